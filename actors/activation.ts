@@ -1,0 +1,67 @@
+import type { Address } from '../src/domain/caller.ts';
+import type { Day } from '../src/domain/dates.ts';
+import type { Loaded, Ownership } from '../src/ports/property-store.ts';
+import { Slab } from './property/slab.ts';
+import { type State, windowNights } from './property/state.ts';
+import { ReservationCache } from './reservation-cache.ts';
+
+/** A property that does not exist yet: only creating it is possible. */
+export function emptyState(address: Address, { seq, generation, head }: Ownership): State {
+  return {
+    address,
+    seq,
+    generation,
+    head,
+    at: 0,
+    property: undefined,
+    today: 0,
+    roomTypes: new Map(),
+    rooms: new Map(),
+    plans: new Map(),
+    slabs: new Map(),
+    unfinished: 0,
+    holds: new Map(),
+    usedQuotes: new Map(),
+    reservations: new ReservationCache(),
+  };
+}
+
+/** The state as the database holds it at `ownership.seq`; `today` is the business date that it was left at. */
+export function stateOf(address: Address, loaded: Loaded, today: Day): State {
+  const property = loaded.property!;
+  const empty = emptyState(address, loaded.ownership);
+  for (const reservation of loaded.pending) empty.reservations.set(reservation.id, reservation);
+  const lastStored = loaded.cells.reduce((last, { day }) => Math.max(last, day), 0);
+  const nights = Math.max(windowNights(property), lastStored - today + 1);
+  const slabs = new Map(
+    loaded.roomTypes.map((type) => [type.roomType, Slab.empty(today, nights, type.totalRooms)] as const),
+  );
+  for (const cell of loaded.cells) {
+    const slab = slabs.get(cell.roomType);
+    if (!slab?.has(cell.day)) continue;
+    slab.setTotal(cell.day, cell.total);
+    slab.setCount(cell.day, 'booked', cell.booked);
+    slab.setCount(cell.day, 'held', cell.held);
+    slab.setCount(cell.day, 'group', cell.groupBlocked);
+    slab.setCount(cell.day, 'outOfOrder', cell.outOfOrder);
+    slab.setCount(cell.day, 'external', cell.externalBlocked);
+    slab.setOverbooking(cell.day, cell.overbookingLimit);
+  }
+  for (const { roomType, day, rate, multiplier, amount } of loaded.rates) {
+    const slab = slabs.get(roomType);
+    if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
+  }
+  return {
+    ...empty,
+    at: loaded.at,
+    property,
+    today,
+    unfinished: loaded.unfinished,
+    roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),
+    rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
+    plans: new Map(loaded.plans.map((plan) => [plan.code, plan])),
+    slabs,
+    holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
+    usedQuotes: new Map(loaded.usedQuotes.map(({ quoteId, expiresAt }) => [quoteId, expiresAt])),
+  };
+}

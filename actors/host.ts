@@ -1,0 +1,137 @@
+import { type Address, addressKey } from '../src/domain/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from '../src/domain/commands.ts';
+import { businessDate } from '../src/domain/property-time.ts';
+import { Refusal } from '../src/domain/refusal.ts';
+import type { Clock } from '../src/ports/clock.ts';
+import type { Log } from '../src/ports/log.ts';
+import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
+import type { PropertyStore } from '../src/ports/property-store.ts';
+import { emptyState, stateOf } from './activation.ts';
+import { Lanes } from './lanes.ts';
+import { PASSIVATE_AFTER_MS } from './limits.ts';
+import { PropertyActor } from './property-actor.ts';
+import { clockOf } from './property/setup.ts';
+
+const SWEEP_MS = 30_000;
+
+export type HostOptions = {
+  store: PropertyStore;
+  clock: Clock;
+  log: Log;
+  lanes: number;
+  /** False once this node may no longer own properties: its lease is lost, or it drains. */
+  mayOwn(): boolean;
+};
+
+/** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
+export class Host implements Properties, AsyncDisposable {
+  readonly #options: HostOptions;
+  readonly #lanes: Lanes;
+  readonly #actors = new Map<string, PropertyActor>();
+  readonly #waking = new Map<string, Promise<PropertyActor>>();
+  readonly #sweeper: ReturnType<typeof setInterval>;
+  #draining = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#lanes = new Lanes(options.store, options.lanes);
+    this.#sweeper = setInterval(() => this.#passivate(), SWEEP_MS);
+    this.#sweeper.unref?.();
+  }
+
+  async execute<C extends Command>(
+    to: Address,
+    envelope: Envelope & { command: C },
+  ): Promise<Reply<CommandResults[C['type']]>> {
+    const actor = await this.#actor(to, envelope.command.type === 'CREATE_PROPERTY');
+    return (await actor.execute(envelope)) as Reply<CommandResults[C['type']]>;
+  }
+
+  async view(to: Address): Promise<PropertyView> {
+    const awake = this.#actors.get(addressKey(to));
+    const actor = awake ?? (await this.#actor(to, false));
+    this.#mustServe();
+    actor.lastUsed = this.#options.clock.now();
+    if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    return actor.view;
+  }
+
+  async follow(to: Address, from: { generation: number; seq: number } | undefined, listener: LiveListener): Promise<LiveFeed> {
+    const actor = await this.#actor(to, false);
+    return actor.follow(from, listener);
+  }
+
+  /** Time has jumped (development clock): everything that fell due runs before this answers. */
+  async catchUp(): Promise<void> {
+    for (const actor of this.#actors.values()) actor.wake();
+    for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
+  }
+
+  get figures(): { actors: number; queuedBatches: number } {
+    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued };
+  }
+
+  /** This node may own nothing any more: every actor stops at once, what waits is refused. */
+  abandon(): void {
+    for (const actor of this.#actors.values()) actor.abandon();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#draining = true;
+    clearInterval(this.#sweeper);
+    await Promise.all([...this.#actors.values()].map((actor) => actor.stop()));
+  }
+
+  #mustServe(): void {
+    if (!this.#draining && this.#options.mayOwn()) return;
+    throw new Refusal('NOT_EXECUTED', 'This node is not serving at the moment.', { retryAfterSeconds: 1 });
+  }
+
+  #actor(to: Address, create: boolean): Promise<PropertyActor> | PropertyActor {
+    this.#mustServe();
+    const key = addressKey(to);
+    const awake = this.#actors.get(key);
+    if (awake) return awake;
+    let waking = this.#waking.get(key);
+    if (!waking) {
+      waking = this.#wake(to, create).finally(() => this.#waking.delete(key));
+      this.#waking.set(key, waking);
+    }
+    return waking;
+  }
+
+  async #wake(to: Address, create: boolean): Promise<PropertyActor> {
+    const { store, clock, log } = this.#options;
+    if (!create && !(await store.exists(to))) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    const ownership = await store.take(to);
+    const loaded = await store.load(to, ownership);
+    const { property } = loaded;
+    const state = property
+      ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
+      : emptyState(to, ownership);
+    const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
+      store,
+      clock,
+      log,
+      commit: (batch) => this.#lanes.commit(batch),
+      ended: (ended) => this.#forget(ended),
+    });
+    this.#actors.set(addressKey(to), actor);
+    await actor.settleTime();
+    return actor;
+  }
+
+  #forget(actor: PropertyActor): void {
+    const key = addressKey(actor.address);
+    if (this.#actors.get(key) === actor) this.#actors.delete(key);
+  }
+
+  #passivate(): void {
+    const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
+    for (const actor of this.#actors.values()) if (actor.idle && actor.lastUsed < before) void actor.stop();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done, 2));
+}

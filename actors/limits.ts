@@ -1,0 +1,37 @@
+/** Bounds of the actors, each with its unit and its reason (architecture.md 3). */
+
+/** Commands of one batch, and of one merged call of a lane. */
+export const BATCH_COMMANDS = 128;
+
+/** Cells of one merged call of a lane. */
+export const CALL_CELLS = 512;
+
+/** Commands that want rooms and may wait in one mailbox; the deadline of each bounds the wait above all. */
+export const MAILBOX_ACQUIRING = 1_024;
+
+/** Commands of the other lanes: far above what the acquiring lane can have admitted. */
+export const MAILBOX_OTHERS = 8_192;
+
+/** How long a command may wait before it is pointless to start. */
+export const COMMAND_DEADLINE_MS = 1_000;
+
+/** Newest journal entries kept for live recovery (architecture.md 5). */
+export const RING_ENTRIES = 1_024;
+
+/** Reservations an actor remembers besides the pending ones. */
+export const CACHED_RESERVATIONS = 5_000;
+
+/** Idle time after which an actor leaves memory. */
+export const PASSIVATE_AFTER_MS = 15 * 60_000;
+
+/** How long an unknown commit outcome is asked after before callers are told OUTCOME_UNKNOWN. */
+export const SETTLE_WITHIN_MS = 5_000;
+
+/** Longest timer a runtime can set. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Pause before a roll or an expiry that could not be written is tried again. */
+export const RETRY_TIME_MS = 250;
+
+/** Merged calls of a lane hold at most this many batches of different properties. */
+export const CALL_BATCHES = 128;

@@ -1,0 +1,65 @@
+import type { CommandType, Envelope, Reply } from '../src/domain/commands.ts';
+import { Refusal } from '../src/domain/refusal.ts';
+import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
+
+/** A command that waits for its turn, and whom to tell. */
+export type Waiting = {
+  envelope: Envelope;
+  resolve(reply: Reply<unknown>): void;
+  reject(error: unknown): void;
+};
+
+/** Lanes in the order they are served: what ends something goes before what begins something. */
+const LANES = ['settling', 'releasing', 'acquiring'] as const;
+type Lane = (typeof LANES)[number];
+
+const LANE_OF: Partial<Record<CommandType, Lane>> = {
+  CONFIRM_BOOKING: 'settling',
+  ABANDON_BOOKING: 'settling',
+  SETTLE_REFUND: 'settling',
+  CANCEL: 'releasing',
+};
+
+/** Commands that change the window or the set of types: each is a batch of its own. */
+const ALONE = new Set<CommandType>(['CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELETE_PROPERTY', 'REMOVE_ROOM_TYPE']);
+
+/** The bounded queue of one property. */
+export class Mailbox {
+  readonly #lanes: Record<Lane, Waiting[]> = { settling: [], releasing: [], acquiring: [] };
+
+  get size(): number {
+    return LANES.reduce((sum, lane) => sum + this.#lanes[lane].length, 0);
+  }
+
+  /**
+   * Puts a command into its lane.
+   * @throws Refusal NOT_EXECUTED when the lane is full; confirming and compensating are bounded only by what was
+   * admitted before, so they never meet a full lane.
+   */
+  put(waiting: Waiting, retryAfterSeconds: number): void {
+    const lane = LANE_OF[waiting.envelope.command.type] ?? 'acquiring';
+    const most = lane === 'acquiring' ? MAILBOX_ACQUIRING : MAILBOX_OTHERS;
+    if (this.#lanes[lane].length >= most)
+      throw new Refusal('NOT_EXECUTED', 'The property has too much to do at the moment.', { retryAfterSeconds });
+    this.#lanes[lane].push(waiting);
+  }
+
+  /** The next batch, at most `most`, in order of the lanes. */
+  take(most: number): Waiting[] {
+    const batch: Waiting[] = [];
+    for (const lane of LANES) {
+      const waiting = this.#lanes[lane];
+      const alone = waiting.findIndex(({ envelope }) => ALONE.has(envelope.command.type));
+      if (alone === 0 && batch.length === 0) return waiting.splice(0, 1);
+      const room = Math.min(most - batch.length, alone < 0 ? waiting.length : alone);
+      batch.push(...waiting.splice(0, room));
+      if (alone >= 0) break;
+    }
+    return batch;
+  }
+
+  /** Empties the box: the actor ends. */
+  drain(): Waiting[] {
+    return LANES.flatMap((lane) => this.#lanes[lane].splice(0));
+  }
+}

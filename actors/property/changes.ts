@@ -1,0 +1,64 @@
+import type { CellRow, Changes } from '../../src/ports/property-store.ts';
+import type { Draft } from './draft.ts';
+
+/** After-images of all that a draft changed, each thing once, for the rows of its commit. */
+export function changesOf(draft: Draft): Changes {
+  return {
+    property: draft.propertyPut ? draft.property : undefined,
+    propertyDeleted: draft.propertyPut && draft.property === undefined,
+    roomTypes: [...draft.roomTypesPut].map((id) => draft.roomTypes.get(id)!),
+    roomTypesRemoved: [...draft.roomTypesRemoved],
+    rooms: [...draft.roomsPut].map((id) => draft.rooms.get(id)!),
+    roomsRemoved: [...draft.roomsRemoved],
+    plans: [...draft.plansPut].map((code) => draft.plans.get(code)!),
+    currency: draft.property?.metadata.currency ?? draft.base.property?.metadata.currency,
+    cells: cellRows(draft),
+    rates: rateRows(draft),
+    reservations: draft.reservations.put(),
+    payments: [...draft.payments.values()],
+    history: draft.history,
+    guests: [...draft.guests.values()],
+    holds: draft.holds.put(),
+    holdsRemoved: draft.holds.removed(),
+  };
+}
+
+function cellRows(draft: Draft): CellRow[] {
+  const rows: CellRow[] = [];
+  const limit = draft.property?.metadata.policies.overbookingLimit ?? 0;
+  for (const [roomType, days] of draft.cells) {
+    const slab = draft.slab(roomType);
+    if (!slab) continue;
+    for (const day of days) {
+      const free = slab.free(day, limit);
+      rows.push({
+        roomType,
+        day,
+        total: slab.total(day),
+        booked: slab.count(day, 'booked'),
+        held: slab.count(day, 'held'),
+        groupBlocked: slab.count(day, 'group'),
+        outOfOrder: slab.count(day, 'outOfOrder'),
+        externalBlocked: slab.count(day, 'external'),
+        overbookingLimit: slab.overbooking(day),
+        available: Math.max(0, free),
+        shortfall: Math.max(0, -free),
+      });
+    }
+  }
+  return rows;
+}
+
+function rateRows(draft: Draft): Changes['rates'] {
+  const rows: Changes['rates'] = [];
+  for (const [roomType, days] of draft.rates) {
+    const slab = draft.slab(roomType);
+    if (!slab) continue;
+    const currency = draft.property!.metadata.currency;
+    for (const day of days) {
+      const [rate, multiplier, amount] = [slab.base(day), slab.multiplier(day), slab.amount(day)];
+      rows.push({ roomType, day, rate, multiplier, amount, currency });
+    }
+  }
+  return rows;
+}

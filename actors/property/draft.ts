@@ -1,0 +1,197 @@
+import type { CellFact, Facts } from '../../src/domain/journal.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { Hold } from '../../src/domain/hold.ts';
+import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
+import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
+import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
+import { Overlay } from './overlay.ts';
+import { nightUnder } from './quote.ts';
+import type { Counter, Slab } from './slab.ts';
+import type { State } from './state.ts';
+
+/** Code of the plan whose price the grid and dashboards show. */
+export const BAR = 'BAR';
+
+/**
+ * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the
+ * batch has committed. A rule checks everything before its first write, so a refusal leaves no trace.
+ */
+export class Draft {
+  readonly base: State;
+  property: Property | undefined;
+  today: Day;
+  unfinished: number;
+  roomTypes: Map<string, RoomType>;
+  rooms: Map<string, Room>;
+  plans: Map<string, RatePlan>;
+  readonly holds: Overlay<Hold>;
+  readonly usedQuotes: Overlay<number>;
+  readonly reservations: Overlay<Reservation>;
+  readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
+  readonly history: StatusChange[] = [];
+  readonly guests = new Map<string, { guest: Guest; wrappedKey?: string }>();
+  readonly keys = new Map<string, KeyChange>();
+  readonly roomTypesPut = new Set<string>();
+  readonly roomsPut = new Set<string>();
+  readonly plansPut = new Set<string>();
+  readonly roomTypesRemoved = new Set<string>();
+  readonly roomsRemoved = new Set<string>();
+  propertyPut = false;
+  /** Cells and rates to be written, by room type. */
+  readonly cells = new Map<string, Set<Day>>();
+  readonly rates = new Map<string, Set<Day>>();
+  readonly #slabs: Map<string, Slab>;
+  readonly #copied = new Set<string>();
+  #touched = new Map<string, Set<Day>>();
+
+  constructor(base: State) {
+    this.base = base;
+    this.property = base.property;
+    this.today = base.today;
+    this.unfinished = base.unfinished;
+    this.roomTypes = base.roomTypes as Map<string, RoomType>;
+    this.rooms = base.rooms as Map<string, Room>;
+    this.plans = base.plans as Map<string, RatePlan>;
+    this.#slabs = new Map(base.slabs);
+    this.holds = new Overlay(base.holds);
+    this.usedQuotes = new Overlay(base.usedQuotes);
+    this.reservations = new Overlay(base.reservations);
+  }
+
+  get slabs(): ReadonlyMap<string, Slab> {
+    return this.#slabs;
+  }
+
+  slab(roomType: string): Slab | undefined {
+    return this.#slabs.get(roomType);
+  }
+
+  /** Replaces the slab of a room type: a new type, or a window that moved. */
+  putSlab(roomType: string, slab: Slab): void {
+    this.#slabs.set(roomType, slab);
+    this.#copied.add(roomType);
+  }
+
+  dropSlab(roomType: string): void {
+    this.#slabs.delete(roomType);
+  }
+
+  /** The slab to write to: a copy, made once a batch. */
+  #writable(roomType: string): Slab {
+    const slab = this.#slabs.get(roomType);
+    if (!slab) throw new Error(`no slab for ${roomType}`);
+    if (this.#copied.has(roomType)) return slab;
+    const copy = slab.copy();
+    this.putSlab(roomType, copy);
+    return copy;
+  }
+
+  add(roomType: string, day: Day, counter: Counter, rooms: number): void {
+    this.#writable(roomType).add(day, counter, rooms);
+    this.touch(roomType, day);
+  }
+
+  /** Writes inventory settings of a cell through `write`. */
+  editCell(roomType: string, day: Day, write: (slab: Slab) => void): void {
+    write(this.#writable(roomType));
+    this.touch(roomType, day);
+  }
+
+  setRate(roomType: string, day: Day, base: number, multiplier: number, amount: number): void {
+    this.#writable(roomType).setRate(day, base, multiplier, amount);
+    mark(this.rates, roomType, day);
+    mark(this.#touched, roomType, day);
+  }
+
+  /** Marks an availability cell as changed, for its row and for the facts of the running command. */
+  touch(roomType: string, day: Day): void {
+    mark(this.cells, roomType, day);
+    mark(this.#touched, roomType, day);
+  }
+
+  /** Facts of the cells that the running command changed, in absolute values; the next command starts afresh. */
+  takeCells(): Pick<Facts, 'cells'> {
+    if (this.#touched.size === 0) return {};
+    const cells: CellFact[] = [];
+    const plan = this.plans.get(BAR);
+    const policies = this.property!.metadata.policies;
+    for (const [roomType, days] of this.#touched) {
+      const slab = this.#slabs.get(roomType)!;
+      for (const day of days) {
+        const free = Math.max(0, slab.free(day, policies.overbookingLimit));
+        const rate = plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null;
+        cells.push([
+          roomType,
+          day,
+          slab.total(day),
+          slab.count(day, 'booked'),
+          slab.count(day, 'held'),
+          slab.blocked(day),
+          free,
+          rate,
+        ]);
+      }
+    }
+    this.#touched = new Map();
+    return { cells };
+  }
+
+  putRoomType(roomType: RoomType): void {
+    if (this.roomTypes === this.base.roomTypes) this.roomTypes = new Map(this.roomTypes);
+    this.roomTypes.set(roomType.roomType, roomType);
+    this.roomTypesPut.add(roomType.roomType);
+    this.roomTypesRemoved.delete(roomType.roomType);
+  }
+
+  removeRoomType(roomType: string): void {
+    if (this.roomTypes === this.base.roomTypes) this.roomTypes = new Map(this.roomTypes);
+    this.roomTypes.delete(roomType);
+    this.roomTypesPut.delete(roomType);
+    this.roomTypesRemoved.add(roomType);
+    this.dropSlab(roomType);
+  }
+
+  putRoom(room: Room): void {
+    if (this.rooms === this.base.rooms) this.rooms = new Map(this.rooms);
+    this.rooms.set(room.roomNumber, room);
+    this.roomsPut.add(room.roomNumber);
+    this.roomsRemoved.delete(room.roomNumber);
+  }
+
+  removeRoom(roomNumber: string): void {
+    if (this.rooms === this.base.rooms) this.rooms = new Map(this.rooms);
+    this.rooms.delete(roomNumber);
+    this.roomsPut.delete(roomNumber);
+    this.roomsRemoved.add(roomNumber);
+  }
+
+  putPlan(plan: RatePlan): void {
+    if (this.plans === this.base.plans) this.plans = new Map(this.plans);
+    this.plans.set(plan.code, plan);
+    this.plansPut.add(plan.code);
+  }
+
+  /** The state after the batch; called once, when the batch has committed. */
+  apply(after: { seq: number; at: number; head: string }): State {
+    this.holds.apply();
+    this.usedQuotes.apply();
+    this.reservations.apply();
+    return {
+      ...this.base,
+      ...after,
+      property: this.property,
+      today: this.today,
+      unfinished: this.unfinished,
+      roomTypes: this.roomTypes,
+      rooms: this.rooms,
+      plans: this.plans,
+      slabs: this.#slabs,
+    };
+  }
+}
+
+function mark(into: Map<string, Set<Day>>, roomType: string, day: Day): void {
+  let days = into.get(roomType);
+  if (!days) into.set(roomType, (days = new Set()));
+  days.add(day);
+}

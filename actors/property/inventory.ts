@@ -1,0 +1,49 @@
+import type { SetInventory } from '../../src/domain/commands.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Decision } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { MAX_ROOMS } from './slab.ts';
+
+/**
+ * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted; the nights
+ * that are oversold by it come back with their gap, and sell nothing before it is closed (I1).
+ */
+export function setInventory(draft: Draft, command: SetInventory): Decision<'SET_INVENTORY'> {
+  const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit } = command;
+  const slab = draft.slab(roomType);
+  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  if (!slab.has(start) || !slab.has(end)) throw new Refusal('VALIDATION_FAILED', 'The nights are outside the window.');
+  if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
+    throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
+  const { policies } = draft.property!.metadata;
+  checkBlock(draft, command, policies.overbookingLimit);
+  const oversold: { roomType: string; day: number; shortfall: number }[] = [];
+  for (let day = start; day <= end; day++) {
+    draft.editCell(roomType, day, (cells) => {
+      if (totalRooms !== undefined) cells.setTotal(day, totalRooms);
+      if (blockedRooms !== undefined) cells.setCount(day, 'external', blockedRooms);
+      if (overbookingLimit !== undefined) cells.setOverbooking(day, overbookingLimit);
+    });
+    const free = draft.slab(roomType)!.free(day, policies.overbookingLimit);
+    if (free < 0) oversold.push({ roomType, day, shortfall: -free });
+  }
+  return {
+    result: { oversold },
+    entity: roomType,
+    facts: { setup: [{ kind: 'inventory', id: roomType, after: { start, end, totalRooms, blockedRooms, overbookingLimit } }] },
+  };
+}
+
+/** Blocking more rooms takes them from sale, so it may not take what is sold (I1). */
+function checkBlock(draft: Draft, command: SetInventory, propertyLimit: number): void {
+  if (command.blockedRooms === undefined) return;
+  const slab = draft.slab(command.roomType)!;
+  for (let day = command.start; day <= command.end; day++) {
+    const more = command.blockedRooms - slab.count(day, 'external');
+    const total = (command.totalRooms ?? slab.total(day)) - slab.total(day);
+    const limit = slab.overbooking(day) ?? propertyLimit;
+    const limitMore = (command.overbookingLimit ?? limit) - limit;
+    if (more > 0 && slab.free(day, propertyLimit) + total + limitMore < more)
+      throw new Refusal('ROOM_NOT_AVAILABLE', 'Not so many rooms are free to be blocked.');
+  }
+}

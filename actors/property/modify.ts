@@ -1,0 +1,175 @@
+import type { Change, Modify } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { instantAt } from '../../src/domain/property-time.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
+import { alternatives } from './alternatives.ts';
+import { checkStay, guestName, moveNights, nightsAt, planOf } from './booking.ts';
+import { checkAction, checkVersion, loaded, refundPayment } from './cancel.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { bookingFact } from './facts.ts';
+import { firstSoldOut } from './stay-rules.ts';
+
+const PAYMENT_DUE_MS = 7 * 86_400_000;
+
+/** Changes a reservation (specification 4.2, PUT): atomic over old and new nights, priced by contracts.md 7. */
+export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MODIFY'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'modify');
+  const stay = newStay(before.stay, command);
+  const moved = changesStay(before.stay, stay);
+  if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
+    checkDeadline(draft, before, command, turn);
+  const nights = moved ? repriced(draft, before, stay) : before.nights;
+  if (moved) checkNewRooms(draft, before, stay);
+  const next = changed(before, command, stay, nights, turn);
+  const { additional, refund } = settle(before, next, command, turn);
+  const result = {
+    reservation: next,
+    modificationId: command.modificationId,
+    changes: changesOf(before, next),
+    additional,
+    dueDate: additional > 0 ? dueDate(draft, next, turn) : null,
+    refund,
+    modifiedAt: turn.now,
+  };
+  if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
+  if (moved) swapNights(draft, before, stay);
+  draft.reservations.set(next.id, next);
+  const last = next.payments.at(-1);
+  if (refund > 0 && last) draft.payments.set(last.paymentId, { reservationId: next.id, payment: last });
+  const facts = { bookings: [bookingFact('MODIFIED', next)], personal: command.personal };
+  return { result, entity: before.id, facts, guestName: guestName(next) };
+}
+
+function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
+  const checkIn = wanted.checkIn ?? stay.checkIn;
+  const nights = wanted.nights ?? (wanted.checkIn === undefined ? undefined : stay.checkOut - stay.checkIn);
+  const checkOut = wanted.checkOut ?? (nights === undefined ? stay.checkOut : checkIn + nights);
+  if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
+    throw new Refusal('VALIDATION_FAILED', 'The nights disagree with the dates.', {
+      errors: [{ pointer: '/modifications/stayDetails/nights', code: 'nights_disagree', detail: 'not check-out minus check-in' }],
+    });
+  const { roomType = stay.roomType, adults = stay.adults, children = stay.children } = wanted;
+  return { ...stay, roomType, checkIn, checkOut, adults, children };
+}
+
+function changesStay(a: Stay, b: Stay): boolean {
+  return (
+    a.roomType !== b.roomType ||
+    a.checkIn !== b.checkIn ||
+    a.checkOut !== b.checkOut ||
+    a.adults !== b.adults ||
+    a.children !== b.children
+  );
+}
+
+/** Guests may change until the deadline; the property, with a reason, until check-in (contracts.md 7). */
+function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: Turn): void {
+  const { metadata } = draft.property!;
+  const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
+  const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
+  const hours = byGuest ? metadata.policies.modificationDeadlineHours : 0;
+  if (before.status === 'CHECKED_IN')
+    throw new Refusal('INVALID_STATE', 'After check-in only requests and contact data can be changed here.');
+  if (turn.now <= arrival - hours * 3_600_000) return;
+  throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
+}
+
+/** Nights already booked keep their price while room type, rate code and occupancy stay. */
+function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
+  const plan = planOf(draft, stay.rateCode);
+  checkStay(draft, stay, plan);
+  const { stay: old } = before;
+  const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
+  if (!same) return nightsAt(draft, stay, plan);
+  const kept = new Map(before.nights.map((night) => [night.day, night]));
+  const wanted = Array.from({ length: stay.checkOut - stay.checkIn }, (_, i) => stay.checkIn + i);
+  return wanted.map(
+    (day) => kept.get(day) ?? nightsAt(draft, { ...stay, checkIn: day, checkOut: day + 1 }, plan)[0]!,
+  );
+}
+
+/** Every night that the reservation does not have yet needs a free room. */
+function checkNewRooms(draft: Draft, before: Reservation, stay: Stay): void {
+  const { policies } = draft.property!.metadata;
+  const slab = draft.slab(stay.roomType)!;
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    const has = before.stay.roomType === stay.roomType && day >= before.stay.checkIn && day < before.stay.checkOut;
+    if (has || firstSoldOut(slab, policies, day, day + 1, 1) === undefined) continue;
+    const date = formatDay(day);
+    const details = { date, alternatives: alternatives(draft, stay) };
+    throw new Refusal('ROOM_NOT_AVAILABLE', `No ${stay.roomType} room is left for the night of ${date}.`, details);
+  }
+}
+
+function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
+  const hold = draft.holds.get(before.id);
+  const counter = hold ? 'held' : 'booked';
+  moveNights(draft, before.stay, counter, -1);
+  moveNights(draft, stay, counter, 1);
+  const { roomType, checkIn, checkOut } = stay;
+  if (hold) draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut });
+}
+
+function changed(before: Reservation, command: Modify, stay: Stay, nights: Night[], turn: Turn): Reservation {
+  const by = command.modifiedBy ?? turn.subject;
+  const entry = { event: 'MODIFIED', timestamp: turn.now, status: before.status, notes: command.reason, by };
+  return {
+    ...before,
+    stay,
+    nights,
+    guest: { ...before.guest, ...command.guest },
+    specialRequests: command.specialRequests ?? before.specialRequests,
+    timeline: [...before.timeline, entry],
+    version: before.version + 1,
+    updatedAt: turn.now,
+  };
+}
+
+/** Dearer: the difference is due. Cheaper: what was paid too much goes back. Writes the refund into `next`. */
+function settle(before: Reservation, next: Reservation, command: Modify, turn: Turn): { additional: number; refund: number } {
+  const total = totals(next.nights).total;
+  const refund = Math.max(0, next.paid - total);
+  if (refund > 0) {
+    next.paid -= refund;
+    next.payments = [...next.payments, refundPayment(command.refundId, refund, before, turn)];
+  }
+  return { additional: Math.max(0, total - totals(before.nights).total), refund };
+}
+
+function dueDate(draft: Draft, next: Reservation, turn: Turn): number {
+  const { checkInTime, timezone } = draft.property!.metadata;
+  return Math.min(turn.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
+}
+
+/** Flat leaf names, derived ones included (contracts.md 7). */
+function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
+  const changes: Record<string, Change> = {};
+  const [from, to] = [leaves(before), leaves(next)];
+  for (const name of Object.keys({ ...from, ...to }))
+    if (JSON.stringify(from[name]) !== JSON.stringify(to[name])) changes[name] = { from: from[name], to: to[name] };
+  return changes;
+}
+
+function leaves(reservation: Reservation): Record<string, unknown> {
+  const { stay, guest } = reservation;
+  const { firstName, lastName, email, phone, preferences } = guest;
+  return {
+    checkIn: formatDay(stay.checkIn),
+    checkOut: formatDay(stay.checkOut),
+    nights: stay.checkOut - stay.checkIn,
+    adults: stay.adults,
+    children: stay.children,
+    roomType: stay.roomType,
+    totalAmount: totals(reservation.nights).total,
+    firstName,
+    lastName,
+    email,
+    phone,
+    preferences,
+    specialRequests: reservation.specialRequests,
+  };
+}

@@ -1,0 +1,53 @@
+import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import type { BookingFact } from '../../src/domain/journal.ts';
+import { businessDate } from '../../src/domain/property-time.ts';
+import { isWeekend } from '../../src/domain/dates.ts';
+import { moveNights, releaseHold } from './booking.ts';
+import { expireReservation } from './cancel.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { bookingFact } from './facts.ts';
+import { clockOf, moveWindow } from './setup.ts';
+
+/** Holds released by one command at most: a batch stays small. */
+const MOST_RELEASED = 100;
+
+/**
+ * The rooms of holds that have run out are sellable again (I5). A PENDING reservation that hung on one is cancelled;
+ * the actor keeps all of those in memory, under the id of their hold. Money that comes later finds a LATE hold.
+ */
+export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
+  const bookings: BookingFact[] = [];
+  let released = 0;
+  for (const { id } of draft.base.holds.values()) {
+    const hold = draft.holds.get(id);
+    if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > turn.now) continue;
+    if (++released > MOST_RELEASED) break;
+    if (hold.kind === 'PAYING' && hold.booking) {
+      moveNights(draft, hold, 'held', -hold.rooms);
+      draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
+      bookings.push(bookingFact('RELEASED', hold.booking.reservation));
+      continue;
+    }
+    releaseHold(draft, hold);
+    const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
+    if (reservation) bookings.push(bookingFact('EXPIRED', expireReservation(draft, reservation, turn)));
+  }
+  return { result: { released }, entity: 'holds', facts: { bookings } };
+}
+
+/** Rolls the business date: the window moves, new nights take the room type's count (contracts.md 5). */
+export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
+  const before = draft.today;
+  draft.today = Math.max(before, businessDate(turn.now, clockOf(draft.property!)));
+  const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
+  moveWindow(draft);
+  for (const [roomType, slab] of draft.slabs) {
+    const rolling = draft.roomTypes.get(roomType)?.rollingRates;
+    if (!rolling) continue;
+    for (let day = Math.max(ends.get(roomType)!, slab.first); slab.has(day); day++)
+      draft.setRate(roomType, day, isWeekend(day) ? rolling.weekend : rolling.weekday, 100, 0);
+  }
+  for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < turn.now) draft.usedQuotes.delete(id);
+  return { result: { businessDate: draft.today }, entity: 'day', facts: { businessDate: draft.today } };
+}

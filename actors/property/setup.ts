@@ -1,0 +1,122 @@
+import type { Command } from '../../src/domain/commands.ts';
+import type { Facts } from '../../src/domain/journal.ts';
+import { businessDate, type PropertyClock } from '../../src/domain/property-time.ts';
+import type { Property } from '../../src/domain/property.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { MAX_ROOMS, Slab } from './slab.ts';
+import { windowNights } from './state.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+type Setup = NonNullable<Facts['setup']>;
+
+const fact = (kind: Setup[0]['kind'], id: string, after: unknown): Facts => ({ setup: [{ kind, id, after }] });
+
+/** The clock of a property: its zone and the hour at which its business date rolls. */
+export function clockOf(property: Property): PropertyClock {
+  const { timezone, policies } = property.metadata;
+  return { timezone, nightAuditHour: policies.nightAuditHour };
+}
+
+export function createProperty(draft: Draft, command: Of<'CREATE_PROPERTY'>, turn: Turn): Decision<'CREATE_PROPERTY'> {
+  if (draft.property) throw new Refusal('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
+  if (draft.base.seq > 0) throw new Refusal('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
+  draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
+  draft.propertyPut = true;
+  draft.today = businessDate(turn.now, clockOf(draft.property));
+  for (const plan of command.plans) draft.putPlan(plan);
+  const { propertyId } = draft.property;
+  return { result: draft.property, entity: propertyId, facts: fact('property', propertyId, draft.property) };
+}
+
+/** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
+export function updateProperty(draft: Draft, command: Of<'UPDATE_PROPERTY'>, turn: Turn): Decision<'UPDATE_PROPERTY'> {
+  const before = draft.property!;
+  const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
+  if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
+    throw new Refusal('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
+  draft.property = next;
+  draft.propertyPut = true;
+  draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
+  moveWindow(draft);
+  return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
+}
+
+export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
+  const { propertyId } = draft.property!;
+  if (draft.unfinished > 0)
+    throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
+  draft.property = undefined;
+  draft.propertyPut = true;
+  return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };
+}
+
+/** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
+export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
+  const { roomType, mode } = command;
+  const before = draft.roomTypes.get(roomType.roomType);
+  if (mode === 'create' && before) throw new Refusal('ALREADY_EXISTS', `The room type ${roomType.roomType} exists.`);
+  if (mode === 'replace' && !before) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  if (roomType.totalRooms > MAX_ROOMS) throw new Refusal('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
+  draft.putRoomType(roomType);
+  const slab = draft.slab(roomType.roomType);
+  if (!slab) {
+    const fresh = Slab.empty(draft.today, windowNights(draft.property!), roomType.totalRooms);
+    draft.putSlab(roomType.roomType, fresh);
+  } else if (before && before.totalRooms !== roomType.totalRooms)
+    for (let day = slab.first; day < slab.first + slab.nights; day++)
+      draft.editCell(roomType.roomType, day, (cells) => cells.setTotal(day, roomType.totalRooms));
+  return { result: roomType, entity: roomType.roomType, facts: fact('roomType', roomType.roomType, roomType) };
+}
+
+export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
+  const slab = draft.slab(command.roomType);
+  if (!slab) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  for (let day = slab.first; day < slab.first + slab.nights; day++)
+    if (slab.count(day, 'booked') + slab.count(day, 'held') > 0)
+      throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations.');
+  draft.removeRoomType(command.roomType);
+  return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null) };
+}
+
+export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): Decision<'PUT_ROOMS'> {
+  for (const room of command.rooms) {
+    const exists = draft.rooms.has(room.roomNumber);
+    if (command.mode === 'create' && exists) throw new Refusal('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
+    if (command.mode === 'replace' && !exists) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+    if (!draft.roomTypes.has(room.roomType))
+      throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
+  }
+  const rooms = command.rooms.map((room) => ({ ...room, updatedAt: turn.now }));
+  for (const room of rooms) draft.putRoom(room);
+  const setup = rooms.map((room) => ({ kind: 'room' as const, id: room.roomNumber, after: room }));
+  return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
+}
+
+export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
+  if (!draft.rooms.has(command.roomNumber)) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  draft.removeRoom(command.roomNumber);
+  return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null) };
+}
+
+export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn: Turn): Decision<'SET_ROOM_STATUS'> {
+  const room = draft.rooms.get(command.roomNumber);
+  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: turn.now };
+  draft.putRoom(next);
+  return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next) };
+}
+
+/**
+ * Moves every slab to the window that begins today (contracts.md 5, business date). Its end never comes nearer: what
+ * is sold beyond a shortened horizon stays in memory.
+ */
+export function moveWindow(draft: Draft): void {
+  for (const [roomType, slab] of draft.slabs) {
+    const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);
+    if (slab.first === draft.today && slab.nights === nights) continue;
+    const type = draft.roomTypes.get(roomType)!;
+    draft.putSlab(roomType, slab.moved(draft.today, nights, type.totalRooms));
+  }
+}

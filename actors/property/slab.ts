@@ -1,0 +1,186 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { Minor } from '../../src/domain/money.ts';
+
+const FIELDS = 7;
+const TOTAL = 0;
+const BOOKED = 1;
+const HELD = 2;
+const GROUP = 3;
+const OUT_OF_ORDER = 4;
+const EXTERNAL = 5;
+const OVERBOOKING = 6;
+const INHERIT = 0xffff;
+
+/** Most rooms of one type: counts are 16 bits wide. */
+export const MAX_ROOMS = 60_000;
+
+/** A night under one rate plan, ready for quotes: `text` is its JSON. */
+export type PricedNight = { text: string; rate: Minor; taxes: Minor; available: number };
+
+/** Counters of a cell that commands move. */
+export const COUNTERS = { booked: BOOKED, held: HELD, group: GROUP, outOfOrder: OUT_OF_ORDER, external: EXTERNAL } as const;
+export type Counter = keyof typeof COUNTERS;
+
+/**
+ * Inventory and base rates of one room type over the window of the property: 28 bytes a cell. A committed slab is
+ * never written; a batch that changes a room type works on its copy (copy-on-write, architecture.md 3).
+ */
+export class Slab {
+  readonly first: Day;
+  readonly nights: number;
+  readonly #counts: Uint16Array;
+  readonly #base: Float64Array;
+  readonly #multiplier: Uint16Array;
+  readonly #amount: Int32Array;
+  /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
+  readonly priced: Map<string, (PricedNight | undefined)[]>;
+
+  private constructor(first: Day, nights: number, parts: SlabParts) {
+    this.first = first;
+    this.nights = nights;
+    this.#counts = parts.counts;
+    this.#base = parts.base;
+    this.#multiplier = parts.multiplier;
+    this.#amount = parts.amount;
+    this.priced = parts.priced;
+  }
+
+  /** Every night has `total` rooms and no rate. */
+  static empty(first: Day, nights: number, total: number): Slab {
+    const counts = new Uint16Array(nights * FIELDS);
+    for (let i = 0; i < nights; i++) {
+      counts[i * FIELDS + TOTAL] = total;
+      counts[i * FIELDS + OVERBOOKING] = INHERIT;
+    }
+    const parts = {
+      counts,
+      base: new Float64Array(nights).fill(-1),
+      multiplier: new Uint16Array(nights).fill(100),
+      amount: new Int32Array(nights),
+      priced: new Map<string, (PricedNight | undefined)[]>(),
+    };
+    return new Slab(first, nights, parts);
+  }
+
+  copy(): Slab {
+    const priced = new Map<string, (PricedNight | undefined)[]>();
+    for (const [key, cells] of this.priced) priced.set(key, cells.slice());
+    return new Slab(this.first, this.nights, {
+      counts: this.#counts.slice(),
+      base: this.#base.slice(),
+      multiplier: this.#multiplier.slice(),
+      amount: this.#amount.slice(),
+      priced,
+    });
+  }
+
+  /** The same cells in a window that begins at `first` and has `nights`; new nights have `total` and no rate. */
+  moved(first: Day, nights: number, total: number): Slab {
+    const next = Slab.empty(first, nights, total);
+    const from = Math.max(first, this.first);
+    const to = Math.min(first + nights, this.first + this.nights);
+    if (from >= to) return next;
+    const [source, target, length] = [from - this.first, from - first, to - from];
+    next.#counts.set(this.#counts.subarray(source * FIELDS, (source + length) * FIELDS), target * FIELDS);
+    next.#base.set(this.#base.subarray(source, source + length), target);
+    next.#multiplier.set(this.#multiplier.subarray(source, source + length), target);
+    next.#amount.set(this.#amount.subarray(source, source + length), target);
+    return next;
+  }
+
+  has(day: Day): boolean {
+    return day >= this.first && day < this.first + this.nights;
+  }
+
+  total(day: Day): number {
+    return this.#counts[this.#at(day) + TOTAL]!;
+  }
+
+  count(day: Day, counter: Counter): number {
+    return this.#counts[this.#at(day) + COUNTERS[counter]]!;
+  }
+
+  blocked(day: Day): number {
+    const at = this.#at(day);
+    return this.#counts[at + GROUP]! + this.#counts[at + OUT_OF_ORDER]! + this.#counts[at + EXTERNAL]!;
+  }
+
+  /** null: the limit of the property applies. */
+  overbooking(day: Day): number | null {
+    const value = this.#counts[this.#at(day) + OVERBOOKING]!;
+    return value === INHERIT ? null : value;
+  }
+
+  /** total + overbooking limit - booked - held - blocked; negative by the shortfall after a cut (I1). */
+  free(day: Day, propertyLimit: number): number {
+    const at = this.#at(day);
+    const limit = this.#counts[at + OVERBOOKING]! === INHERIT ? propertyLimit : this.#counts[at + OVERBOOKING]!;
+    const used = this.#counts[at + BOOKED]! + this.#counts[at + HELD]!;
+    return this.#counts[at + TOTAL]! + limit - used - this.blocked(day);
+  }
+
+  /** Base rate of the night, or -1 without one. */
+  base(day: Day): Minor {
+    return this.#base[day - this.first]!;
+  }
+
+  /** Seasonal multiplier in hundredths. */
+  multiplier(day: Day): number {
+    return this.#multiplier[day - this.first]!;
+  }
+
+  amount(day: Day): Minor {
+    return this.#amount[day - this.first]!;
+  }
+
+  setTotal(day: Day, rooms: number): void {
+    this.#write(day, TOTAL, rooms);
+  }
+
+  setOverbooking(day: Day, rooms: number | null): void {
+    this.#write(day, OVERBOOKING, rooms ?? INHERIT);
+  }
+
+  setCount(day: Day, counter: Counter, value: number): void {
+    this.#write(day, COUNTERS[counter], value);
+  }
+
+  add(day: Day, counter: Counter, rooms: number): void {
+    this.#write(day, COUNTERS[counter], this.#counts[this.#at(day) + COUNTERS[counter]]! + rooms);
+  }
+
+  setRate(day: Day, base: Minor, multiplier: number, amount: Minor): void {
+    const index = day - this.first;
+    this.#base[index] = base;
+    this.#multiplier[index] = multiplier;
+    this.#amount[index] = amount;
+    this.#forget(index);
+  }
+
+  /** Bytes held, for the memory figures of the benchmarks. */
+  get byteLength(): number {
+    return this.#counts.byteLength + this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
+  }
+
+  #at(day: Day): number {
+    return (day - this.first) * FIELDS;
+  }
+
+  #write(day: Day, field: number, value: number): void {
+    if (value < 0 || value > INHERIT || !Number.isInteger(value)) throw new Error(`cell count out of range: ${value}`);
+    this.#counts[this.#at(day) + field] = value;
+    this.#forget(day - this.first);
+  }
+
+  #forget(index: number): void {
+    for (const cells of this.priced.values()) cells[index] = undefined;
+  }
+}
+
+type SlabParts = {
+  counts: Uint16Array;
+  base: Float64Array;
+  multiplier: Uint16Array;
+  amount: Int32Array;
+  priced: Map<string, (PricedNight | undefined)[]>;
+};

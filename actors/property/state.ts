@@ -1,0 +1,42 @@
+import type { Address } from '../../src/domain/caller.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { Hold } from '../../src/domain/hold.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Slab } from './slab.ts';
+
+/** A map that may forget: reservations are read again from the database when they are needed. */
+export type Cache<V> = { get(id: string): V | undefined; set(id: string, value: V): unknown; delete(id: string): unknown };
+
+/**
+ * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent
+ * state as long as it likes; holds, used quotes and reservations belong to the actor alone and change in place,
+ * when a batch has committed.
+ */
+export type State = {
+  readonly address: Address;
+  readonly seq: number;
+  readonly generation: number;
+  /** Commit time of `seq`. */
+  readonly at: Instant;
+  /** Hash of the newest journal row. */
+  readonly head: string;
+  readonly property: Property | undefined;
+  /** The business date: first night of the window. */
+  readonly today: Day;
+  readonly roomTypes: ReadonlyMap<string, RoomType>;
+  readonly rooms: ReadonlyMap<string, Room>;
+  readonly plans: ReadonlyMap<string, RatePlan>;
+  readonly slabs: ReadonlyMap<string, Slab>;
+  /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
+  readonly unfinished: number;
+  readonly holds: Map<string, Hold>;
+  readonly usedQuotes: Map<string, Instant>;
+  readonly reservations: Cache<Reservation>;
+};
+
+/** Nights in the window: the horizon counts from tomorrow, today is sold too. */
+export function windowNights(property: Property): number {
+  return property.metadata.policies.horizonNights + 1;
+}

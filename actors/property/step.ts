@@ -1,0 +1,86 @@
+import type { Envelope, KeptAnswer } from '../../src/domain/commands.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { KeyChange } from '../../src/ports/property-store.ts';
+import { chainHash } from './chain.ts';
+import { type Decision, decide } from './decide.ts';
+import { Draft } from './draft.ts';
+import type { State } from './state.ts';
+
+/** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
+export type Verdict =
+  | { kind: 'accepted'; seq: number; decision: Decision }
+  | { kind: 'refused'; seq: number; refusal: Refusal }
+  | { kind: 'fault'; error: unknown };
+
+/** A decided batch: what would be written, and the answers to give once it is. */
+export type Step = { draft: Draft; entries: JournalEntry[]; verdicts: Verdict[]; seq: number; head: string };
+
+/** Whose kept answer ends with which command (contracts.md 2, `Idempotency-Key`). */
+const PHASES: Partial<Record<Envelope['command']['type'], KeyChange['phase']>> = {
+  START_BOOKING: 'claim',
+  CONFIRM_BOOKING: 'end',
+  ABANDON_BOOKING: 'end',
+};
+
+/** Decides a batch in order: `step(state, commands, now)` and nothing else, so that any run can be repeated. */
+export function step(state: State, envelopes: readonly Envelope[], now: Instant): Step {
+  const draft = new Draft(state);
+  const made: Step = { draft, entries: [], verdicts: [], seq: state.seq, head: state.head };
+  for (const envelope of envelopes) made.verdicts.push(decideOne(made, state, envelope, now));
+  return made;
+}
+
+function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): Verdict {
+  const { command, subject, requestId, key } = envelope;
+  const { draft } = made;
+  try {
+    if (key && PHASES[command.type] !== 'end' && draft.keys.has(keyId(subject, key.key)))
+      throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
+    const decision = decide(draft, command, { now, subject, requestId, key });
+    if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
+    const facts = { ...decision.facts, ...draft.takeCells() };
+    made.seq += 1;
+    const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
+    made.head = chainHash(made.head, state.address, body);
+    made.entries.push({ ...body, hash: made.head, guestName: decision.guestName });
+    keepAnswer(draft, envelope, { result: decision.result, seq: made.seq });
+    return { kind: 'accepted', seq: made.seq, decision };
+  } catch (error) {
+    if (!(error instanceof Refusal)) return { kind: 'fault', error };
+    if (keeps(error))
+      keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
+    return { kind: 'refused', seq: made.seq, refusal: error };
+  }
+}
+
+function describe({ code, message, details }: Refusal): { code: string; detail: string; details: Refusal['details'] } {
+  return { code, detail: message, details };
+}
+
+/** Refusals that an actor decided are kept under their key: 409 and 422 (contracts.md 2). */
+function keeps(refusal: Refusal): boolean {
+  if (refusal.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+  return refusal.kind === 'conflict' || refusal.kind === 'rule';
+}
+
+function keepAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: KeptAnswer): void {
+  if (!key) return;
+  const id = keyId(subject, key.key);
+  const phase = PHASES[command.type] ?? 'whole';
+  if (command.type === 'START_BOOKING' && 'result' in answer) draft.keys.set(id, { ...key, subject, phase: 'claim' });
+  else if (command.type === 'ABANDON_BOOKING' && 'result' in answer) {
+    const { refusal } = command;
+    if (!refusal) draft.keys.set(id, { ...key, subject, phase: 'release' });
+    else {
+      const kept = { code: 'PAYMENT_DECLINED', detail: refusal.detail, details: {} };
+      draft.keys.set(id, { ...key, subject, phase, answer: { refusal: kept, requestId, seq: answer.seq } });
+    }
+  } else draft.keys.set(id, { ...key, subject, phase: phase === 'claim' ? 'whole' : phase, answer });
+}
+
+/** One text for a key within its tenant. */
+export function keyId(subject: string, key: string): string {
+  return `${subject}\n${key}`;
+}

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Reservation } from '../src/domain/reservation.ts';
+import type { Cache } from './property/state.ts';
+import { CACHED_RESERVATIONS } from './limits.ts';
+
+/** Reservations of one property: the PENDING ones always (their hold may run out any moment), others while used. */
+export class ReservationCache implements Cache<Reservation> {
+  readonly #pending = new Map<string, Reservation>();
+  readonly #others = new LRUCache<string, Reservation>({ max: CACHED_RESERVATIONS });
+
+  get(id: string): Reservation | undefined {
+    return this.#pending.get(id) ?? this.#others.get(id);
+  }
+
+  set(id: string, reservation: Reservation): void {
+    this.delete(id);
+    if (reservation.status === 'PENDING') this.#pending.set(id, reservation);
+    else this.#others.set(id, reservation);
+  }
+
+  delete(id: string): void {
+    this.#pending.delete(id);
+    this.#others.delete(id);
+  }
+}

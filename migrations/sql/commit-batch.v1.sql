@@ -1,0 +1,310 @@
+-- The only way to write what property actors own (architecture.md 3): one call takes the sealed batches of many
+-- properties, all or nothing. Values are absolute after-images. Owned by innkeeper_writer, under row security, with
+-- the tenants of exactly this call.
+--
+-- Answers {} when written, {"known": [...]} when a key was there before (nothing written). Raises IK001 when another
+-- owner has a property or a statement of ours came twice (detail: which), IK003 when a guest exists by another id,
+-- IK004 when fewer rows changed than were given.
+
+create or replace function system.raise_unless_all(changed int, given jsonb, what text) returns void
+  language plpgsql
+as $$
+begin
+  if changed <> jsonb_array_length(given) then
+    raise exception '% of % rows of % were written', changed, jsonb_array_length(given), what using errcode = 'IK004';
+  end if;
+end
+$$;
+
+create or replace function system.write_keys_v1(keys jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  -- A claim meets no living row: known keys were answered before. A row past its day is claimed anew.
+  insert into idempotency as i
+    (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
+  select k.t, k.subject, k.key, k.fingerprint, case when k.answer is null then 'IN_PROGRESS' else 'DONE' end,
+    k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
+  from jsonb_to_recordset(keys) as k
+    (t text, p text, subject text, key text, fingerprint text, phase text, ref text, answer jsonb, at timestamptz)
+  where k.phase <> 'release'
+  order by k.t, k.subject, k.key
+  on conflict (tenant_id, subject, key) do update
+    set state = excluded.state, answer = excluded.answer, fingerprint = excluded.fingerprint, ref = excluded.ref,
+      property_id = excluded.property_id,
+      created_at = case when i.expires_at <= excluded.created_at then excluded.created_at else i.created_at end,
+      expires_at = case when i.expires_at <= excluded.created_at then excluded.expires_at else i.expires_at end
+    where i.state = 'IN_PROGRESS' and i.ref = excluded.ref or i.expires_at <= excluded.created_at;
+
+  delete from idempotency i
+  using jsonb_to_recordset(keys) as k (t text, subject text, key text, phase text, ref text)
+  where k.phase = 'release' and i.tenant_id = k.t and i.subject = k.subject and i.key = k.key
+    and i.state = 'IN_PROGRESS' and i.ref = k.ref;
+end
+$$;
+
+create or replace function system.write_inventory_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  changed int;
+begin
+  if batch ? 'cells' then
+    insert into availability.room_availability as c
+      (tenant_id, property_id, room_type, date, total_rooms, available_rooms, booked_rooms, held_rooms, blocked_rooms,
+       group_blocked, out_of_order, external_blocked, overbooking_limit, shortfall, status, updated_at)
+    select r.t, r.p, r.type, r.day, r.total, r.free, r.booked, r.held, r.grp + r.ooo + r.ext, r.grp, r.ooo, r.ext,
+      r.over, r.short,
+      (case when r.free = 0 then 'SOLD_OUT' when r.free * 10 <= r.total then 'LIMITED' else 'OPEN' end)::availability_status,
+      r.at
+    from jsonb_to_recordset(batch -> 'cells') as r
+      (t text, p text, type text, day date, total int, free int, booked int, held int, grp int, ooo int, ext int,
+       over int, short int, at timestamptz)
+    on conflict (tenant_id, property_id, room_type, date) do update
+      set total_rooms = excluded.total_rooms, available_rooms = excluded.available_rooms,
+        booked_rooms = excluded.booked_rooms, held_rooms = excluded.held_rooms, blocked_rooms = excluded.blocked_rooms,
+        group_blocked = excluded.group_blocked, out_of_order = excluded.out_of_order,
+        external_blocked = excluded.external_blocked, overbooking_limit = excluded.overbooking_limit,
+        shortfall = excluded.shortfall, status = excluded.status, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    perform system.raise_unless_all(changed, batch -> 'cells', 'room_availability');
+  end if;
+
+  if batch ? 'baseRates' then
+    insert into base_rates as b
+      (tenant_id, property_id, room_type, rate_date, rate, currency, day_of_week, weekend, seasonal_multiplier,
+       seasonal_amount, created_at, updated_at)
+    select r.t, r.p, r.type, r.day, r.rate, r.currency, extract(dow from r.day), extract(dow from r.day) in (5, 6),
+      r.multiplier, r.amount, r.at, r.at
+    from jsonb_to_recordset(batch -> 'baseRates') as r
+      (t text, p text, type text, day date, rate numeric, currency text, multiplier numeric, amount numeric,
+       at timestamptz)
+    on conflict (tenant_id, property_id, room_type, rate_date) do update
+      set rate = excluded.rate, currency = excluded.currency, seasonal_multiplier = excluded.seasonal_multiplier,
+        seasonal_amount = excluded.seasonal_amount, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    perform system.raise_unless_all(changed, batch -> 'baseRates', 'base_rates');
+  end if;
+end
+$$;
+
+create or replace function system.write_bookings_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  changed int;
+begin
+  if batch ? 'guests' then
+    insert into guests
+      (tenant_id, id, email, email_key, first_name, last_name, last_name_key, phone, preferences, created_at, updated_at)
+    select g.t, g.id, g.email, g.email_key, g.first_name, g.last_name, g.last_name_key, g.phone, g.preferences, g.at, g.at
+    from jsonb_to_recordset(batch -> 'guests') as g
+      (t text, id uuid, email text, email_key text, first_name text, last_name text, last_name_key text, phone text,
+       preferences jsonb, at timestamptz)
+    order by g.t, g.email_key, g.last_name_key
+    on conflict (tenant_id, email_key, last_name_key) do nothing;
+    get diagnostics changed = row_count;
+    if changed <> jsonb_array_length(batch -> 'guests') then
+      raise exception 'a guest exists by another id' using errcode = 'IK003';
+    end if;
+    insert into guest_keys (tenant_id, guest_id, wrapped, created_at)
+    select g.t, g.id, g.wrapped, g.at
+    from jsonb_to_recordset(batch -> 'guests') as g (t text, id uuid, wrapped text, at timestamptz);
+  end if;
+
+  if batch ? 'reservations' then
+    insert into reservations
+      (tenant_id, id, property_id, confirmation_number, guest_id, status, check_in, check_out, nights, adults, children,
+       room_type, room_number, rate_code, total_amount, base_amount, taxes, fees, currency, source, paid_amount,
+       balance_due, checked_in_at, assigned_room, assigned_at, cancellation_policy, hold_expires_at, quote_id,
+       promo_code, special_requests, details, version, created_at, updated_at)
+    select n.tenant_id, n.id, n.property_id, n.confirmation_number, n.guest_id, n.status, n.check_in, n.check_out,
+      n.nights, n.adults, n.children, n.room_type, n.room_number, n.rate_code, n.total_amount, n.base_amount, n.taxes,
+      n.fees, n.currency, n.source, n.paid_amount, n.balance_due, n.checked_in_at, n.assigned_room, n.assigned_at,
+      n.cancellation_policy, n.hold_expires_at, n.quote_id, n.promo_code, n.special_requests, n.details, n.version,
+      n.created_at, n.updated_at
+    from jsonb_populate_recordset(null::public.reservations, batch -> 'reservations') as n
+    on conflict (tenant_id, id) do update
+      set status = excluded.status, check_in = excluded.check_in, check_out = excluded.check_out,
+        nights = excluded.nights, adults = excluded.adults, children = excluded.children,
+        room_type = excluded.room_type, room_number = excluded.room_number, rate_code = excluded.rate_code,
+        total_amount = excluded.total_amount, base_amount = excluded.base_amount, taxes = excluded.taxes,
+        fees = excluded.fees, paid_amount = excluded.paid_amount, balance_due = excluded.balance_due,
+        checked_in_at = excluded.checked_in_at, assigned_room = excluded.assigned_room,
+        assigned_at = excluded.assigned_at, hold_expires_at = excluded.hold_expires_at,
+        special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
+        updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    perform system.raise_unless_all(changed, batch -> 'reservations', 'reservations');
+  end if;
+
+  if batch ? 'history' then
+    insert into reservation_status_history
+      (tenant_id, reservation_id, old_status, new_status, changed_at, changed_by, reason)
+    select h.t, h.id, h.old::reservation_status, h.new::reservation_status, h.at, h.by, h.reason
+    from jsonb_to_recordset(batch -> 'history') as h
+      (t text, id uuid, old text, new text, at timestamptz, by text, reason text);
+  end if;
+
+  if batch ? 'payments' then
+    insert into payments
+      (tenant_id, id, property_id, reservation_id, amount, currency, method, status, transaction_id, transaction_type,
+       gateway_name, processed_at, created_at)
+    select p.t, p.id, p.p, p.reservation, p.amount, p.currency, p.method::payment_method, p.status::payment_status,
+      p.transaction, p.type::transaction_type, p.gateway, p.processed, p.at
+    from jsonb_to_recordset(batch -> 'payments') as p
+      (t text, p text, id uuid, reservation uuid, amount numeric, currency text, method text, status text,
+       transaction text, type text, gateway text, processed timestamptz, at timestamptz)
+    on conflict (tenant_id, id) do update
+      set status = excluded.status, method = excluded.method, amount = excluded.amount,
+        transaction_id = excluded.transaction_id, processed_at = excluded.processed_at;
+    get diagnostics changed = row_count;
+    perform system.raise_unless_all(changed, batch -> 'payments', 'payments');
+  end if;
+
+  if batch ? 'holds' then
+    insert into holds
+      (tenant_id, property_id, id, kind, room_type, check_in, check_out, rooms, expires_at, reservation_id, doc,
+       created_at)
+    select h.t, h.p, h.id, h.kind, h.type, h.check_in, h.check_out, h.rooms, h.expires, h.reservation, h.doc, h.at
+    from jsonb_to_recordset(batch -> 'holds') as h
+      (t text, p text, id uuid, kind text, type text, check_in date, check_out date, rooms int, expires timestamptz,
+       reservation uuid, doc jsonb, at timestamptz)
+    on conflict (tenant_id, property_id, id) do update
+      set kind = excluded.kind, room_type = excluded.room_type, check_in = excluded.check_in,
+        check_out = excluded.check_out, rooms = excluded.rooms, expires_at = excluded.expires_at, doc = excluded.doc;
+  end if;
+
+  if batch ? 'holdsRemoved' then
+    delete from holds h
+    using jsonb_to_recordset(batch -> 'holdsRemoved') as g (t text, p text, id uuid)
+    where h.tenant_id = g.t and h.property_id = g.p and h.id = g.id;
+  end if;
+end
+$$;
+
+create or replace function system.write_setup_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  insert into properties as o
+    (tenant_id, property_id, name, property_code, brand, property_type, metadata, address, contact, created_at,
+     updated_at, deleted_at)
+  select n.t, n.p, n.name, n.code, n.brand, n.type, n.metadata, n.address, n.contact, n.created, n.at, null
+  from jsonb_to_recordset(coalesce(batch -> 'properties', '[]')) as n
+    (t text, p text, name text, code text, brand text, type text, metadata jsonb, address jsonb, contact jsonb,
+     created timestamptz, at timestamptz)
+  on conflict (tenant_id, property_id) do update
+    set name = excluded.name, property_code = excluded.property_code, brand = excluded.brand,
+      property_type = excluded.property_type, metadata = excluded.metadata, address = excluded.address,
+      contact = excluded.contact, updated_at = excluded.updated_at, deleted_at = null;
+
+  update properties o set deleted_at = n.at, updated_at = n.at
+  from jsonb_to_recordset(coalesce(batch -> 'propertiesDeleted', '[]')) as n (t text, p text, at timestamptz)
+  where o.tenant_id = n.t and o.property_id = n.p;
+
+  insert into room_types
+    (tenant_id, property_id, room_type, name, max_adults, max_children, max_guests, total_rooms, amenities,
+     rolling_rates, created_at, updated_at)
+  select n.t, n.p, n.type, n.name, n.adults, n.children, n.guests, n.total, n.amenities, n.rolling, n.at, n.at
+  from jsonb_to_recordset(coalesce(batch -> 'roomTypes', '[]')) as n
+    (t text, p text, type text, name text, adults int, children int, guests int, total int, amenities jsonb,
+     rolling jsonb, at timestamptz)
+  on conflict (tenant_id, property_id, room_type) do update
+    set name = excluded.name, max_adults = excluded.max_adults, max_children = excluded.max_children,
+      max_guests = excluded.max_guests, total_rooms = excluded.total_rooms, amenities = excluded.amenities,
+      rolling_rates = excluded.rolling_rates, updated_at = excluded.updated_at, deleted_at = null;
+
+  update room_types o set deleted_at = n.at
+  from jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text, at timestamptz)
+  where o.tenant_id = n.t and o.property_id = n.p and o.room_type = n.id;
+
+  insert into rooms (tenant_id, property_id, room_number, room_type, floor, status, features, notes, updated_at)
+  select n.t, n.p, n.number, n.type, n.floor, n.status::room_status, n.features, n.notes, n.at
+  from jsonb_to_recordset(coalesce(batch -> 'rooms', '[]')) as n
+    (t text, p text, number text, type text, floor int, status text, features jsonb, notes text, at timestamptz)
+  on conflict (tenant_id, property_id, room_number) do update
+    set room_type = excluded.room_type, floor = excluded.floor, status = excluded.status,
+      features = excluded.features, notes = excluded.notes, updated_at = excluded.updated_at, deleted_at = null;
+
+  update rooms o set deleted_at = n.at
+  from jsonb_to_recordset(coalesce(batch -> 'roomsRemoved', '[]')) as n (t text, p text, id text, at timestamptz)
+  where o.tenant_id = n.t and o.property_id = n.p and o.room_number = n.id;
+
+  insert into rates
+    (tenant_id, id, property_id, code, name, strategy, status, currency, valid_from, valid_to, rules,
+     cancellation_policy, created_at, updated_at)
+  select n.t, n.id, n.p, n.code, n.name, n.strategy::rate_strategy, 'ACTIVE', n.currency, n.valid_from, n.valid_to,
+    n.rules, n.policy, n.at, n.at
+  from jsonb_to_recordset(coalesce(batch -> 'plans', '[]')) as n
+    (t text, id uuid, p text, code text, name text, strategy text, currency text, valid_from date, valid_to date,
+     rules jsonb, policy text, at timestamptz)
+  on conflict (tenant_id, id) do update
+    set name = excluded.name, strategy = excluded.strategy, valid_from = excluded.valid_from,
+      valid_to = excluded.valid_to, rules = excluded.rules, cancellation_policy = excluded.cancellation_policy,
+      updated_at = excluded.updated_at;
+end
+$$;
+
+create or replace function public.commit_batch_v1(batch jsonb) returns jsonb
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  known jsonb;
+  lost jsonb;
+begin
+  perform set_config('innkeeper.batch_tenants', batch ->> 'tenants', true);
+
+  if batch ? 'keys' then
+    select jsonb_agg(jsonb_build_object('t', i.tenant_id, 'p', k.p, 'subject', i.subject, 'key', i.key,
+        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer))
+    into known
+    from jsonb_to_recordset(batch -> 'keys') as k (t text, p text, subject text, key text, phase text)
+    join idempotency i on i.tenant_id = k.t and i.subject = k.subject and i.key = k.key
+    where k.phase in ('claim', 'whole') and i.expires_at > app_now();
+    if known is not null then
+      return jsonb_build_object('known', known);
+    end if;
+  end if;
+
+  -- The fence, before anything else is written: epoch says who owns, seq says that nothing came in between.
+  with fence as materialized (
+    select * from jsonb_to_recordset(batch -> 'fences') as f
+      (t text, p text, epoch bigint, old bigint, new bigint, head text, day date)
+  ), moved as (
+    update property_actor a
+    set seq = f.new, head_hash = f.head, business_date = coalesce(f.day, a.business_date)
+    from fence f
+    where a.tenant_id = f.t and a.property_id = f.p and a.epoch = f.epoch and a.seq = f.old
+    returning a.tenant_id, a.property_id
+  )
+  select jsonb_agg(jsonb_build_object('t', f.t, 'p', f.p)) into lost
+  from fence f left join moved m on m.tenant_id = f.t and m.property_id = f.p
+  where m.property_id is null;
+  if lost is not null then
+    raise exception 'another owner, or a late statement' using errcode = 'IK001', detail = lost::text;
+  end if;
+
+  if batch ? 'keys' then
+    perform system.write_keys_v1(batch -> 'keys');
+  end if;
+  if batch ? 'setup' then
+    perform system.write_setup_v1(batch);
+  end if;
+  perform system.write_bookings_v1(batch);
+  perform system.write_inventory_v1(batch);
+
+  insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
+  select j.t, j.p, j.seq, j.at, j.type, j.subject, j.request, j.entity, j.facts, j.hash
+  from jsonb_to_recordset(batch -> 'journal') as j
+    (t text, p text, seq bigint, at timestamptz, type text, subject text, request text, entity text, facts jsonb,
+     hash text);
+  return '{}';
+end
+$$;
+grant execute on function public.commit_batch_v1(jsonb) to innkeeper_app;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+import { type Day, dayOf, parseDay } from '../domain/dates.ts';
+import { MAX_AMOUNT, type Minor, toMinor } from '../domain/money.ts';
+
+/** Fields that many bodies share; amounts arrive as minor units, dates as days (contracts.md 2 and 3). */
+
+export const text = (most: number): z.ZodString => z.string().trim().min(1).max(most);
+
+/** `YYYY-MM-DD`, a day that the calendar has. */
+export const date = z
+  .string()
+  .refine((value) => parseDay(value) !== undefined, { message: 'is not a calendar day YYYY-MM-DD', params: { field: 'NO_SUCH_DATE' } })
+  .transform((value): Day => dayOf(value))
+  .meta({ type: 'string', format: 'date' });
+
+/** A decimal of at most two places that fits decimal(10,2). */
+const decimal = z.number().refine((value) => toMinor(value) !== undefined, {
+  message: 'has more than two decimals',
+  params: { field: 'TOO_PRECISE' },
+});
+
+/** An amount from 0 up. */
+export const amount = decimal
+  .min(0)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A price: more than 0. */
+export const price = decimal
+  .gt(0)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A signed amount small enough for a season's surcharge. */
+export const surcharge = decimal
+  .min(-99_999.99)
+  .max(99_999.99)
+  .transform((value): Minor => toMinor(value)!);
+
+export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
+export const roomTypeCode = text(50);
+export const adults = z.int().min(1).max(20);
+export const children = z.int().min(0).max(20);
+export const email = z.email().max(254);
+export const uuid = z.uuid();
+
+/** Integers and booleans of a query string arrive as text. */
+export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
+  z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value), schema);
+
+export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** `limit` and `cursor` of lists (contracts.md 2). */
+export const page = {
+  limit: queryInt(z.int().min(1).max(200)).default(50),
+  cursor: z.string().max(500).optional(),
+};
+
+/** Refuses a stay whose dates are reversed or equal; `path` names the field that is blamed. */
+export function datesInOrder(
+  stay: { checkIn?: Day; checkOut?: Day; nights?: number },
+  context: z.RefinementCtx,
+  path: string[] = [],
+): void {
+  const { checkIn, checkOut, nights } = stay;
+  if (typeof checkIn !== 'number' || typeof checkOut !== 'number') return;
+  const blame = (field: string, message: string, name: string): void =>
+    context.addIssue({ code: 'custom', path: [...path, name], message, params: { field } });
+  if (checkOut === checkIn) blame('ZERO_NIGHTS', 'is the day of check-in: a stay has at least one night', 'checkOut');
+  else if (checkOut < checkIn) blame('REVERSED', 'is before check-in', 'checkOut');
+  else if (checkOut - checkIn > MAX_NIGHTS) blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`, 'checkOut');
+  if (nights !== undefined && nights !== checkOut - checkIn)
+    blame('NIGHTS_DISAGREE', `the dates say ${checkOut - checkIn} nights`, 'nights');
+}
+
+/** Hard bound of a stay (contracts.md 6). */
+export const MAX_NIGHTS = 90;

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
+import { adults, amount, children, date, datesInOrder, email, page, propertyId, roomTypeCode, text, uuid } from './fields.ts';
+
+/** Bodies and queries of the reservation endpoints (specification 4.2, contracts.md 3 and 7). */
+
+const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
+
+const preferences = z.strictObject({
+  roomType: roomTypeCode.optional(),
+  floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
+  bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
+  smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
+});
+
+const guestInfo = z.strictObject({
+  firstName: text(100),
+  lastName: text(100),
+  email,
+  phone: text(30).optional(),
+  preferences: preferences.optional(),
+});
+
+const stayDetails = z
+  .strictObject({
+    checkIn: date,
+    checkOut: date,
+    nights: z.int().optional(),
+    adults: adults.default(1),
+    children: children.default(0),
+    roomType: roomTypeCode,
+    rateCode: text(50).default('BAR'),
+    quoteToken: z.string().max(8_000).optional(),
+    maxTotal: amount.optional(),
+  })
+  .superRefine((stay, context) => datesInOrder(stay, context));
+
+const cardToken = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')), {
+    message: 'is a card number; send a token of your payment provider',
+    params: { code: 'RAW_CARD_NUMBER' },
+  });
+
+const paymentDetails = z
+  .strictObject({
+    method: z.enum(PAYMENT_METHODS),
+    cardToken: cardToken.optional(),
+    billingAddress: z
+      .strictObject({
+        name: text(200).optional(),
+        addressLine1: text(200).optional(),
+        city: text(100).optional(),
+        state: text(100).optional(),
+        zipCode: text(20).optional(),
+        country: text(100).optional(),
+      })
+      .optional(),
+  })
+  .superRefine(({ method, cardToken: token }, context) => {
+    if ((method === 'CREDIT_CARD' || method === 'DEBIT_CARD') && token === undefined)
+      context.addIssue({ code: 'custom', path: ['cardToken'], message: 'is required with a card', params: { field: 'MISSING' } });
+  });
+
+const specialRequests = z.array(text(500)).max(20);
+
+export const createBody = z.strictObject({
+  propertyId,
+  guestInfo,
+  stayDetails,
+  paymentDetails: paymentDetails.optional(),
+  specialRequests: specialRequests.default([]),
+  source: z
+    .strictObject({
+      channel: z.enum(CHANNELS).optional(),
+      medium: text(50).optional(),
+      campaign: text(50).optional(),
+    })
+    .default({}),
+});
+export type CreateBody = z.infer<typeof createBody>;
+
+export const modifyBody = z.strictObject({
+  modifications: z.strictObject({
+    stayDetails: z
+      .strictObject({
+        checkIn: date.optional(),
+        checkOut: date.optional(),
+        nights: z.int().min(1).max(90).optional(),
+        adults: adults.optional(),
+        children: children.optional(),
+        roomType: roomTypeCode.optional(),
+      })
+      .superRefine((stay, context) => datesInOrder(stay, context))
+      .default({}),
+    guestInfo: guestInfo.partial().default({}),
+    specialRequests: specialRequests.optional(),
+  }),
+  reason: text(500).optional(),
+  modifiedBy: text(50).optional(),
+});
+export type ModifyBody = z.infer<typeof modifyBody>;
+
+export const cancelBody = z.strictObject({
+  reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),
+  description: text(1_000).optional(),
+  cancelledBy: text(50).optional(),
+  refundRequested: z.boolean().default(true),
+});
+export type CancelBody = z.infer<typeof cancelBody>;
+
+export const listQuery = z.object({
+  propertyId: propertyId.optional(),
+  status: z.enum(RESERVATION_STATUSES).optional(),
+  arrivalFrom: date.optional(),
+  arrivalTo: date.optional(),
+  departureFrom: date.optional(),
+  departureTo: date.optional(),
+  inHouseOn: date.optional(),
+  guestId: uuid.optional(),
+  email: z.string().max(254).optional(),
+  confirmationNumber: z.string().max(20).optional(),
+  channel: z.enum(CHANNELS).optional(),
+  updatedSince: z.iso
+    .datetime({ offset: true })
+    .transform((value) => Date.parse(value))
+    .optional(),
+  ...page,
+});
+export type ListQuery = z.infer<typeof listQuery>;

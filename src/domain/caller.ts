@@ -1,0 +1,25 @@
+/** Roles from the least to the most powerful (specification 2.4, `tenant_role`). */
+export const ROLES = ['VIEWER', 'STAFF', 'MANAGER', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who asks: the first parameter of everything that belongs to a tenant. */
+export type Caller = {
+  tenantId: string;
+  /** The user's id in the association table; what audit rows record. */
+  subject: string;
+  role: Role;
+  requestId: string;
+};
+
+/** A property within its tenant: what a request is routed by. */
+export type Address = { tenantId: string; propertyId: string };
+
+/** Whether `role` may do what needs at least `least`: each role may do all that the lesser ones may. */
+export function atLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+/** One text for an address, as map key and Kafka key (contracts.md 8). Tenants never contain a colon. */
+export function addressKey(to: Address): string {
+  return `${to.tenantId}:${to.propertyId}`;
+}

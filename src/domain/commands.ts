@@ -1,0 +1,185 @@
+import type { Day, Weekday } from './dates.ts';
+import type { Minor } from './money.ts';
+import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
+import type { RefusalDetails } from './refusal.ts';
+import type { CancelReason, Guest, Payment, Reservation, Source, Stay } from './reservation.ts';
+
+/**
+ * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
+ * actor's own: ids, ciphertext and verified quotes are made before, so that deciding is a pure function.
+ */
+export type Command =
+  | { type: 'CREATE_PROPERTY'; property: Property; plans: RatePlan[] }
+  | { type: 'UPDATE_PROPERTY'; property: Property }
+  | { type: 'DELETE_PROPERTY' }
+  | { type: 'PUT_ROOM_TYPE'; roomType: RoomType; mode: PutMode }
+  | { type: 'REMOVE_ROOM_TYPE'; roomType: string }
+  | { type: 'PUT_ROOMS'; rooms: Room[]; mode: PutMode }
+  | { type: 'REMOVE_ROOM'; roomNumber: string }
+  | { type: 'SET_ROOM_STATUS'; roomNumber: string; status: RoomStatus; notes?: string }
+  | SetInventory
+  | SetBaseRates
+  | StartBooking
+  | { type: 'CONFIRM_BOOKING'; holdId: string; payment: Payment }
+  | { type: 'ABANDON_BOOKING'; holdId: string; payment: Payment; refusal?: { detail: string } }
+  | Book
+  | Cancel
+  | Modify
+  | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | { type: 'EXPIRE' }
+  | { type: 'TICK' };
+
+export type CommandType = Command['type'];
+
+/** create refuses what exists, replace refuses what does not, put does either. */
+export type PutMode = 'create' | 'replace' | 'put';
+
+export type SetInventory = {
+  type: 'SET_INVENTORY';
+  roomType: string;
+  start: Day;
+  end: Day;
+  totalRooms?: number;
+  blockedRooms?: number;
+  overbookingLimit?: number;
+};
+
+export type Season = {
+  name: string;
+  start: Day;
+  end: Day;
+  /** Hundredths: a multiplier of 1.10 is 110. */
+  multiplier: number;
+  /** Added to the night after the multiplier. */
+  amount: Minor;
+};
+
+/** `PUT /rates/base`: both ends inclusive; weekdays not named and nights in no season keep what they have. */
+export type SetBaseRates = {
+  type: 'SET_BASE_RATES';
+  rateId: string;
+  roomType: string;
+  start: Day;
+  end: Day;
+  rates: { weekday: Weekday; rate: Minor }[];
+  seasons: Season[];
+};
+
+/** A price promised by a quote token that the caller verified (contracts.md 6). */
+export type VerifiedQuote = { quoteId: string; expiresAt: number; nightly: Minor[] };
+
+/** What a booking is made of, before it has a price. */
+export type BookingRequest = {
+  reservationId: string;
+  /** Tried in order when one is already taken in the batch. */
+  confirmationNumber: string;
+  guest: Guest;
+  stay: Stay;
+  source: Source;
+  specialRequests: string[];
+  billing?: Reservation['billing'];
+  quote?: VerifiedQuote;
+  maxTotal?: Minor;
+  personal: SealedPersonal;
+  /** The guest's own data key, wrapped, when the guest is new. */
+  wrappedKey?: string;
+};
+
+/** Step one of a paid create: rooms held, a payment attempt on record (architecture.md 3). */
+export type StartBooking = { type: 'START_BOOKING'; holdId: string; booking: BookingRequest; attempt: Payment };
+
+/** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
+export type Book = { type: 'BOOK'; booking: BookingRequest; pendingPaymentId: string };
+
+export type Cancel = {
+  type: 'CANCEL';
+  reservationId: string;
+  cancellationId: string;
+  refundId: string;
+  reason: CancelReason;
+  description?: string;
+  cancelledBy: string;
+  refundRequested: boolean;
+  ifVersion?: number;
+};
+
+export type Modify = {
+  type: 'MODIFY';
+  reservationId: string;
+  modificationId: string;
+  refundId: string;
+  stay: Partial<Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'adults' | 'children'>> & { nights?: number };
+  guest: Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'phone' | 'preferences'>>;
+  specialRequests?: string[];
+  reason?: string;
+  modifiedBy?: string;
+  ifVersion?: number;
+  /** New ciphertext when contact data changes. */
+  personal?: SealedPersonal;
+  dryRun: boolean;
+};
+
+/** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
+export type SealedPersonal = { guestId: string; name: string };
+
+/**
+ * An `Idempotency-Key`: one effect and one kept answer per tenant, subject and key (contracts.md 2). `ref` names
+ * the hold that a repeat resumes.
+ */
+export type KeyClaim = { key: string; fingerprint: string; ref: string };
+
+/** What a kept answer says: the result, or the refusal, as it was decided. */
+export type KeptAnswer =
+  | { result: unknown; seq: number }
+  | { refusal: { code: string; detail: string; details: RefusalDetails }; requestId: string; seq: number };
+
+/** Who sends a command, and under which key its answer is kept. */
+export type Envelope = {
+  command: Command;
+  subject: string;
+  requestId: string;
+  key?: KeyClaim;
+  /** When it is pointless to start (milliseconds, the property store's clock). */
+  deadline: number;
+};
+
+/** What the buyer gets back for a change of a reservation. */
+export type Change = { from: unknown; to: unknown };
+export type ModifyResult = {
+  reservation: Reservation;
+  modificationId: string;
+  changes: Record<string, Change>;
+  additional: Minor;
+  dueDate: number | null;
+  refund: Minor;
+  modifiedAt: number;
+};
+
+/** The result of each command, as rendered by the gateways and as kept under an idempotency key. */
+export type CommandResults = {
+  CREATE_PROPERTY: Property;
+  UPDATE_PROPERTY: Property;
+  DELETE_PROPERTY: null;
+  PUT_ROOM_TYPE: RoomType;
+  REMOVE_ROOM_TYPE: null;
+  PUT_ROOMS: Room[];
+  REMOVE_ROOM: null;
+  SET_ROOM_STATUS: Room;
+  SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
+  SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
+  START_BOOKING: StartedBooking;
+  CONFIRM_BOOKING: { reservation: Reservation };
+  ABANDON_BOOKING: null;
+  BOOK: { reservation: Reservation };
+  CANCEL: { reservation: Reservation };
+  MODIFY: ModifyResult;
+  SETTLE_REFUND: null;
+  EXPIRE: { released: number };
+  TICK: { businessDate: Day };
+};
+
+/** A hold with its price and payment attempt, ready to be charged. */
+export type StartedBooking = { holdId: string; reservation: Reservation; attempt: Payment; expiresAt: number };
+
+/** An answer of an actor; refusals are thrown as `Refusal` with the `seq` of the state they were decided on. */
+export type Reply<T> = { seq: number; result: T; replayed: boolean };

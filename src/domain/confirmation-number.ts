@@ -1,0 +1,24 @@
+/** Crockford's base 32: no I, L, O, U, so that a number can be read over the phone. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Places before the check character. */
+const PLACES = 9;
+
+/** A confirmation number from nine random bytes: ten characters, the last one a check (contracts.md 7). */
+export function confirmationNumber(random: Uint8Array): string {
+  let text = '';
+  for (let place = 0; place < PLACES; place++) text += ALPHABET[random[place]! & 31];
+  return text + checkCharacter(text);
+}
+
+/** Whether the check character fits: finds a wrong character and two that were swapped. */
+export function isConfirmationNumber(text: string): boolean {
+  return /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text) && checkCharacter(text.slice(0, PLACES)) === text[PLACES];
+}
+
+/** A sum weighted by place, modulo a prime below 32. */
+function checkCharacter(text: string): string {
+  let sum = 0;
+  for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);
+  return ALPHABET[sum % 31]!;
+}

@@ -1,0 +1,48 @@
+/** A calendar day as the number of days since 1970-01-01: nights compare, subtract and index like numbers. */
+export type Day = number;
+
+const MS_PER_DAY = 86_400_000;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Reads `YYYY-MM-DD`; `undefined` for another shape or a day that no calendar has, such as 31 February. */
+export function parseDay(text: string): Day | undefined {
+  const match = ISO_DATE.exec(text);
+  if (!match) return undefined;
+  const day = Date.parse(`${text}T00:00:00Z`) / MS_PER_DAY;
+  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
+}
+
+/** A day the caller has already validated; throws on anything else, which would be a bug of ours. */
+export function dayOf(text: string): Day {
+  const day = parseDay(text);
+  if (day === undefined) throw new Error(`not a calendar day: ${text}`);
+  return day;
+}
+
+const formatted = new Map<Day, string>();
+
+/** `YYYY-MM-DD`. Remembers its answers: a horizon has some hundred days and every answer prints them. */
+export function formatDay(day: Day): string {
+  let text = formatted.get(day);
+  if (text === undefined) {
+    text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+    if (formatted.size > 20_000) formatted.clear();
+    formatted.set(day, text);
+  }
+  return text;
+}
+
+/** Upper-case English names as the specification's `dayOfWeek` writes them; index 0 is Sunday. */
+export const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** 0 is Sunday, as in {@link WEEKDAYS}. 1970-01-01 was a Thursday. */
+export function weekdayIndex(day: Day): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** Friday and Saturday nights are the weekend (contracts.md 6). */
+export function isWeekend(day: Day): boolean {
+  const index = weekdayIndex(day);
+  return index === 5 || index === 6;
+}

@@ -1,0 +1,32 @@
+import { ROLES, type Role } from './caller.ts';
+
+/** A user of the demo tenants: seeded as association, and offered by the development issuer (contracts.md 1). */
+export type DemoUser = {
+  tenantId: string;
+  role: Role;
+  /** `sub` of the user's tokens. */
+  subject: string;
+  name: string;
+  email: string;
+};
+
+export const DEMO_TENANTS = ['demo', 'rival'] as const;
+
+const NAMES: Record<Role, readonly [string, string]> = {
+  OWNER: ['Olivia Marsh', 'Ravi Menon'],
+  ADMIN: ['Adrian Cole', 'Renata Silva'],
+  MANAGER: ['Mara Lindt', 'Robin Hayes'],
+  STAFF: ['Stefan Brandt', 'Rosa Keller'],
+  VIEWER: ['Vera Novak', 'Rune Dahl'],
+};
+
+/** One user for each role of each demo tenant, `demo-manager` and so on. */
+export const DEMO_USERS: readonly DemoUser[] = DEMO_TENANTS.flatMap((tenantId, tenant) =>
+  ROLES.map((role): DemoUser => {
+    const subject = `${tenantId}-${role.toLowerCase()}`;
+    return { tenantId, role, subject, name: NAMES[role][tenant] ?? subject, email: `${subject}@example.com` };
+  }),
+);
+
+/** `sub` of the operator's token: belongs to no tenant. */
+export const OPERATOR_SUBJECT = 'operator';

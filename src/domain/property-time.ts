@@ -1,0 +1,71 @@
+import { type Day, formatDay } from './dates.ts';
+
+/** Milliseconds since the epoch, UTC. */
+export type Instant = number;
+
+/** What a property's clock needs: its IANA zone and the hour at which its business date rolls. */
+export type PropertyClock = { timezone: string; nightAuditHour: number };
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(timezone: string): Intl.DateTimeFormat {
+  let found = formatters.get(timezone);
+  if (!found) {
+    found = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formatters.set(timezone, found);
+  }
+  return found;
+}
+
+/** The wall clock of the zone at `at`, read as though it were UTC. */
+function wallClock(at: Instant, timezone: string): Instant {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatter(timezone).formatToParts(at)) parts[type] = Number(value);
+  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
+  return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
+}
+
+/** Whether the runtime knows this IANA time zone. */
+export function isTimezone(name: string): boolean {
+  try {
+    formatter(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The property's business date: it rolls at `nightAuditHour` of the property's zone (contracts.md 5). */
+export function businessDate(at: Instant, clock: PropertyClock): Day {
+  return Math.floor((wallClock(at, clock.timezone) - clock.nightAuditHour * 3_600_000) / 86_400_000);
+}
+
+/**
+ * The instant of a wall-clock time (`HH:MM`) on a day in a zone. A time that the zone skips in spring is read
+ * an hour later; one that comes twice in autumn is its first occurrence.
+ */
+export function instantAt(day: Day, time: string, timezone: string): Instant {
+  const wall = Date.parse(`${formatDay(day)}T${time}:00Z`);
+  const early = wall - offset(wall - 86_400_000, timezone);
+  const late = wall - offset(wall + 86_400_000, timezone);
+  const first = Math.min(early, late);
+  return wallClock(first, timezone) === wall ? first : Math.max(early, late);
+}
+
+function offset(at: Instant, timezone: string): number {
+  return wallClock(at, timezone) - Math.floor(at / 1000) * 1000;
+}
+
+/** When the business date after `day` begins. */
+export function endOfBusinessDay(day: Day, clock: PropertyClock): Instant {
+  return instantAt(day + 1, `${String(clock.nightAuditHour).padStart(2, '0')}:00`, clock.timezone);
+}

@@ -1,0 +1,117 @@
+import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
+
+/** What a property decides for itself; defaults cite section 8 of the specification and contracts.md 5. */
+export type Policies = {
+  taxPercent: number;
+  feePerNight: Minor;
+  feePerPersonNight: Minor;
+  cancellationPolicy: string;
+  overbookingLimit: number;
+  horizonNights: number;
+  holdDurationSeconds: number;
+  freeCancellationHours: number;
+  modificationDeadlineHours: number;
+  depositPercent: number;
+  autoConfirmation: boolean;
+  paymentRequired: boolean;
+  autoAssign: boolean;
+  autoAssignHour: number;
+  nightAuditHour: number;
+  earlyDepartureNights: number;
+};
+
+export const DEFAULT_POLICIES: Policies = {
+  taxPercent: 0,
+  feePerNight: 0,
+  feePerPersonNight: 0,
+  cancellationPolicy: 'STANDARD',
+  overbookingLimit: 0,
+  horizonNights: 730,
+  holdDurationSeconds: 900,
+  freeCancellationHours: 48,
+  modificationDeadlineHours: 24,
+  depositPercent: 100,
+  autoConfirmation: true,
+  paymentRequired: true,
+  autoAssign: true,
+  autoAssignHour: 14,
+  nightAuditHour: 3,
+  earlyDepartureNights: 0,
+};
+
+export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };
+
+export type PropertyMetadata = {
+  category?: string;
+  starRating?: number;
+  checkInTime: string;
+  checkOutTime: string;
+  currency: string;
+  timezone: string;
+  amenities: string[];
+  policies: Policies;
+};
+
+/** A hotel (specification 2.3); `metadata.policies` amounts are minor units inside. */
+export type Property = {
+  propertyId: string;
+  name: string;
+  propertyCode?: string;
+  brand?: string;
+  propertyType: string;
+  address?: PostalAddress;
+  contact?: { phone?: string; email?: string };
+  metadata: PropertyMetadata;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type RoomType = {
+  roomType: string;
+  name: string;
+  maxAdults: number;
+  maxChildren: number;
+  maxGuests: number;
+  totalRooms: number;
+  amenities: string[];
+  /** What a night that enters the window costs, where the property wants that set by itself. */
+  rollingRates?: { weekday: Minor; weekend: Minor };
+};
+
+/** Specification 2.4, `room_status`. */
+export const ROOM_STATUSES = ['AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'] as const;
+export type RoomStatus = (typeof ROOM_STATUSES)[number];
+
+export type Room = {
+  roomNumber: string;
+  roomType: string;
+  floor: number;
+  status: RoomStatus;
+  features: string[];
+  notes?: string;
+  updatedAt: number;
+};
+
+export const STRATEGIES = ['FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** A rate plan (specification 2.1): how the base rate of a night becomes a price, and who may book it. */
+export type RatePlan = {
+  id: string;
+  code: string;
+  name: string;
+  strategy: Strategy;
+  cancellationPolicy: string;
+  /** Against the base rate: 10 is ten percent dearer. */
+  adjustmentPercent: number;
+  /** Bounds in percent of the base rate. */
+  minRatePercent: number;
+  maxRatePercent: number;
+  minLengthOfStay: number;
+  maxLengthOfStay: number;
+  minAdvanceBooking: number;
+  maxAdvanceBooking: number;
+  validFrom?: Day;
+  validTo?: Day;
+};

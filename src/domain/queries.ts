@@ -1,0 +1,55 @@
+import type { Day } from './dates.ts';
+import type { Alternative, Code } from './refusal.ts';
+import type { Minor } from './money.ts';
+import type { Property, RatePlan, Room, RoomType } from './property.ts';
+
+/** A quote request (contracts.md 6, `GET /rates/current`). */
+export type QuoteQuery = {
+  checkIn: Day;
+  checkOut: Day;
+  roomType?: string;
+  rateCode: string;
+  adults: number;
+  children: number;
+};
+
+export type QuotedRate = {
+  roomType: string;
+  rateCode: string;
+  currency: string;
+  /** One entry a night: `{"date":..,"rate":..,"availability":..}`, text built when the cell last changed. */
+  dailyText: string;
+  nightly: Minor[];
+  total: Minor;
+  average: Minor;
+  taxes: Minor;
+  fees: Minor;
+  bookable: boolean;
+  restrictions: StayLimits;
+  cancellation: { policyName: string; deadline: number | null };
+};
+
+export type StayLimits = { minimumStay: number; maximumStay: number; advanceBooking: number };
+
+export type Quote = {
+  rates: QuotedRate[];
+  unavailable: { roomType: string; code: Code; date: string; detail: string }[];
+  restrictions: StayLimits;
+  alternatives?: Alternative[];
+};
+
+/** A cell as dashboards and `/availability` show it. */
+export type GridCell = {
+  roomType: string;
+  day: Day;
+  total: number;
+  booked: number;
+  held: number;
+  blocked: number;
+  available: number;
+  /** BAR price of the night; null without a rate. */
+  rate: Minor | null;
+};
+
+/** Set-up of a property as its actor holds it. */
+export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: Room[]; plans: RatePlan[] };

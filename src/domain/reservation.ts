@@ -1,0 +1,147 @@
+import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
+import type { Instant } from './property-time.ts';
+import type { PostalAddress } from './property.ts';
+
+/** Specification 2.4. */
+export const RESERVATION_STATUSES = ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'] as const;
+export type ReservationStatus = (typeof RESERVATION_STATUSES)[number];
+
+export const CANCEL_REASONS = [
+  'GUEST_REQUEST',
+  'PROPERTY_REQUEST',
+  'DUPLICATE',
+  'NO_PAYMENT',
+  'FORCE_MAJEURE',
+  'OTHER',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'ERASED';
+
+export const PAYMENT_METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'BANK_TRANSFER', 'INVOICE', 'CARD_ON_FILE'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+export type Guest = {
+  guestId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string;
+  preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
+};
+
+/** Which room, when, for how many: check-in night inclusive, check-out day exclusive. */
+export type Stay = {
+  roomType: string;
+  checkIn: Day;
+  checkOut: Day;
+  adults: number;
+  children: number;
+  rateCode: string;
+};
+
+/** One booked night; its price never changes while room type, rate code and occupancy stay. */
+export type Night = { day: Day; rate: Minor; taxes: Minor; fees: Minor };
+
+export type Payment = {
+  paymentId: string;
+  type: 'CHARGE' | 'REFUND';
+  amount: Minor;
+  method: PaymentMethod | null;
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
+  transactionId?: string;
+  processedAt?: Instant;
+  createdAt: Instant;
+};
+
+export type TimelineEntry = {
+  event: string;
+  timestamp: Instant;
+  status: ReservationStatus;
+  notes?: string;
+  by: string;
+};
+
+export type Source = { channel?: string; medium?: string; campaign?: string };
+
+/** How a cancelled reservation ended (specification 4.2, DELETE). */
+export type Cancellation = {
+  cancellationId: string;
+  reason: CancelReason;
+  description?: string;
+  cancelledBy: string;
+  policyName: string;
+  deadline: Instant | null;
+  penalty: Minor;
+  refundEligible: boolean;
+  refund: Minor;
+  refundId: string | null;
+  cancelledAt: Instant;
+};
+
+/** A reservation (specification 2.2) as its actor holds it; amounts in minor units. */
+export type Reservation = {
+  id: string;
+  propertyId: string;
+  confirmationNumber: string;
+  status: ReservationStatus;
+  guest: Guest;
+  stay: Stay;
+  nights: Night[];
+  currency: string;
+  cancellationPolicy: string;
+  paid: Minor;
+  payments: Payment[];
+  roomNumber?: string;
+  assignedAt?: Instant;
+  promoCode?: string;
+  quoteId?: string;
+  source: Source;
+  specialRequests: string[];
+  billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string } };
+  timeline: TimelineEntry[];
+  cancellation?: Cancellation;
+  /** Until when the rooms of a PENDING reservation are held. */
+  holdExpiresAt?: Instant;
+  version: number;
+  createdAt: Instant;
+  updatedAt: Instant;
+};
+
+export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
+
+/** total = base + taxes + fees (specification 4.2), summed over the nights. */
+export function totals(nights: readonly Night[]): Totals {
+  let base = 0;
+  let taxes = 0;
+  let fees = 0;
+  for (const night of nights) {
+    base += night.rate;
+    taxes += night.taxes;
+    fees += night.fees;
+  }
+  return { base, taxes, fees, total: base + taxes + fees };
+}
+
+/** The word of contracts.md 3 for what has been paid. */
+export function paymentStatus(reservation: Reservation): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
+  const { payments, paid } = reservation;
+  if (paid > 0) return paid >= totals(reservation.nights).total ? 'PAID' : 'PARTIALLY_PAID';
+  if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
+  if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
+  return totals(reservation.nights).total === 0 ? 'PAID' : 'UNPAID';
+}
+
+/** Actions on a reservation and the states they start from and lead to (specification 3). */
+export const TRANSITIONS = {
+  confirm: { from: ['PENDING'], to: 'CONFIRMED' },
+  modify: { from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'], to: null },
+  cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED' },
+  expire: { from: ['PENDING'], to: 'CANCELLED' },
+} as const satisfies Record<string, { from: readonly ReservationStatus[]; to: ReservationStatus | null }>;
+
+export type Action = keyof typeof TRANSITIONS;
+
+/** Whether `action` is allowed in `status`. */
+export function allows(status: ReservationStatus, action: Action): boolean {
+  return (TRANSITIONS[action].from as readonly ReservationStatus[]).includes(status);
+}

@@ -1,0 +1,44 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CancelBody } from '../contracts/reservations.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Reply } from '../domain/commands.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import { addressOf } from './reservation-address.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import { sendRefundsOf } from './send-refunds.ts';
+import type { Services } from './services.ts';
+
+/** Cancels a reservation (specification 4.2, DELETE); the refund is ordered with the commit and sent after it. */
+export async function cancelReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: CancelBody,
+  options: { key?: ClientKey; ifVersion?: number } = {},
+): Promise<Reply<{ reservation: Reservation }>> {
+  const to = await addressOf(services, caller, id);
+  const { reason, description, refundRequested } = body;
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      type: 'CANCEL',
+      reservationId: id,
+      cancellationId: uuidv7(),
+      refundId: uuidv7(),
+      reason,
+      description,
+      cancelledBy: body.cancelledBy ?? caller.subject,
+      refundRequested,
+      ifVersion: options.ifVersion,
+    },
+    claim(options.key),
+  );
+  if (!reply.replayed)
+    sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
+      services.log.warn({ reservationId: id, error: String(error) }, 'refund will be sent again'),
+    );
+  return reply;
+}

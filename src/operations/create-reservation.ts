@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CreateBody } from '../contracts/reservations.ts';
+import type { Address, Caller } from '../domain/caller.ts';
+import type { BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
+import { confirmationNumber } from '../domain/confirmation-number.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { PaymentMethod, Reservation } from '../domain/reservation.ts';
+import { pay, type PaidBy } from './pay-booking.ts';
+import { verifyQuote } from './quote-token.ts';
+import { claim, type ClientKey, send, withFreshNames } from './send.ts';
+import type { Services } from './services.ts';
+import { checkBounds } from './window.ts';
+
+const NAMES = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
+
+/** Keys of creates that run in this process: a repeat in the same moment is told to wait. */
+const running = new Set<string>();
+
+/**
+ * Creates a reservation (specification 4.2, POST). With a card: rooms held and the attempt on record, paid outside of
+ * the actor, then confirmed or released (architecture.md 3). Without: PENDING until paid.
+ * @throws Refusal of contracts.md 3; after 503 the same key resumes the same hold and payment
+ */
+export async function createReservation(
+  services: Services,
+  caller: Caller,
+  body: CreateBody,
+  key?: ClientKey,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const id = key && `${caller.tenantId}\n${caller.subject}\n${key.key}`;
+  if (id !== undefined && running.has(id))
+    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+  if (id !== undefined) running.add(id);
+  try {
+    return await create(services, caller, body, key);
+  } finally {
+    if (id !== undefined) running.delete(id);
+  }
+}
+
+async function create(
+  services: Services,
+  caller: Caller,
+  body: CreateBody,
+  key: ClientKey | undefined,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const view = await services.properties.view(to);
+  checkBounds(view, body.stayDetails.checkIn, body.stayDetails.checkOut, NAMES);
+  const card = cardOf(body);
+  if (!card)
+    return withFreshNames(async () => {
+      const booking = await bookingRequest(services, caller, to, body);
+      return send(services, caller, to, { type: 'BOOK', booking, pendingPaymentId: uuidv7() }, claim(key, booking.reservationId));
+    });
+  const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
+  const { result } = started;
+  if (!isStarted(result)) return { ...started, result };
+  return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
+}
+
+/** Step one. A repeat whose first request had ended gets that answer; one that was cut off gets its hold back. */
+async function start(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+  method: PaymentMethod,
+  key: ClientKey | undefined,
+): Promise<Reply<StartedBooking | { reservation: Reservation }>> {
+  const booking = await bookingRequest(services, caller, to, body);
+  const holdId = uuidv7();
+  const createdAt = services.clock.now();
+  const attempt = { paymentId: uuidv7(), type: 'CHARGE' as const, amount: 0, method, status: 'PROCESSING' as const, createdAt };
+  return send(services, caller, to, { type: 'START_BOOKING', holdId, booking, attempt }, claim(key, holdId));
+}
+
+function isStarted(result: StartedBooking | { reservation: Reservation }): result is StartedBooking {
+  return 'holdId' in result;
+}
+
+function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
+  if (!paymentDetails?.cardToken) return undefined;
+  const { method, cardToken } = paymentDetails;
+  return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
+}
+
+async function bookingRequest(services: Services, caller: Caller, to: Address, body: CreateBody): Promise<BookingRequest> {
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
+  const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal } = stayDetails;
+  const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
+  const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay, services.clock.now());
+  const identity = await services.guests.identify(caller.tenantId, guestInfo);
+  const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
+  return {
+    reservationId: uuidv7(),
+    confirmationNumber: confirmationNumber(randomBytes(9)),
+    guest: { guestId: identity.guestId, ...guestInfo },
+    stay,
+    source,
+    specialRequests,
+    billing: paymentDetails && { method: paymentDetails.method, address: paymentDetails.billingAddress },
+    quote,
+    maxTotal,
+    personal: { guestId: identity.guestId, name },
+    wrappedKey: identity.wrappedKey,
+  };
+}
+
+/** A request id for work that no request asked for. */
+export const ownRequestId = (): string => `own-${randomUUID()}`;

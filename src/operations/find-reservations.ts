@@ -1,0 +1,29 @@
+import type { ListQuery } from '../contracts/reservations.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Property } from '../domain/property.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import { nextCursor, positionOf } from './cursor.ts';
+import type { Services } from './services.ts';
+
+/** One reservation with its property (specification 4.2, GET). @throws Refusal RESERVATION_NOT_FOUND */
+export async function getReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<{ reservation: Reservation; property: Property; seq: number }> {
+  const found = await services.reservations.get(caller.tenantId, id);
+  if (!found) throw new Refusal('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
+  return found;
+}
+
+/** Reservations of the tenant, newest first (contracts.md 7). @throws Refusal VALIDATION_FAILED for a foreign cursor */
+export async function listReservations(
+  services: Services,
+  caller: Caller,
+  query: ListQuery,
+): Promise<{ items: Reservation[]; nextCursor?: string }> {
+  const { limit, cursor, ...filter } = query;
+  const { items, next } = await services.reservations.list(caller.tenantId, filter, limit, positionOf(services.signed, cursor));
+  return { items, nextCursor: nextCursor(services.signed, next) };
+}

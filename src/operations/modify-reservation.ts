@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { ModifyBody } from '../contracts/reservations.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { ModifyResult, Reply, SealedPersonal } from '../domain/commands.ts';
+import { addressOf } from './reservation-address.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import { sendRefundsOf } from './send-refunds.ts';
+import type { Services } from './services.ts';
+
+export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
+
+/** Changes a reservation (specification 4.2, PUT); a dry run answers the same and stores nothing. */
+export async function modifyReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: ModifyBody,
+  options: ModifyOptions,
+): Promise<Reply<ModifyResult>> {
+  const to = await addressOf(services, caller, id);
+  const { stayDetails: stay, guestInfo: guest, specialRequests } = body.modifications;
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      type: 'MODIFY',
+      reservationId: id,
+      modificationId: uuidv7(),
+      refundId: uuidv7(),
+      stay,
+      guest,
+      specialRequests,
+      reason: body.reason,
+      modifiedBy: body.modifiedBy,
+      ifVersion: options.ifVersion,
+      personal: await resealed(services, caller, id, guest),
+      dryRun: options.dryRun,
+    },
+    options.dryRun ? undefined : claim(options.key),
+  );
+  if (!reply.replayed && !options.dryRun && reply.result.refund > 0)
+    sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
+      services.log.warn({ reservationId: id, error: String(error) }, 'refund will be sent again'),
+    );
+  return reply;
+}
+
+/** New ciphertext of the name for the journal, when the name changes. */
+async function resealed(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+  changed: { firstName?: string; lastName?: string },
+): Promise<SealedPersonal | undefined> {
+  if (changed.firstName === undefined && changed.lastName === undefined) return undefined;
+  const found = await services.reservations.get(tenantId, id);
+  if (!found) return undefined;
+  const { guestId, firstName, lastName } = { ...found.reservation.guest, ...changed };
+  const identity = await services.guests.byId(tenantId, guestId);
+  return { guestId, name: identity.seal(`${firstName} ${lastName}`) };
+}

@@ -1,0 +1,69 @@
+import type { Address, Caller } from '../domain/caller.ts';
+import type { KeyClaim, Reply, StartedBooking } from '../domain/commands.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Payment, PaymentMethod, Reservation } from '../domain/reservation.ts';
+import type { Charge } from '../ports/payments.ts';
+import { sendAlways } from './send.ts';
+import type { Services } from './services.ts';
+
+export type PaidBy = { method: PaymentMethod; cardToken: string };
+type By = Pick<Caller, 'subject' | 'requestId'>;
+
+/**
+ * Steps two and three of a paid create: charge outside of the actor, then confirm or release. The attempt's id is the
+ * gateway's key, so that however often this runs, the card is charged once.
+ * @throws Refusal PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not answer: the
+ * hold stays, and the same key or the reconciler ends it
+ */
+export async function pay(
+  services: Services,
+  by: By,
+  to: Address,
+  { holdId, reservation, attempt }: StartedBooking,
+  { method, cardToken }: PaidBy,
+  key?: KeyClaim,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const { amount, paymentId: attemptId } = attempt;
+  const { currency } = reservation;
+  const charge =
+    amount === 0
+      ? { outcome: 'CHARGED' as const, transactionId: attemptId, processedAt: services.clock.now() }
+      : await services.payments.charge({ attemptId, amount, currency, cardToken });
+  return finish(services, by, to, { holdId, attempt: { ...attempt, method }, currency, charge, key });
+}
+
+type Finish = { holdId: string; attempt: Payment; currency: string; charge: Charge; key?: KeyClaim };
+
+/** Step three, whoever learned how the attempt ended. */
+export async function finish(services: Services, by: By, to: Address, end: Finish): Promise<Reply<{ reservation: Reservation }>> {
+  const { holdId, attempt, charge, key } = end;
+  if (charge.outcome === 'DECLINED') {
+    const detail = `The payment was declined: ${charge.reason}.`;
+    const payment = { ...attempt, status: 'FAILED' as const };
+    const { seq } = await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment, refusal: { detail } }, key);
+    throw new Refusal('PAYMENT_DECLINED', detail, { seq });
+  }
+  const { transactionId, processedAt } = charge;
+  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  try {
+    return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'HOLD_EXPIRED') await giveMoneyBack(services, by, to, { ...end, attempt: payment });
+    throw error;
+  }
+}
+
+/** The rooms are gone, so the money goes back; the hold stays LATE until the gateway has said so. */
+export async function giveMoneyBack(
+  services: Services,
+  by: By,
+  to: Address,
+  { holdId, attempt, currency, key }: Omit<Finish, 'charge'>,
+): Promise<void> {
+  const { paymentId, amount } = attempt;
+  await services.payments.refund({ refundId: `refund-${paymentId}`, attemptId: paymentId, amount, currency });
+  const payment: Payment = { ...attempt, status: 'REFUNDED', processedAt: services.clock.now() };
+  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment }, key).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'HOLD_NOT_FOUND') throw error;
+  });
+}

@@ -1,0 +1,34 @@
+import type { Address } from '../domain/caller.ts';
+import type { VerifiedQuote } from '../domain/commands.ts';
+import type { QuotedRate } from '../domain/queries.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Stay } from '../domain/reservation.ts';
+import type { SignedText } from './signed-text.ts';
+
+/** A promised price holds this long (contracts.md 6). */
+export const QUOTE_LIFE_MS = 15 * 60_000;
+
+type Bound = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
+
+/** The token that promises the price of one quoted room type: bound to everything the price depends on. */
+export function quoteToken(signed: SignedText, to: Address, stay: Bound, rate: QuotedRate, id: string, now: number): string {
+  const { checkIn, checkOut, adults, children } = stay;
+  const bound = [to.tenantId, to.propertyId, rate.roomType, checkIn, checkOut, rate.rateCode, adults, children];
+  return signed.sign('quote', JSON.stringify([id, now + QUOTE_LIFE_MS, bound, rate.nightly]));
+}
+
+/**
+ * The promise behind a token, when it is ours and is for exactly this stay.
+ * @throws Refusal QUOTE_EXPIRED for another stay, a changed text or one past its time
+ */
+export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay, now: number): VerifiedQuote {
+  const payload = signed.open('quote', token);
+  if (payload === undefined) throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours.');
+  const [quoteId, expiresAt, bound, nightly] = JSON.parse(payload) as [string, number, unknown[], number[]];
+  const { roomType, checkIn, checkOut, rateCode, adults, children } = stay;
+  const wanted = [to.tenantId, to.propertyId, roomType, checkIn, checkOut, rateCode, adults, children];
+  if (wanted.some((value, index) => value !== bound[index]))
+    throw new Refusal('QUOTE_EXPIRED', 'The quote is for another stay.');
+  if (now >= expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
+  return { quoteId, expiresAt, nightly };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
+import type { Address, Caller } from '../domain/caller.ts';
+import type { GridCell, QuotedRate } from '../domain/queries.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { quoteToken } from './quote-token.ts';
+import type { Services } from './services.ts';
+import { checkBounds } from './window.ts';
+
+/** Cells of a property, both days inclusive (contracts.md 5). */
+export async function readAvailability(
+  services: Services,
+  caller: Caller,
+  query: AvailabilityQuery,
+): Promise<{ to: Address; cells: GridCell[]; seq: number }> {
+  const to = { tenantId: caller.tenantId, propertyId: query.property_id };
+  const view = await services.properties.view(to);
+  return { to, cells: view.grid(query.start_date, query.end_date, query.room_type), seq: view.seq };
+}
+
+export type Offer = { propertyId: string; propertyName: string; rate: QuotedRate; quoteToken: string };
+
+/** Properties searched at most in one call. */
+const MOST_PROPERTIES = 100;
+
+const NAMES = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+
+/** Bookable offers over the tenant's properties, cheapest first (contracts.md 5, `POST /availability/search`). */
+export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
+  const { tenantId } = caller;
+  const { properties, propertyReader, clock, signed } = services;
+  const listed = body.propertyIds ?? (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
+  const now = clock.now();
+  const offers: Offer[] = [];
+  for (const propertyId of listed) {
+    const to = { tenantId, propertyId };
+    const view = await properties.view(to);
+    checkBounds(view, body.checkIn, body.checkOut, NAMES);
+    if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType)) continue;
+    const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);
+    const id = randomBytes(9).toString('base64url');
+    rates.forEach((rate, index) => {
+      if (!rate.bookable) return;
+      const token = quoteToken(signed, to, body, rate, `${id}${index}`, now);
+      offers.push({ propertyId, propertyName: view.setup.property.name, rate, quoteToken: token });
+    });
+  }
+  return offers.sort((a, b) => a.rate.total - b.rate.total);
+}
+
+/** One room type or room of a property. @throws Refusal with `code` */
+export function existing<T>(found: T | undefined, code: 'ROOM_TYPE_NOT_FOUND' | 'ROOM_NOT_FOUND'): T {
+  if (found === undefined) throw new Refusal(code, 'The property has none of this name.');
+  return found;
+}

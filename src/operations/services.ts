@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.ts';
+import type { GuestDirectory } from '../ports/guest-directory.ts';
+import type { HoldSweep } from '../ports/hold-sweep.ts';
+import type { InventoryAudit } from '../ports/inventory-audit.ts';
+import type { Log } from '../ports/log.ts';
+import type { PaymentGateway } from '../ports/payments.ts';
+import type { Properties } from '../ports/properties.ts';
+import type { PropertyReader } from '../ports/property-reader.ts';
+import type { ReservationReader } from '../ports/reservation-reader.ts';
+import type { SignedText } from './signed-text.ts';
+
+/** What operations work with: ports only, built once in `src/context.ts`. */
+export type Services = {
+  properties: Properties;
+  reservations: ReservationReader;
+  propertyReader: PropertyReader;
+  guests: GuestDirectory;
+  payments: PaymentGateway;
+  holds: HoldSweep;
+  audit: InventoryAudit;
+  clock: Clock;
+  log: Log;
+  signed: SignedText;
+};

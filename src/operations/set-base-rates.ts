@@ -1,0 +1,45 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { BaseRatesBody } from '../contracts/rates.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, Reply, Season } from '../domain/commands.ts';
+import { formatDay } from '../domain/dates.ts';
+import { type FieldError, Refusal } from '../domain/refusal.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Sets base rates and seasons of a room type (specification 4.1, `PUT /rates/base`). */
+export async function setBaseRates(
+  services: Services,
+  caller: Caller,
+  body: BaseRatesBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['SET_BASE_RATES']>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const view = await services.properties.view(to);
+  const { effectiveDate: start, endDate: end, roomType } = body;
+  const errors: FieldError[] = [];
+  if (start < view.businessDate) {
+    const detail = `today is ${formatDay(view.businessDate)} at the property`;
+    errors.push({ pointer: '/effectiveDate', code: 'IN_THE_PAST', detail });
+  }
+  if (end > view.lastNight)
+    errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: `the last night on sale is ${formatDay(view.lastNight)}` });
+  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be priced.', { errors });
+  const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
+  const seasons = body.seasonalAdjustments.map(seasonOf);
+  return send(services, caller, to, { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType, start, end, rates, seasons }, claim(key));
+}
+
+/** A season as two numbers: multiplier in hundredths and amount; PERCENTAGE p is MULTIPLIER 1 + p/100. */
+function seasonOf(season: BaseRatesBody['seasonalAdjustments'][0]): Season {
+  const { name, startDate: start, endDate: end, adjustment, adjustmentType } = season;
+  switch (adjustmentType) {
+    case 'MULTIPLIER':
+      return { name, start, end, multiplier: Math.round(adjustment * 100), amount: 0 };
+    case 'PERCENTAGE':
+      return { name, start, end, multiplier: 100 + adjustment, amount: 0 };
+    case 'AMOUNT':
+      return { name, start, end, multiplier: 100, amount: adjustment };
+  }
+}

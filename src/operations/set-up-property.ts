@@ -1,0 +1,88 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Reply } from '../domain/commands.ts';
+import { DEFAULT_POLICIES, type Property, type RatePlan } from '../domain/property.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Stay and advance limits of the plans that a new property gets: the specification's defaults (2.1). */
+export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;
+
+const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
+
+/** Creates a property with its three rate plans (contracts.md 5 and 6). @throws Refusal ALREADY_EXISTS */
+export function createProperty(
+  services: Services,
+  caller: Caller,
+  body: CreatePropertyBody,
+  key?: ClientKey,
+  limits: Partial<PlanLimits> = {},
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const property = propertyOf(body.propertyId, body);
+  const plans = standardPlans({ ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
+  return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
+}
+
+/** Replaces what is known of a property; policies that are not named get their defaults. */
+export async function updateProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  body: UpdatePropertyBody,
+  key?: ClientKey,
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  return send(services, caller, to, { type: 'UPDATE_PROPERTY', property: propertyOf(propertyId, body) }, claim(key));
+}
+
+/** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
+export function deleteProperty(services: Services, caller: Caller, propertyId: string, key?: ClientKey): Promise<Reply<null>> {
+  return send(services, caller, { tenantId: caller.tenantId, propertyId }, { type: 'DELETE_PROPERTY' }, claim(key));
+}
+
+function propertyOf(propertyId: string, body: UpdatePropertyBody): Property {
+  const { totalRooms: _derived, policies, ...metadata } = body.metadata;
+  const { name, propertyCode, brand, propertyType, address, contact } = body;
+  return {
+    propertyId,
+    name,
+    propertyCode,
+    brand,
+    propertyType,
+    address,
+    contact,
+    metadata: { ...metadata, policies: { ...DEFAULT_POLICIES, ...policies } },
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+/** A horizon beyond the default wants to be sold: the plans may be booked as far ahead (contracts.md 6). */
+function advanceOf({ metadata }: Property): number {
+  const { horizonNights } = metadata.policies;
+  return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
+}
+
+/** BAR, FLEX ten percent dearer, NRF ten percent cheaper (contracts.md 6). */
+function standardPlans(limits: PlanLimits): RatePlan[] {
+  const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
+    id: uuidv7(),
+    code,
+    name,
+    adjustmentPercent,
+    cancellationPolicy,
+    minRatePercent: 60,
+    maxRatePercent: 200,
+    minLengthOfStay: 1,
+    minAdvanceBooking: 0,
+    ...limits,
+  });
+  return [
+    plan('BAR', 'Best available rate', 0, 'STANDARD'),
+    plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'),
+    plan('NRF', 'Non-refundable rate', -10, 'NON_REFUNDABLE'),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { InventoryBody, RoomBody, RoomTypeBody } from '../contracts/properties.ts';
+import type { Address, Caller } from '../domain/caller.ts';
+import type { CommandResults, PutMode, Reply } from '../domain/commands.ts';
+import type { Day } from '../domain/dates.ts';
+import type { Room, RoomStatus, RoomType } from '../domain/property.ts';
+import { type FieldError, Refusal } from '../domain/refusal.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Creates or replaces a room type (contracts.md 5). */
+export function putRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  code: string,
+  body: RoomTypeBody,
+  mode: PutMode,
+  key?: ClientKey,
+): Promise<Reply<RoomType>> {
+  const { name, maxAdults, maxChildren, totalRooms, amenities } = body;
+  const maxGuests = body.maxGuests ?? maxAdults + maxChildren;
+  const roomType = { roomType: code, name, maxAdults, maxChildren, maxGuests, totalRooms, amenities };
+  return send(services, caller, to, { type: 'PUT_ROOM_TYPE', roomType, mode }, claim(key));
+}
+
+/** @throws Refusal PROPERTY_IN_USE while the type has bookings */
+export function removeRoomType(services: Services, caller: Caller, to: Address, roomType: string, key?: ClientKey): Promise<Reply<null>> {
+  return send(services, caller, to, { type: 'REMOVE_ROOM_TYPE', roomType }, claim(key));
+}
+
+/** Creates or replaces a room. */
+export async function putRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  body: RoomBody,
+  mode: PutMode,
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  const { roomType, floor, status, features } = body;
+  const room = { roomNumber, roomType, floor, status, features, updatedAt: 0 };
+  const reply = await send(services, caller, to, { type: 'PUT_ROOMS', rooms: [room], mode }, claim(key));
+  return { ...reply, result: reply.result[0]! };
+}
+
+export function removeRoom(services: Services, caller: Caller, to: Address, roomNumber: string, key?: ClientKey): Promise<Reply<null>> {
+  return send(services, caller, to, { type: 'REMOVE_ROOM', roomNumber }, claim(key));
+}
+
+export function setRoomStatus(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  { status, notes }: { status: RoomStatus; notes?: string },
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  return send(services, caller, to, { type: 'SET_ROOM_STATUS', roomNumber, status, notes }, claim(key));
+}
+
+/** Sets counts of nights; what is oversold by a cut comes back (I1). */
+export async function setInventory(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: InventoryBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['SET_INVENTORY']>> {
+  const view = await services.properties.view(to);
+  const { startDate: start, endDate: end, ...rest } = body;
+  checkNights(start, end, view.businessDate, view.lastNight);
+  return send(services, caller, to, { type: 'SET_INVENTORY', start, end, ...rest }, claim(key));
+}
+
+function checkNights(start: Day, end: Day, first: Day, last: Day): void {
+  const errors: FieldError[] = [];
+  if (start < first) errors.push({ pointer: '/startDate', code: 'IN_THE_PAST', detail: 'is before today at the property' });
+  if (end > last) errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: 'is after the last night on sale' });
+  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The nights are outside of the window.', { errors });
+}

@@ -1,0 +1,50 @@
+import type { Address } from '../domain/caller.ts';
+import type { Hold } from '../domain/hold.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { ownRequestId } from './create-reservation.ts';
+import { finish, giveMoneyBack } from './pay-booking.ts';
+import { sendAlways } from './send.ts';
+import type { Services } from './services.ts';
+
+/** A payment that runs longer than this was cut off, or its caller is gone. */
+const CUT_OFF_AFTER_MS = 15_000;
+
+/** Holds and refunds looked at in one round. */
+const MOST_AT_ONCE = 100;
+
+/**
+ * The reconciler (architecture.md 3): asks the gateway what became of attempts that have no end. A crash at any point
+ * ends charged once and confirmed, or refunded. Also wakes properties whose holds have run out while they slept.
+ */
+export async function settlePayments(services: Services): Promise<void> {
+  const { holds, clock, log, properties } = services;
+  const now = clock.now();
+  for (const to of await holds.expired(now, MOST_AT_ONCE)) await properties.view(to).catch(() => undefined);
+  for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, MOST_AT_ONCE)) {
+    try {
+      const hold = await holds.hold(to, holdId);
+      if (hold) await settle(services, to, hold);
+    } catch (error) {
+      log.warn({ holdId, error: String(error) }, 'payment not settled yet');
+    }
+  }
+}
+
+async function settle(services: Services, to: Address, hold: Hold): Promise<void> {
+  if (!hold.booking) return;
+  const { attempt, reservation } = hold.booking;
+  const { currency } = reservation;
+  const by = { subject: hold.key?.subject ?? 'system', requestId: ownRequestId() };
+  const charge = await services.payments.find(attempt.paymentId);
+  const end = { holdId: hold.id, attempt, currency, key: hold.key };
+  if (charge?.outcome === 'CHARGED') {
+    // Without a key the caller cannot have learned that the booking came to be, and may have booked again.
+    if (hold.kind === 'PAYING' && hold.key) await finish(services, by, to, { ...end, charge });
+    else await giveMoneyBack(services, by, to, end);
+    return;
+  }
+  const payment = { ...attempt, status: 'FAILED' as const };
+  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}

@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+
+import { Refusal } from '../domain/refusal.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
+
+/** Attempts are remembered this long over a restart: far longer than a hold lives. */
+const REMEMBER_MS = 86_400_000;
+
+const SLOW_MS = 1_500;
+
+type Line = { at: number; id: string; charge: Charge };
+
+/**
+ * A payment provider that stands in where none is configured: deterministic by card token (contracts.md 7), idempotent
+ * by attempt, and with a memory of its own, as a real one has, so that a crash of ours can be settled. `tok_declined`
+ * is refused, `tok_timeout` is charged but its first answer is lost, `tok_slow` takes 1.5 s, any other token is charged.
+ */
+export class PaymentSimulator implements PaymentGateway, Disposable {
+  readonly name = 'simulator';
+  readonly #charges = new Map<string, Charge>();
+  readonly #file: number;
+  readonly #now: () => number;
+
+  /** @param path its ledger; created when absent, without what is too old */
+  constructor(path: string, now: () => number) {
+    this.#now = now;
+    const kept = readLedger(path).filter(({ at }) => at > now() - REMEMBER_MS);
+    for (const { id, charge } of kept) this.#charges.set(id, charge);
+    writeFileSync(`${path}.new`, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+    this.#file = openSync(path, 'a', 0o600);
+  }
+
+  async charge({ attemptId, cardToken }: ChargeRequest): Promise<Charge> {
+    const known = this.#charges.get(attemptId);
+    if (known) return known;
+    if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
+    if (cardToken === 'tok_declined') return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
+    const charge = this.#book(attemptId, {
+      outcome: 'CHARGED',
+      transactionId: `sim_${attemptId}`,
+      processedAt: this.#now(),
+    });
+    if (cardToken === 'tok_timeout') throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+    return charge;
+  }
+
+  async find(attemptId: string): Promise<Charge | undefined> {
+    return this.#charges.get(attemptId);
+  }
+
+  async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: number }> {
+    const known = this.#charges.get(refundId);
+    const done = known?.outcome === 'CHARGED' ? known : undefined;
+    const { transactionId, processedAt } =
+      done ??
+      (this.#book(refundId, { outcome: 'CHARGED', transactionId: `sim_${refundId}`, processedAt: this.#now() }) as Extract<
+        Charge,
+        { outcome: 'CHARGED' }
+      >);
+    return { transactionId, processedAt };
+  }
+
+  [Symbol.dispose](): void {
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+  }
+
+  #book<C extends Charge>(id: string, charge: C): C {
+    const line: Line = { at: this.#now(), id, charge };
+    writeSync(this.#file, `${JSON.stringify(line)}\n`);
+    this.#charges.set(id, charge);
+    return charge;
+  }
+}
+
+/** A last line that was cut by a crash is dropped: its answer was never given. */
+function readLedger(path: string): Line[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line) as Line] : [];
+    } catch {
+      return [];
+    }
+  });
+}

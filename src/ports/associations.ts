@@ -1,0 +1,13 @@
+import type { Role } from '../domain/caller.ts';
+
+/** Specification 2.4. */
+export type TenantStatus = 'TRIAL' | 'ACTIVE' | 'SUSPENDED' | 'INACTIVE' | 'CANCELLED';
+
+/** A user's place in a tenant: the token says who, this says what they may do (contracts.md 4). */
+export type Association = { userId: string; role: Role; tenantStatus: TenantStatus };
+
+/** Users and their tenants. */
+export interface Associations {
+  /** `undefined` for an unknown tenant, an unknown user, and a user without a role there: all look the same. */
+  find(tenantId: string, issuer: string, subject: string): Promise<Association | undefined>;
+}

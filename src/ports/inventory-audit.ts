@@ -1,0 +1,22 @@
+import type { Address } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
+
+/** A cell in which two of the three accounts differ. */
+export type CellDifference = {
+  roomType: string;
+  day: Day;
+  counter: 'booked' | 'held';
+  stored: number;
+  recomputed: number;
+};
+
+export type StoredInventory = {
+  seq: number;
+  cells: { roomType: string; day: Day; total: number; booked: number; held: number; blocked: number; shortfall: number }[];
+  differences: CellDifference[];
+};
+
+/** The database's account of a property, recomputed in SQL from reservations and holds, in one snapshot. */
+export interface InventoryAudit {
+  read(to: Address): Promise<StoredInventory>;
+}

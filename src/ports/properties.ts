@@ -1,0 +1,54 @@
+import type { Address } from '../domain/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from '../domain/commands.ts';
+import type { Day } from '../domain/dates.ts';
+import type { JournalEntry } from '../domain/journal.ts';
+import type { GridCell, PropertySetup, Quote, QuoteQuery } from '../domain/queries.ts';
+import type { Instant } from '../domain/property-time.ts';
+
+/** A committed, immutable state of one property; every answer taken from it carries its `seq`. */
+export interface PropertyView {
+  readonly seq: number;
+  readonly generation: number;
+  /** Commit time of `seq`. */
+  readonly at: Instant;
+  readonly businessDate: Day;
+  readonly currency: string;
+  readonly setup: PropertySetup;
+  /** Last night that can be sold. */
+  readonly lastNight: Day;
+  quote(query: QuoteQuery, now: Instant): Quote;
+  /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
+  grid(start: Day, end: Day, roomType?: string): GridCell[];
+}
+
+/** The newest entries of a property, and every one that follows; `close` ends it. */
+export type LiveFeed = {
+  view: PropertyView;
+  /** Entries after `from.seq` where the ring still has them all; `undefined` asks for a snapshot. */
+  missed: JournalEntry[] | undefined;
+  /** The newest entries the ring holds, oldest first, at most 50 with a booking in them. */
+  recent: JournalEntry[];
+  close(): void;
+};
+
+export type LiveListener = {
+  entry(entry: JournalEntry, view: PropertyView): void;
+  /** The actor left this node or lost its memory: subscribe again. */
+  lost(): void;
+};
+
+/** The property actors, wherever they live (architecture.md 2). */
+export interface Properties {
+  /**
+   * Sends a command to the owner of the property and answers after its commit.
+   * @throws Refusal with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as contracts.md 3 says.
+   */
+  execute<C extends Command>(
+    to: Address,
+    envelope: Envelope & { command: C },
+  ): Promise<Reply<CommandResults[C['type']]>>;
+  /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
+  view(to: Address): Promise<PropertyView>;
+  /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
+  follow(to: Address, from: { generation: number; seq: number } | undefined, listener: LiveListener): Promise<LiveFeed>;
+}

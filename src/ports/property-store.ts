@@ -1,0 +1,139 @@
+import type { Address } from '../domain/caller.ts';
+import type { KeptAnswer, KeyClaim } from '../domain/commands.ts';
+import type { Day } from '../domain/dates.ts';
+import type { Hold } from '../domain/hold.ts';
+import type { JournalEntry } from '../domain/journal.ts';
+import type { Minor } from '../domain/money.ts';
+import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
+
+/** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
+export type Ownership = { epoch: number; seq: number; generation: number; head: string };
+
+/** Everything an actor keeps in memory, read in one snapshot at `seq`. */
+export type Loaded = {
+  ownership: Ownership;
+  /** Commit time of the newest entry. */
+  at: number;
+  property: Property | undefined;
+  roomTypes: RoomType[];
+  rooms: Room[];
+  plans: RatePlan[];
+  cells: StoredCell[];
+  rates: StoredRate[];
+  holds: Hold[];
+  /** Quote tokens used within their life, with the end of it. */
+  usedQuotes: { quoteId: string; expiresAt: number }[];
+  unfinished: number;
+  /** Reservations that are PENDING: their holds may run out. */
+  pending: Reservation[];
+  /** The business date that the newest TICK or the creation set; undefined before the first. */
+  today: Day | undefined;
+  recent: JournalEntry[];
+};
+
+/** A cell of `availability.room_availability`, in absolute values. */
+export type StoredCell = {
+  roomType: string;
+  day: Day;
+  total: number;
+  booked: number;
+  held: number;
+  groupBlocked: number;
+  outOfOrder: number;
+  externalBlocked: number;
+  /** null: the property's limit applies. */
+  overbookingLimit: number | null;
+};
+
+export type CellRow = StoredCell & { available: number; shortfall: number };
+
+/** A row of `base_rates`; the multiplier in hundredths. */
+export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };
+
+export type StatusChange = {
+  reservationId: string;
+  from: ReservationStatus | null;
+  to: ReservationStatus;
+  at: number;
+  by: string;
+  reason?: string;
+};
+
+/** One idempotency key in a batch: claimed, ended with its answer, both at once, or given back. */
+export type KeyChange = KeyClaim & {
+  subject: string;
+  phase: 'claim' | 'end' | 'whole' | 'release';
+  answer?: KeptAnswer;
+};
+
+/** After-images of everything a batch changed, each thing once. */
+export type Changes = {
+  property?: Property;
+  propertyDeleted?: boolean;
+  roomTypes: RoomType[];
+  roomTypesRemoved: string[];
+  rooms: Room[];
+  roomsRemoved: string[];
+  plans: RatePlan[];
+  /** Currency of the property, where plans or payments need it. */
+  currency?: string;
+  cells: CellRow[];
+  rates: (StoredRate & { currency: string })[];
+  reservations: Reservation[];
+  payments: { reservationId: string; payment: Payment }[];
+  history: StatusChange[];
+  guests: { guest: Guest; wrappedKey?: string }[];
+  holds: Hold[];
+  holdsRemoved: string[];
+};
+
+/** The batch of one property as a lane writes it. */
+export type SealedBatch = {
+  to: Address;
+  epoch: number;
+  oldSeq: number;
+  newSeq: number;
+  head: string;
+  /** The business date, when the batch moved it. */
+  today?: Day;
+  /** Decision time, milliseconds. */
+  at: number;
+  changes: Changes;
+  entries: JournalEntry[];
+  keys: KeyChange[];
+};
+
+/** A key that was there before: nothing of the batch was written. */
+export type KnownKey = {
+  to: Address;
+  subject: string;
+  key: string;
+  fingerprint: string;
+  ref: string;
+  answer: KeptAnswer | null;
+};
+
+export type CommitResult =
+  | { outcome: 'committed' }
+  | { outcome: 'known-keys'; keys: KnownKey[] }
+  /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
+  | { outcome: 'fenced'; properties: Address[] }
+  /** The database refused a row; nothing was written. */
+  | { outcome: 'rejected'; reason: 'guest-moved' | 'number-taken' | 'poison'; detail: string }
+  /** No connection could be had: nothing was sent. */
+  | { outcome: 'unavailable'; detail: string }
+  /** The connection died before the answer: written or not, nobody knows yet. */
+  | { outcome: 'unknown' };
+
+/** The durable side of property actors. */
+export interface PropertyStore {
+  /** Takes the property with the next epoch: whatever an earlier owner still has under way is dead. */
+  take(to: Address): Promise<Ownership>;
+  /** Whether the property exists (not deleted), without taking it. */
+  exists(to: Address): Promise<boolean>;
+  load(to: Address, ownership: Ownership): Promise<Loaded>;
+  reservation(to: Address, id: string): Promise<Reservation | undefined>;
+  /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */
+  commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult>;
+}

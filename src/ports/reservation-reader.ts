@@ -1,0 +1,33 @@
+import type { Day } from '../domain/dates.ts';
+import type { Instant } from '../domain/property-time.ts';
+import type { Property } from '../domain/property.ts';
+import type { Reservation, ReservationStatus } from '../domain/reservation.ts';
+
+/** Filters of `GET /reservations` (contracts.md 7); all must hold. */
+export type ReservationFilter = {
+  propertyId?: string;
+  status?: ReservationStatus;
+  arrivalFrom?: Day;
+  arrivalTo?: Day;
+  departureFrom?: Day;
+  departureTo?: Day;
+  inHouseOn?: Day;
+  guestId?: string;
+  email?: string;
+  confirmationNumber?: string;
+  channel?: string;
+  updatedSince?: Instant;
+};
+
+/** Where the next page starts: the last item of the page before, newest first. */
+export type PagePosition = { createdAt: Instant; id: string };
+
+export type Page<T> = { items: T[]; next?: PagePosition };
+
+/** Reservations as the database holds them, within one tenant. */
+export interface ReservationReader {
+  get(tenantId: string, id: string): Promise<{ reservation: Reservation; property: Property; seq: number } | undefined>;
+  list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
+  /** Which property a reservation belongs to; immutable, so callers may remember it. */
+  propertyOf(tenantId: string, id: string): Promise<string | undefined>;
+}

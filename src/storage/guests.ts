@@ -1,0 +1,103 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { GuestDirectory, GuestIdentity } from '../ports/guest-directory.ts';
+import type { Database } from './database.ts';
+import { guestKeys } from './guest-keys.ts';
+
+/** A key that wraps guests' data keys, with the id that wrapped keys carry. */
+export type WrappingKey = { id: string; secret: Uint8Array };
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+const FIND = `
+  select g.id, k.wrapped from guests g left join guest_keys k on k.tenant_id = g.tenant_id and k.guest_id = g.id
+  where g.tenant_id = current_setting('innkeeper.tenant') and g.email_key = ? and g.last_name_key = ?
+    and g.deleted_at is null`;
+
+const WRAPPED = `
+  select guest_id as id, wrapped from guest_keys
+  where tenant_id = current_setting('innkeeper.tenant') and guest_id = any (?::uuid[]) and wrapped is not null`;
+
+type Found = { id: string; wrapped: string | null };
+
+/**
+ * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key
+ * is stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else (contracts.md 7).
+ */
+export class Guests implements GuestDirectory {
+  readonly #database: Database;
+  readonly #keys: readonly WrappingKey[];
+
+  /** @param keys newest first */
+  constructor(database: Database, keys: readonly WrappingKey[]) {
+    this.#database = database;
+    this.#keys = keys;
+  }
+
+  async identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
+    const { emailKey, lastNameKey } = guestKeys(guest);
+    const [found] = await this.#read(tenantId, FIND, [emailKey, lastNameKey]);
+    if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
+    const key = randomBytes(KEY_BYTES);
+    return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };
+  }
+
+  async byId(tenantId: string, guestId: string): Promise<GuestIdentity> {
+    const [found] = await this.#read(tenantId, WRAPPED, [[guestId]]);
+    if (!found?.wrapped) throw new Error('the guest has no key: erased or unknown');
+    return identity(guestId, this.#unwrap(found.wrapped));
+  }
+
+  /** Plain texts of sealed ones, by guest; those whose key was destroyed are left out. */
+  async open(tenantId: string, sealed: { guestId: string; name: string }[]): Promise<Map<string, string>> {
+    const opened = new Map<string, string>();
+    if (sealed.length === 0) return opened;
+    const ids = [...new Set(sealed.map(({ guestId }) => guestId))];
+    const rows = await this.#read(tenantId, WRAPPED, [ids]);
+    const keys = new Map(rows.map(({ id, wrapped }) => [id, this.#unwrap(wrapped!)]));
+    for (const { guestId, name } of sealed) {
+      const key = keys.get(guestId);
+      if (key) opened.set(name, decrypt(key, name).toString());
+    }
+    return opened;
+  }
+
+  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Found[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return rows as unknown as Found[];
+  }
+
+  #wrap(key: Buffer): string {
+    const newest = this.#keys[0]!;
+    return `${newest.id}.${encrypt(newest.secret, key)}`;
+  }
+
+  #unwrap(wrapped: string): Buffer {
+    const at = wrapped.indexOf('.');
+    const key = this.#keys.find(({ id }) => id === wrapped.slice(0, at));
+    if (!key) throw new Error(`SECRET_KEYS lacks the key ${wrapped.slice(0, at)} that guest data is wrapped with`);
+    return decrypt(key.secret, wrapped.slice(at + 1));
+  }
+}
+
+function identity(guestId: string, key: Uint8Array): GuestIdentity {
+  return { guestId, seal: (plain) => encrypt(key, Buffer.from(plain)) };
+}
+
+function encrypt(key: Uint8Array, plain: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+function decrypt(key: Uint8Array, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
+  return Buffer.concat([decipher.update(body), decipher.final()]);
+}

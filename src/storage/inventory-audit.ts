@@ -1,0 +1,59 @@
+import type { Address } from '../domain/caller.ts';
+import type { InventoryAudit, StoredInventory } from '../ports/inventory-audit.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held
+ * rooms are the living holds; compared cell by cell with what is stored, from the business date on.
+ */
+const AUDIT = `
+  with a as (
+    select * from property_actor where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
+  ), booked as (
+    select r.room_type, n::date as date, count(*)::int as rooms
+    from a join reservations r on r.tenant_id = a.tenant_id and r.property_id = a.property_id
+      and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN') and r.check_out > a.business_date
+      and not exists (select from holds h where h.tenant_id = r.tenant_id and h.property_id = r.property_id and h.id = r.id),
+      generate_series(greatest(r.check_in, a.business_date), r.check_out - 1, interval '1 day') n
+    group by 1, 2
+  ), held as (
+    select h.room_type, n::date as date, sum(h.rooms)::int as rooms
+    from a join holds h on h.tenant_id = a.tenant_id and h.property_id = a.property_id and h.kind <> 'LATE',
+      generate_series(greatest(h.check_in, a.business_date), h.check_out - 1, interval '1 day') n
+    group by 1, 2
+  ), cells as (
+    select c.* from a join availability.room_availability c
+      on c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.date >= a.business_date
+  ), account as (
+    select room_type, date, coalesce(c.booked_rooms, 0) as booked, coalesce(b.rooms, 0) as counted,
+      coalesce(c.held_rooms, 0) as held, coalesce(h.rooms, 0) as counted_held
+    from cells c full join booked b using (room_type, date) full join held h using (room_type, date)
+  ), wrong as (
+    select room_type, date, 'booked' as counter, booked as stored, counted as recomputed
+    from account where booked <> counted
+    union all
+    select room_type, date, 'held', held, counted_held from account where held <> counted_held
+  )
+  select json_build_object(
+    'seq', (select seq from a),
+    'cells', (select coalesce(json_agg(json_build_object('roomType', room_type, 'day', date - date '1970-01-01',
+        'total', total_rooms, 'booked', booked_rooms, 'held', held_rooms, 'blocked', blocked_rooms,
+        'shortfall', shortfall)), '[]') from cells),
+    'differences', (select coalesce(json_agg(json_build_object('roomType', room_type,
+        'day', date - date '1970-01-01', 'counter', counter, 'stored', stored, 'recomputed', recomputed)
+        order by date, room_type), '[]') from wrong)
+  ) as document`;
+
+/** The database's own account of a property, in one snapshot. */
+export class SqlInventoryAudit implements InventoryAudit {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async read({ tenantId, propertyId }: Address): Promise<StoredInventory> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(AUDIT, [propertyId]));
+    return (rows as unknown as { document: StoredInventory }[])[0]!.document;
+  }
+}

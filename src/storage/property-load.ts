@@ -1,0 +1,89 @@
+import type { Hold } from '../domain/hold.ts';
+import type { JournalEntry } from '../domain/journal.ts';
+import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { StoredCell, StoredRate } from '../ports/property-store.ts';
+
+/** What `LOAD_PROPERTY` returns: domain values, since the database knows how to print days, cents and instants. */
+export type LoadedDocument = {
+  epoch: number;
+  seq: number;
+  generation: number;
+  head: string;
+  today: number | null;
+  property: Property | null;
+  roomTypes: RoomType[];
+  rooms: Room[];
+  plans: (Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & { rules: Partial<RatePlan> })[];
+  cells: StoredCell[];
+  rates: StoredRate[];
+  holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];
+  usedQuotes: { quoteId: string; expiresAt: number }[];
+  unfinished: number;
+  pending: string[];
+  recent: JournalEntry[];
+};
+
+const day = (column: string): string => `(${column} - date '1970-01-01')`;
+const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+const cents = (column: string): string => `(${column} * 100)::bigint`;
+const list = (rows: string, order = ''): string => `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
+const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
+
+const PROPERTY = `
+  select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",
+    address, contact, metadata, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
+  from properties where ${here} and deleted_at is null`;
+
+const ROOM_TYPES = `
+  select room_type as "roomType", name, max_adults as "maxAdults", max_children as "maxChildren",
+    max_guests as "maxGuests", total_rooms as "totalRooms", amenities, rolling_rates as "rollingRates"
+  from room_types where ${here} and deleted_at is null order by created_at, room_type`;
+
+const ROOMS = `
+  select room_number as "roomNumber", room_type as "roomType", floor, status, features, notes,
+    ${ms('updated_at')} as "updatedAt"
+  from rooms where ${here} and deleted_at is null order by room_number`;
+
+const PLANS = `
+  select id, code, name, strategy, cancellation_policy as "cancellationPolicy", rules
+  from rates where ${here} and deleted_at is null and status = 'ACTIVE' order by created_at, code`;
+
+const CELLS = `
+  select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,
+    held_rooms as held, group_blocked as "groupBlocked", out_of_order as "outOfOrder",
+    external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit"
+  from availability.room_availability where ${here} and date >= a.business_date`;
+
+const RATES = `
+  select room_type as "roomType", ${day('rate_date')} as day, ${cents('rate')} as rate,
+    (seasonal_multiplier * 100)::int as multiplier, ${cents('seasonal_amount')} as amount
+  from base_rates where ${here} and rate_date >= a.business_date`;
+
+const HOLDS = `
+  select id, kind, room_type as "roomType", ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut", rooms,
+    ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
+  from holds where ${here}`;
+
+/** Quote tokens live 15 minutes; an hour is more than enough. */
+const USED_QUOTES = `
+  select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
+  from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
+
+const RECENT = `
+  select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where ${here} and seq > a.seq - 1024 order by seq`;
+
+/** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
+export const LOAD_PROPERTY = `
+  select json_build_object(
+    'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
+    'today', ${day('a.business_date')},
+    'property', (select to_json(x) from (${PROPERTY}) x),
+    'roomTypes', ${list(ROOM_TYPES)}, 'rooms', ${list(ROOMS)}, 'plans', ${list(PLANS)},
+    'cells', ${list(CELLS)}, 'rates', ${list(RATES)}, 'holds', ${list(HOLDS)},
+    'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
+    'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
+       and status in ('PENDING', 'CONFIRMED', 'CHECKED_IN')),
+    'pending', (select coalesce(json_agg(id), '[]') from reservations where ${here} and status = 'PENDING')
+  ) as document
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;

@@ -1,0 +1,20 @@
+import { DEFAULT_POLICIES, type Property } from '../domain/property.ts';
+import type { PropertyRow } from './entities/properties.ts';
+import { present } from './row-values.ts';
+
+/** A row of `properties`; policies that the house left alone have their defaults (contracts.md 5). */
+export function toProperty(row: PropertyRow): Property {
+  const { amenities, policies, ...metadata } = row.metadata;
+  return {
+    propertyId: row.property_id,
+    name: row.name,
+    propertyCode: present(row.property_code),
+    brand: present(row.brand),
+    propertyType: row.property_type,
+    address: present(row.address),
+    contact: present(row.contact),
+    metadata: { ...metadata, amenities: amenities ?? [], policies: { ...DEFAULT_POLICIES, ...policies } },
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  };
+}

@@ -1,0 +1,175 @@
+import type { Client } from 'pg';
+
+import type { Address } from '../domain/caller.ts';
+import type { RatePlan } from '../domain/property.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Log } from '../ports/log.ts';
+import type { CommitResult, KnownKey, Loaded, Ownership, PropertyStore, SealedBatch } from '../ports/property-store.ts';
+import { connect } from './connection.ts';
+import type { Database } from './database.ts';
+import { LOAD_PROPERTY, type LoadedDocument } from './property-load.ts';
+import type { StoredReservations } from './stored-reservations.ts';
+import { batchDocument } from './rows.ts';
+
+export type PropertyStoreOptions = {
+  databaseUrl: string;
+  database: Database;
+  reservations: StoredReservations;
+  nodeId: string;
+  log: Log;
+};
+
+/** How often a lane looks whether the tables it writes have statistics by now (architecture.md 3, "Plans"). */
+const STATISTICS_EVERY_MS = 5_000;
+
+/** Claims of one key by two properties in one moment: the second call finds the first's row. */
+const CLAIM_TRIES = 3;
+
+/** Property actors in PostgreSQL: every write is one call of `commit_batch_v1` on the connection of its lane. */
+export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
+  readonly #options: PropertyStoreOptions;
+  readonly #lanes = new Map<number, LaneConnection>();
+
+  constructor(options: PropertyStoreOptions) {
+    this.#options = options;
+  }
+
+  async exists({ tenantId, propertyId }: Address): Promise<boolean> {
+    const sql = 'select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is null';
+    const { database } = this.#options;
+    const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId]));
+    return (rows as unknown[]).length > 0;
+  }
+
+  async take({ tenantId, propertyId }: Address): Promise<Ownership> {
+    const { database, nodeId } = this.#options;
+    const sql = 'select epoch::float8, seq::float8, generation, head from take_property_v1(?, ?, ?)';
+    const rows = await database.inTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, nodeId]));
+    return (rows as unknown as Ownership[])[0]!;
+  }
+
+  async load({ tenantId, propertyId }: Address, ownership: Ownership): Promise<Loaded> {
+    const { database, reservations } = this.#options;
+    const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_PROPERTY, [propertyId]));
+    const { document } = (rows as unknown as { document: LoadedDocument }[])[0]!;
+    if (document.epoch !== ownership.epoch || document.seq !== ownership.seq)
+      throw new Error('the property was taken by another node while it was loaded');
+    const { property, today, plans, holds, pending, recent, ...rest } = document;
+    return {
+      ...rest,
+      ownership,
+      at: recent.at(-1)?.at ?? 0,
+      property: property ?? undefined,
+      today: today ?? undefined,
+      plans: plans.map(({ rules, ...plan }) => ({ ...rules, ...plan }) as RatePlan),
+      holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
+      pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!)),
+      recent,
+    };
+  }
+
+  async reservation({ tenantId, propertyId }: Address, id: string): Promise<Reservation | undefined> {
+    const found = await this.#options.reservations.get(tenantId, id);
+    return found?.propertyId === propertyId ? found : undefined;
+  }
+
+  async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+    let connection = this.#lanes.get(lane);
+    if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options.databaseUrl)));
+    const document = batchDocument(batches);
+    for (let attempt = 1; ; attempt++) {
+      const result = await connection.call(document);
+      if (result.outcome !== 'raced' || attempt === CLAIM_TRIES)
+        return result.outcome === 'raced' ? { outcome: 'rejected', reason: 'poison', detail: 'key race' } : result;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+  }
+}
+
+type CallResult = CommitResult | { outcome: 'raced' };
+
+/** The connection of one lane; opened when needed, dropped when its state is in doubt. */
+class LaneConnection {
+  readonly #databaseUrl: string;
+  #client: Client | undefined;
+  #untilStatistics = true;
+  #lookAt = 0;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async call(document: string): Promise<CallResult> {
+    let client: Client;
+    try {
+      client = await this.#open();
+      if (this.#untilStatistics && performance.now() > this.#lookAt) await this.#lookForStatistics(client);
+    } catch (error) {
+      await this.close();
+      return { outcome: 'unavailable', detail: String(error) };
+    }
+    try {
+      const query = { name: 'commit_batch_v1', text: 'select commit_batch_v1($1::jsonb) as answer', values: [document] };
+      const { rows } = await client.query<{ answer: { known?: KnownRow[] } }>(query);
+      const known = rows[0]!.answer.known;
+      return known ? { outcome: 'known-keys', keys: known.map(knownKey) } : { outcome: 'committed' };
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #open(): Promise<Client> {
+    if (this.#client) return this.#client;
+    const client = await connect(this.#databaseUrl, 'innkeeper_app', { plan_cache_mode: 'force_custom_plan' });
+    client.once('end', () => {
+      if (this.#client === client) this.#client = undefined;
+    });
+    this.#untilStatistics = true;
+    this.#lookAt = 0;
+    return (this.#client = client);
+  }
+
+  /** A plan made while tables are empty picks any index; once there are statistics, plans may be kept. */
+  async #lookForStatistics(client: Client): Promise<void> {
+    this.#lookAt = performance.now() + STATISTICS_EVERY_MS;
+    const { rows } = await client.query<{ ready: boolean }>(
+      `select bool_and(reltuples > 1000) as ready from pg_class where oid in ('reservations'::regclass,
+         'payments'::regclass, 'availability.room_availability'::regclass, 'reservation_status_history'::regclass)`,
+    );
+    if (!rows[0]?.ready) return;
+    this.#untilStatistics = false;
+    await client.query('set plan_cache_mode = auto');
+  }
+
+  #explain(error: unknown): CallResult {
+    const { code = '', detail = '', message = '', constraint = '' } = error as Partial<Record<string, string>>;
+    if (code === 'IK001') return { outcome: 'fenced', properties: (JSON.parse(detail) as Here[]).map(addressOf) };
+    if (code === 'IK003') return { outcome: 'rejected', reason: 'guest-moved', detail: message };
+    if (code === '23505' && constraint === 'reservations_confirmation_number')
+      return { outcome: 'rejected', reason: 'number-taken', detail: message };
+    if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
+    // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
+    if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
+      return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };
+    void this.close();
+    return { outcome: 'unknown' };
+  }
+}
+
+type Here = { t: string; p: string };
+type KnownRow = Here & Pick<KnownKey, 'subject' | 'key' | 'fingerprint' | 'ref' | 'answer'>;
+
+const addressOf = ({ t, p }: Here): Address => ({ tenantId: t, propertyId: p });
+
+function knownKey({ t, p, ...row }: KnownRow): KnownKey {
+  return { to: { tenantId: t, propertyId: p }, ...row };
+}

@@ -1,0 +1,203 @@
+import { formatDay } from '../domain/dates.ts';
+import type { Hold } from '../domain/hold.ts';
+import type { Minor } from '../domain/money.ts';
+import type { Property, RatePlan, RoomType } from '../domain/property.ts';
+import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
+import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
+import { guestKeys } from './guest-keys.ts';
+
+type Row = Record<string, unknown>;
+
+/** The argument of `commit_batch_v1`: rows of all batches, table by table, in the names its SQL reads. */
+export function batchDocument(batches: readonly SealedBatch[]): string {
+  const document: Record<string, unknown> = { tenants: [...new Set(batches.map(({ to }) => to.tenantId))].join(',') };
+  const add = (name: string, row: Row): void => {
+    ((document[name] ??= []) as Row[]).push(row);
+  };
+  for (const batch of batches) addBatch(add, batch);
+  if (SETUP.some((name) => name in document)) document.setup = true;
+  return JSON.stringify(document);
+}
+
+const SETUP = ['properties', 'propertiesDeleted', 'roomTypes', 'roomTypesRemoved', 'rooms', 'roomsRemoved', 'plans'];
+
+function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): void {
+  const { to, changes, entries, keys } = batch;
+  const at = instant(batch.at);
+  const here = { t: to.tenantId, p: to.propertyId };
+  add('fences', {
+    ...here,
+    epoch: batch.epoch,
+    old: batch.oldSeq,
+    new: batch.newSeq,
+    head: batch.head,
+    day: batch.today === undefined ? undefined : formatDay(batch.today),
+  });
+  for (const { subject, key, fingerprint, phase, ref, answer } of keys)
+    add('keys', { ...here, subject, key, fingerprint, phase, ref, answer, at });
+  for (const entry of entries)
+    add('journal', {
+      ...here,
+      seq: entry.seq,
+      at: instant(entry.at),
+      type: entry.type,
+      subject: entry.subject,
+      request: entry.requestId,
+      entity: entry.entity,
+      facts: entry.facts,
+      hash: entry.hash,
+    });
+  addBookings(add, here, changes, at);
+  for (const cell of changes.cells) add('cells', { ...here, ...cellRow(cell), at });
+  for (const { roomType, day, rate, multiplier, amount, currency } of changes.rates)
+    add('baseRates', {
+      ...here,
+      type: roomType,
+      day: formatDay(day),
+      rate: decimal(rate),
+      currency,
+      multiplier: multiplier / 100,
+      amount: decimal(amount),
+      at,
+    });
+  addSetup(add, here, changes, at);
+}
+
+type Here = { t: string; p: string };
+
+function addBookings(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
+  for (const { guest, wrappedKey } of changes.guests)
+    if (wrappedKey) add('guests', { t: here.t, ...guestRow(guest), wrapped: wrappedKey, at });
+  for (const reservation of changes.reservations) add('reservations', reservationRow(here.t, reservation));
+  for (const { reservationId, payment } of changes.payments)
+    add('payments', { ...here, ...paymentRow(payment), reservation: reservationId, currency: changes.currency });
+  for (const { reservationId, from, to, at: when, by, reason } of changes.history)
+    add('history', { t: here.t, id: reservationId, old: from, new: to, at: instant(when), by, reason });
+  for (const hold of changes.holds) add('holds', { ...here, ...holdRow(hold) });
+  for (const id of changes.holdsRemoved) add('holdsRemoved', { ...here, id });
+}
+
+function addSetup(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
+  if (changes.property) add('properties', { ...here, ...propertyImage(changes.property), at });
+  if (changes.propertyDeleted) add('propertiesDeleted', { ...here, at });
+  for (const type of changes.roomTypes) add('roomTypes', { ...here, ...roomTypeImage(type), at });
+  for (const id of changes.roomTypesRemoved) add('roomTypesRemoved', { ...here, id, at });
+  for (const room of changes.rooms) {
+    const { roomNumber: number, roomType: type, floor, status, features, notes } = room;
+    add('rooms', { ...here, number, type, floor, status, features, notes, at: instant(room.updatedAt) });
+  }
+  for (const id of changes.roomsRemoved) add('roomsRemoved', { ...here, id, at });
+  for (const plan of changes.plans) add('plans', { ...here, ...planImage(plan), currency: changes.currency, at });
+}
+
+function cellRow(cell: CellRow): Row {
+  return {
+    type: cell.roomType,
+    day: formatDay(cell.day),
+    total: cell.total,
+    free: cell.available,
+    booked: cell.booked,
+    held: cell.held,
+    grp: cell.groupBlocked,
+    ooo: cell.outOfOrder,
+    ext: cell.externalBlocked,
+    over: cell.overbookingLimit,
+    short: cell.shortfall,
+  };
+}
+
+function guestRow(guest: Guest): Row {
+  const { guestId, email, firstName, lastName, phone, preferences } = guest;
+  const { emailKey, lastNameKey } = guestKeys(guest);
+  const keys = { email_key: emailKey, last_name_key: lastNameKey };
+  return { id: guestId, email, ...keys, first_name: firstName, last_name: lastName, phone, preferences };
+}
+
+function reservationRow(tenantId: string, reservation: Reservation): Row {
+  const { stay, guest, nights, source, specialRequests, billing, timeline, cancellation } = reservation;
+  const { base, taxes, fees, total } = totals(nights);
+  return {
+    tenant_id: tenantId,
+    id: reservation.id,
+    property_id: reservation.propertyId,
+    confirmation_number: reservation.confirmationNumber,
+    guest_id: guest.guestId,
+    status: reservation.status,
+    check_in: formatDay(stay.checkIn),
+    check_out: formatDay(stay.checkOut),
+    nights: stay.checkOut - stay.checkIn,
+    adults: stay.adults,
+    children: stay.children,
+    room_type: stay.roomType,
+    room_number: reservation.roomNumber,
+    rate_code: stay.rateCode,
+    total_amount: decimal(total),
+    base_amount: decimal(base),
+    taxes: decimal(taxes),
+    fees: decimal(fees),
+    currency: reservation.currency,
+    source: source.channel,
+    paid_amount: decimal(reservation.paid),
+    balance_due: decimal(total - reservation.paid),
+    assigned_room: reservation.roomNumber,
+    assigned_at: optionalInstant(reservation.assignedAt),
+    cancellation_policy: reservation.cancellationPolicy,
+    hold_expires_at: optionalInstant(reservation.holdExpiresAt),
+    quote_id: reservation.quoteId,
+    promo_code: reservation.promoCode,
+    special_requests: specialRequests,
+    details: { guest, nights, source, billing, timeline, cancellation },
+    version: reservation.version,
+    created_at: instant(reservation.createdAt),
+    updated_at: instant(reservation.updatedAt),
+  };
+}
+
+function paymentRow(payment: Payment): Row {
+  return {
+    id: payment.paymentId,
+    amount: decimal(payment.amount),
+    method: payment.method,
+    status: payment.status,
+    transaction: payment.transactionId,
+    type: payment.type,
+    processed: optionalInstant(payment.processedAt),
+    at: instant(payment.createdAt),
+  };
+}
+
+function holdRow(hold: Hold): Row {
+  return {
+    id: hold.id,
+    kind: hold.kind,
+    type: hold.roomType,
+    check_in: formatDay(hold.checkIn),
+    check_out: formatDay(hold.checkOut),
+    rooms: hold.rooms,
+    expires: instant(hold.expiresAt),
+    reservation: hold.reservationId,
+    doc: { booking: hold.booking, key: hold.key },
+    at: instant(hold.createdAt),
+  };
+}
+
+function propertyImage(property: Property): Row {
+  const { name, propertyCode, brand, propertyType, metadata, address, contact, createdAt } = property;
+  return { name, code: propertyCode, brand, type: propertyType, metadata, address, contact, created: instant(createdAt) };
+}
+
+function roomTypeImage(type: RoomType): Row {
+  const { maxAdults: adults, maxChildren: children, maxGuests: guests, totalRooms: total, amenities, name } = type;
+  return { type: type.roomType, name, adults, children, guests, total, amenities, rolling: type.rollingRates };
+}
+
+function planImage(plan: RatePlan): Row {
+  const { id, code, name, strategy, cancellationPolicy: policy, validFrom, validTo, ...rules } = plan;
+  const valid_from = validFrom === undefined ? undefined : formatDay(validFrom);
+  const valid_to = validTo === undefined ? undefined : formatDay(validTo);
+  return { id, code, name, strategy, policy, valid_from, valid_to, rules };
+}
+
+const decimal = (amount: Minor): number => amount / 100;
+const instant = (at: number): string => new Date(at).toISOString();
+const optionalInstant = (at: number | undefined): string | undefined => (at === undefined ? undefined : instant(at));
