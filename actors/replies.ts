@@ -32,8 +32,7 @@ export function answerKnown(waiting: Waiting, known: KnownKey, state: State): bo
   else if (!known.answer) resume(waiting, known, state);
   else if ('refusal' in known.answer) {
     const { refusal, requestId, seq } = known.answer;
-    const extra = { ...refusal.details.extra, requestId };
-    const details = { ...refusal.details, seq, extra, replayed: true as const };
+    const details = { ...refusal.details, seq, requestId, replayed: true as const };
     waiting.reject(new Refusal(refusal.code as Code, refusal.detail, details));
   } else waiting.resolve({ seq: known.answer.seq, result: known.answer.result, replayed: true });
   return true;

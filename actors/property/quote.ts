@@ -1,7 +1,7 @@
 import { freeUntil } from '../../src/domain/cancellation.ts';
 import { type Day, formatDay } from '../../src/domain/dates.ts';
 import { decimalText } from '../../src/domain/money.ts';
-import { nightFee, nightPrice, nightTax } from '../../src/domain/pricing.ts';
+import { nightFee, nightPrice, nightTax, priceSteps } from '../../src/domain/pricing.ts';
 import type { Policies, Property, RatePlan, RoomType } from '../../src/domain/property.ts';
 import type { Quote, QuotedRate, QuoteQuery, StayLimits } from '../../src/domain/queries.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -38,7 +38,11 @@ export function quote(state: State, query: QuoteQuery): Quote {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const refusal = forbidden(state, type, plan, query);
     if (refusal) answer.unavailable.push(refusal);
-    else answer.rates.push({ ...priced(state, property, type, plan, query), restrictions: limits, cancellation });
+    else {
+      const rate = priced(state, property, type, plan, query);
+      const steps = query.explain ? explained(state.slabs.get(type.roomType)!, plan, query) : undefined;
+      answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
+    }
   }
   return answer;
 }
@@ -69,7 +73,14 @@ function forbidden(state: State, type: RoomType, plan: RatePlan, query: QuoteQue
   return undefined;
 }
 
-type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation'>;
+function explained(slab: Slab, plan: RatePlan, { checkIn, checkOut }: QuoteQuery): QuotedRate['steps'] {
+  return Array.from({ length: checkOut - checkIn }, (_, index) => {
+    const day = checkIn + index;
+    return priceSteps({ base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) }, plan);
+  });
+}
+
+type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'steps'>;
 
 function priced(state: State, property: Property, type: RoomType, plan: RatePlan, query: QuoteQuery): Priced {
   const { policies, currency } = property.metadata;

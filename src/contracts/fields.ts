@@ -10,7 +10,10 @@ export const text = (most: number): z.ZodString => z.string().trim().min(1).max(
 /** `YYYY-MM-DD`, a day that the calendar has. */
 export const date = z
   .string()
-  .refine((value) => parseDay(value) !== undefined, { message: 'is not a calendar day YYYY-MM-DD', params: { field: 'NO_SUCH_DATE' } })
+  .refine((value) => parseDay(value) !== undefined, {
+    message: 'is not a calendar day YYYY-MM-DD',
+    params: { field: 'NO_SUCH_DATE' },
+  })
   .transform((value): Day => dayOf(value))
   .meta({ type: 'string', format: 'date' });
 
@@ -69,7 +72,8 @@ export function datesInOrder(
     context.addIssue({ code: 'custom', path: [...path, name], message, params: { field } });
   if (checkOut === checkIn) blame('ZERO_NIGHTS', 'is the day of check-in: a stay has at least one night', 'checkOut');
   else if (checkOut < checkIn) blame('REVERSED', 'is before check-in', 'checkOut');
-  else if (checkOut - checkIn > MAX_NIGHTS) blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`, 'checkOut');
+  else if (checkOut - checkIn > MAX_NIGHTS)
+    blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`, 'checkOut');
   if (nights !== undefined && nights !== checkOut - checkIn)
     blame('NIGHTS_DISAGREE', `the dates say ${checkOut - checkIn} nights`, 'nights');
 }

@@ -3,7 +3,18 @@ import { z } from 'zod';
 import { isCurrency } from '../domain/money.ts';
 import { isTimezone } from '../domain/property-time.ts';
 import { ROOM_STATUSES } from '../domain/property.ts';
-import { adults, amount, children, date, datesInOrder, email, page, propertyId, roomTypeCode, text } from './fields.ts';
+import {
+  adults,
+  amount,
+  children,
+  date,
+  datesInOrder,
+  email,
+  page,
+  propertyId,
+  roomTypeCode,
+  text,
+} from './fields.ts';
 
 /** Bodies and queries of the tenant paths (specification 4.4, contracts.md 5). */
 
@@ -50,7 +61,13 @@ const fields = {
   brand: text(100).optional(),
   propertyType: text(50).default('HOTEL'),
   address: z
-    .strictObject({ addressLine1: text(200), city: text(100), state: text(100), zipCode: text(20), country: text(100) })
+    .strictObject({
+      addressLine1: text(200),
+      city: text(100),
+      state: text(100),
+      zipCode: text(20),
+      country: text(100),
+    })
     .optional(),
   contact: z.strictObject({ phone: text(30).optional(), email: email.optional() }).optional(),
   metadata,
@@ -73,6 +90,7 @@ const typeFields = {
 
 export const createRoomTypeBody = z.strictObject({ roomType: code, ...typeFields });
 export const updateRoomTypeBody = z.strictObject({ roomType: code.optional(), ...typeFields });
+export type CreateRoomTypeBody = z.infer<typeof createRoomTypeBody>;
 export type RoomTypeBody = z.infer<typeof updateRoomTypeBody>;
 
 const roomNumber = z.string().regex(/^[A-Za-z0-9-]{1,10}$/, 'has 1 to 10 of letters, digits and -');
@@ -85,9 +103,11 @@ const roomFields = {
 
 export const createRoomBody = z.strictObject({ roomNumber, ...roomFields });
 export const updateRoomBody = z.strictObject({ roomNumber: roomNumber.optional(), ...roomFields });
+export type CreateRoomBody = z.infer<typeof createRoomBody>;
 export type RoomBody = z.infer<typeof updateRoomBody>;
 
 export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: text(1_000).optional() });
+export type RoomStatusBody = z.infer<typeof roomStatusBody>;
 
 /** Days of one question or change of availability at most. */
 export const MAX_RANGE_DAYS = 366;
@@ -133,4 +153,4 @@ export const searchBody = z
 export type SearchBody = z.infer<typeof searchBody>;
 
 export const pageQuery = z.object(page);
-export const propertyParams = z.object({ propertyId });
+export type PageQuery = z.infer<typeof pageQuery>;

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 
 import { WEEKDAYS } from '../domain/dates.ts';
-import { adults, children, date, datesInOrder, price, propertyId, queryFlag, queryInt, roomTypeCode, surcharge, text } from './fields.ts';
+import {
+  adults,
+  children,
+  date,
+  datesInOrder,
+  price,
+  propertyId,
+  queryFlag,
+  queryInt,
+  roomTypeCode,
+  surcharge,
+  text,
+} from './fields.ts';
 
 /** Bodies and queries of the rate endpoints (specification 4.1, contracts.md 6). */
 
@@ -47,7 +59,10 @@ export const baseRatesBody = z
     roomType: roomTypeCode,
     effectiveDate: date,
     endDate: date,
-    rates: z.array(z.strictObject({ dayOfWeek: z.enum(WEEKDAYS), rate: price })).max(7).default([]),
+    rates: z
+      .array(z.strictObject({ dayOfWeek: z.enum(WEEKDAYS), rate: price }))
+      .max(7)
+      .default([]),
     seasonalAdjustments: z.array(season).max(100).default([]),
   })
   .superRefine((body, context) => {
@@ -55,8 +70,10 @@ export const baseRatesBody = z
       context.addIssue({ code: 'custom', path, message, params: { field } });
     const { effectiveDate: start, endDate: end, rates, seasonalAdjustments: seasons } = body;
     if (end < start) blame(['endDate'], 'is before effectiveDate', 'REVERSED');
-    else if (end - start >= MAX_RATE_NIGHTS) blame(['endDate'], `at most ${MAX_RATE_NIGHTS} nights at once`, 'TOO_MANY_NIGHTS');
-    if (rates.length === 0 && seasons.length === 0) blame(['rates'], 'is needed when there are no seasons', 'MISSING');
+    else if (end - start >= MAX_RATE_NIGHTS)
+      blame(['endDate'], `at most ${MAX_RATE_NIGHTS} nights at once`, 'TOO_MANY_NIGHTS');
+    if (rates.length === 0 && seasons.length === 0)
+      blame(['rates'], 'is needed when there are no seasons', 'MISSING');
     const named = new Set<string>();
     rates.forEach(({ dayOfWeek }, index) => {
       if (named.has(dayOfWeek)) blame(['rates', index, 'dayOfWeek'], 'is named twice', 'TWICE');

@@ -1,7 +1,20 @@
 import { z } from 'zod';
 
 import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
-import { adults, amount, children, date, datesInOrder, email, page, propertyId, roomTypeCode, text, uuid } from './fields.ts';
+import {
+  adults,
+  amount,
+  children,
+  date,
+  datesInOrder,
+  email,
+  page,
+  propertyId,
+  queryFlag,
+  roomTypeCode,
+  text,
+  uuid,
+} from './fields.ts';
 
 /** Bodies and queries of the reservation endpoints (specification 4.2, contracts.md 3 and 7). */
 
@@ -62,7 +75,12 @@ const paymentDetails = z
   })
   .superRefine(({ method, cardToken: token }, context) => {
     if ((method === 'CREDIT_CARD' || method === 'DEBIT_CARD') && token === undefined)
-      context.addIssue({ code: 'custom', path: ['cardToken'], message: 'is required with a card', params: { field: 'MISSING' } });
+      context.addIssue({
+        code: 'custom',
+        path: ['cardToken'],
+        message: 'is required with a card',
+        params: { field: 'MISSING' },
+      });
   });
 
 const specialRequests = z.array(text(500)).max(20);
@@ -131,3 +149,6 @@ export const listQuery = z.object({
   ...page,
 });
 export type ListQuery = z.infer<typeof listQuery>;
+
+export const modifyQuery = z.object({ dryRun: queryFlag.default(false) });
+export type ModifyQuery = z.infer<typeof modifyQuery>;

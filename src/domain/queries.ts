@@ -1,6 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Alternative, Code } from './refusal.ts';
 import type { Minor } from './money.ts';
+import type { PriceStep } from './pricing.ts';
 import type { Property, RatePlan, Room, RoomType } from './property.ts';
 
 /** A quote request (contracts.md 6, `GET /rates/current`). */
@@ -11,6 +12,8 @@ export type QuoteQuery = {
   rateCode: string;
   adults: number;
   children: number;
+  /** Whether the steps of each night's price are wanted. */
+  explain?: boolean;
 };
 
 export type QuotedRate = {
@@ -27,6 +30,8 @@ export type QuotedRate = {
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: number | null };
+  /** Per night, when asked for: rules and amounts that sum to the rate. */
+  steps?: PriceStep[][];
 };
 
 export type StayLimits = { minimumStay: number; maximumStay: number; advanceBooking: number };

@@ -109,6 +109,8 @@ export type RefusalDetails = {
   retryAfterSeconds?: number;
   /** The refusal is a kept answer, given again. */
   replayed?: true;
+  /** Request that the kept answer was first given to. */
+  requestId?: string;
   /** Members that a code adds to its problem, such as the new price. */
   extra?: Record<string, unknown>;
 };

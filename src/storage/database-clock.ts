@@ -10,7 +10,7 @@ export class DatabaseClock implements Clock {
   #offset = 0;
 
   now(): number {
-    return Date.now() + this.#offset;
+    return Math.round(Date.now() + this.#offset);
   }
 
   /** Measures the offset over a connection: half of the way there and back is what the answer is old. */

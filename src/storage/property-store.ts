@@ -1,22 +1,23 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
+import type { JournalEntry } from '../domain/journal.ts';
 import type { RatePlan } from '../domain/property.ts';
 import type { Reservation } from '../domain/reservation.ts';
-import type { Log } from '../ports/log.ts';
 import type { CommitResult, KnownKey, Loaded, Ownership, PropertyStore, SealedBatch } from '../ports/property-store.ts';
+import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { connect } from './connection.ts';
 import type { Database } from './database.ts';
+import type { Guests } from './guests.ts';
 import { LOAD_PROPERTY, type LoadedDocument } from './property-load.ts';
-import type { StoredReservations } from './stored-reservations.ts';
 import { batchDocument } from './rows.ts';
 
 export type PropertyStoreOptions = {
   databaseUrl: string;
   database: Database;
-  reservations: StoredReservations;
+  reservations: ReservationReader;
+  guests: Guests;
   nodeId: string;
-  log: Log;
 };
 
 /** How often a lane looks whether the tables it writes have statistics by now (architecture.md 3, "Plans"). */
@@ -63,14 +64,14 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       today: today ?? undefined,
       plans: plans.map(({ rules, ...plan }) => ({ ...rules, ...plan }) as RatePlan),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
-      pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!)),
-      recent,
+      pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
+      recent: await this.#named(tenantId, recent),
     };
   }
 
   async reservation({ tenantId, propertyId }: Address, id: string): Promise<Reservation | undefined> {
     const found = await this.#options.reservations.get(tenantId, id);
-    return found?.propertyId === propertyId ? found : undefined;
+    return found?.reservation.propertyId === propertyId ? found.reservation : undefined;
   }
 
   async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
@@ -84,10 +85,20 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     }
   }
 
+  /** Feeds show names; the journal has them sealed. */
+  async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
+    const sealed = entries.slice(-NAMED_ENTRIES).flatMap(({ facts }) => facts.personal ?? []);
+    const names = await this.#options.guests.open(tenantId, sealed);
+    return entries.map((entry) => ({ ...entry, guestName: names.get(entry.facts.personal?.name ?? '') }));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 }
+
+/** Newest entries whose guest's name is opened for feeds. */
+const NAMED_ENTRIES = 100;
 
 type CallResult = CommitResult | { outcome: 'raced' };
 

@@ -1,0 +1,114 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { type Test, test } from 'tap';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { localVerifier, remoteVerifier } from './access-token.ts';
+import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
+import { mint } from './mint.ts';
+
+const rules = { issuer: 'http://issuer.test', audience: 'innkeeper', tokenTyp: 'at+jwt' } as const;
+
+function folder(t: Test): string {
+  const path = mkdtempSync(join(tmpdir(), 'auth-'));
+  t.teardown(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+type Changes = { typ?: string; iss?: string; aud?: string; exp?: number; claims?: Record<string, unknown> };
+
+async function signed(
+  keys: DevelopmentKeys,
+  { typ = 'at+jwt', iss, aud, exp, claims }: Changes = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ sub: 'demo-manager', ...claims })
+    .setProtectedHeader({ alg: 'EdDSA', typ, kid: keys.signing.kid })
+    .setIssuer(iss ?? rules.issuer)
+    .setAudience(aud ?? rules.audience)
+    .setExpirationTime(exp ?? now + 60)
+    .sign(await importJWK(keys.signing, 'EdDSA'));
+}
+
+async function refusal(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'accepted';
+  } catch (error) {
+    return error instanceof Refusal ? `${error.code}: ${error.message}` : `not a refusal: ${String(error)}`;
+  }
+}
+
+void test('a token of the issuer says who it speaks for', async (t) => {
+  const keys = await developmentKeys(folder(t));
+  const token = await mint(keys, { ...rules, subject: 'operator', scope: 'innkeeper:operate x' });
+  const identity = await localVerifier(keys, rules)(token);
+  t.match(identity, { issuer: rules.issuer, subject: 'operator', scopes: ['innkeeper:operate', 'x'] });
+  const hours = (identity.expiresAt - Date.now()) / 3_600_000;
+  t.ok(hours > 23.9 && hours <= 24);
+});
+
+void test('whatever is wrong with a token is refused', async (t) => {
+  const keys = await developmentKeys(folder(t));
+  const verify = localVerifier(keys, rules);
+  const now = Math.floor(Date.now() / 1000);
+  t.match(await refusal(verify(await signed(keys, { exp: now - 10 }))), /^UNAUTHENTICATED: .*expired/);
+  t.equal(await refusal(verify(await signed(keys, { exp: now - 2 }))), 'accepted', 'five seconds of skew');
+  t.match(await refusal(verify(await signed(keys, { aud: 'other' }))), /`aud`/);
+  t.match(await refusal(verify(await signed(keys, { iss: 'http://other.test' }))), /`iss`/);
+  t.match(await refusal(verify(await signed(keys, { typ: 'JWT' }))), /typ/);
+  t.match(await refusal(verify(await signed(keys, { claims: { sub: '' } }))), /^UNAUTHENTICATED/);
+  const other = await developmentKeys(folder(t));
+  t.match(await refusal(verify(await signed(other))), /^UNAUTHENTICATED/, 'signed by another key');
+  const unsecured = new UnsecuredJWT({ sub: 'x' }).setIssuer(rules.issuer).setAudience(rules.audience);
+  t.match(await refusal(verify(unsecured.setExpirationTime('1h').encode())), /^UNAUTHENTICATED/, 'alg none');
+  const secret = new TextEncoder().encode(keys.signing.x.padEnd(64, 'x'));
+  const symmetric = new SignJWT({ sub: 'x' }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' });
+  const hs256 = await symmetric
+    .setIssuer(rules.issuer)
+    .setAudience(rules.audience)
+    .setExpirationTime('1h')
+    .sign(secret);
+  t.match(await refusal(verify(hs256)), /^UNAUTHENTICATED/, 'HS256');
+  for (const junk of ['', 'x', 'a.b.c', `${await signed(keys)}x`])
+    t.match(await refusal(verify(junk)), /^UNAUTHENTICATED/);
+});
+
+void test('with OIDC_TOKEN_TYP=JWT a plain JWT passes unless it looks like an ID token', async (t) => {
+  const keys = await developmentKeys(folder(t));
+  const verify = localVerifier(keys, { ...rules, tokenTyp: 'JWT' });
+  t.equal(await refusal(verify(await signed(keys, { typ: 'JWT' }))), 'accepted');
+  t.equal(await refusal(verify(await signed(keys))), 'accepted');
+  t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { nonce: 'n' } }))), /^UNAUTHENTICATED/);
+  t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { at_hash: 'h' } }))), /^UNAUTHENTICATED/);
+});
+
+void test('keys of a foreign issuer are found by discovery; while it is away the answer is 503', async (t) => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
+  let url = '';
+  const server = createServer((request, response) => {
+    const body = request.url?.endsWith('openid-configuration')
+      ? { issuer: url, jwks_uri: `${url}/jwks`, authorization_endpoint: url, token_endpoint: url }
+      : { keys: [jwk] };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const verify = remoteVerifier({ ...rules, issuer: url });
+  const build = () => new SignJWT({ sub: 'u1' }).setIssuer(url).setAudience('innkeeper').setExpirationTime('1h');
+  const token = await build().setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k1' }).sign(privateKey);
+  t.match(await verify(token), { issuer: url, subject: 'u1' });
+  const unknown = await build().setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k2' }).sign(privateKey);
+  t.match(await refusal(verify(unknown)), /^UNAUTHENTICATED/);
+  const es512 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey;
+  const wrongAlg = await build().setProtectedHeader({ alg: 'ES512', typ: 'at+jwt', kid: 'k1' }).sign(es512);
+  t.match(await refusal(verify(wrongAlg)), /^UNAUTHENTICATED: .*algorithm/);
+  const away = remoteVerifier({ ...rules, issuer: 'http://127.0.0.1:9' });
+  t.match(await refusal(away(token)), /^PARTNER_UNAVAILABLE/);
+});

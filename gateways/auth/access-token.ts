@@ -1,0 +1,110 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { allowInsecureRequests, discovery, None } from 'openid-client';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
+import { type Identity, type VerifyToken, unauthenticated } from './identity.ts';
+
+/** What a token must say (contracts.md 4). */
+export type TokenRules = { issuer: string; audience: string; tokenTyp: 'at+jwt' | 'JWT' };
+
+/** Asymmetric only: no secret of ours could sign a token (contracts.md 4). */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const CLOCK_SKEW_SECONDS = 5;
+const ISSUER_TIMEOUT_SECONDS = 5;
+/** A token with an unknown key id makes us ask the issuer again, but not more often than this. */
+const JWKS_COOLDOWN_MS = 30_000;
+/** After the issuer could not be found, the next token asks again only after this. */
+const DISCOVERY_COOLDOWN_MS = 5_000;
+
+/** Verifies tokens of the embedded issuer with its own key, without asking over HTTP. */
+export function localVerifier(keys: DevelopmentKeys, rules: TokenRules): VerifyToken {
+  const keySet = createLocalJWKSet({ keys: [publicJwk(keys)] });
+  return (token) => verified(token, keySet, rules);
+}
+
+/** Verifies tokens of `OIDC_ISSUER`; its keys are found at the first token and kept fresh. */
+export function remoteVerifier(rules: TokenRules): VerifyToken {
+  let found: Promise<JWTVerifyGetKey> | undefined;
+  const keySet = (): Promise<JWTVerifyGetKey> => {
+    found ??= discoverKeys(rules.issuer).catch((error: unknown) => {
+      setTimeout(() => (found = undefined), DISCOVERY_COOLDOWN_MS).unref();
+      throw issuerAway(error);
+    });
+    return found;
+  };
+  return async (token) => verified(token, await keySet(), rules);
+}
+
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const url = new URL(issuer);
+  const execute = url.protocol === 'http:' ? [allowInsecureRequests] : [];
+  const server = await discovery(url, 'innkeeper', undefined, None(), { execute, timeout: ISSUER_TIMEOUT_SECONDS });
+  const { jwks_uri: keys } = server.serverMetadata();
+  if (keys === undefined) throw new Error('the issuer names no jwks_uri');
+  return createRemoteJWKSet(new URL(keys), {
+    cooldownDuration: JWKS_COOLDOWN_MS,
+    timeoutDuration: ISSUER_TIMEOUT_SECONDS * 1000,
+  });
+}
+
+async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRules): Promise<Identity> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keySet, {
+      issuer: rules.issuer,
+      audience: rules.audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    demandAccessToken(protectedHeader.typ, payload, rules);
+    return identityOf(payload);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (isOurFault(error)) throw issuerAway(error);
+    throw unauthenticated(reasonOf(error));
+  }
+}
+
+/** An ID token says who signed in, not that they may call us (RFC 9068); some issuers call both `JWT`. */
+function demandAccessToken(typ: string | undefined, payload: JWTPayload, { tokenTyp }: TokenRules): void {
+  const kind = typ?.toLowerCase().replace(/^application\//, '');
+  if (kind === 'at+jwt') return;
+  const looksLikeIdToken = 'nonce' in payload || 'at_hash' in payload;
+  if (tokenTyp === 'JWT' && kind === 'jwt' && !looksLikeIdToken) return;
+  throw unauthenticated('The token is not an access token (typ at+jwt).');
+}
+
+function identityOf({ iss, sub, exp, scope }: JWTPayload): Identity {
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || typeof exp !== 'number') {
+    throw unauthenticated('The token does not say who it is for.');
+  }
+  const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
+  return { issuer: iss, subject: sub, scopes, expiresAt: exp * 1000 };
+}
+
+/** Every error of jose is about the token, but for those about fetching the keys. */
+function isOurFault(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true;
+  if (!(error instanceof errors.JOSEError)) return true;
+  return error.code === 'ERR_JOSE_GENERIC';
+}
+
+function issuerAway(cause: unknown): Refusal {
+  const refusal = new Refusal('PARTNER_UNAVAILABLE', 'The token cannot be verified: its issuer does not answer.');
+  refusal.cause = cause;
+  return refusal;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The access token has expired.';
+  if (error instanceof errors.JWTClaimValidationFailed) return `The token has a wrong or missing \`${error.claim}\`.`;
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'The token is signed with an algorithm that is not accepted.';
+  return 'The access token is not valid.';
+}

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../src/domain/caller.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Association, Associations, TenantStatus } from '../../src/ports/associations.ts';
+import { type Identity, MAX_TOKEN_LENGTH, type VerifyToken, unauthenticated } from './identity.ts';
+import { type Operation, tenantAllows } from './tenant-rules.ts';
+
+/** A caller in a tenant, with the tenant's status at the last look. */
+export type Resident = Caller & { tenantStatus: TenantStatus };
+
+/** A verified token is trusted for 60 s at most, an association for 30 s at most (contracts.md 4). */
+const TOKEN_TRUST_MS = 60_000;
+/** Half of what is allowed: sockets look again on a beat of their own, and both together stay under 30 s. */
+const ASSOCIATION_TRUST_MS = 15_000;
+/** "No association" is forgotten quickly, so that a newly invited user need not wait. */
+const STRANGER_TRUST_MS = 1_000;
+const MAX_TOKENS = 20_000;
+const MAX_ASSOCIATIONS = 20_000;
+
+type Cached = { readonly identity: Identity; readonly until: number };
+
+/**
+ * Answers who asks and in which role, for REST and live alike. Both methods answer at once from memory, without a
+ * promise, when they can: they are on the path of every quote.
+ */
+export class Authenticator {
+  readonly #verifyToken: VerifyToken;
+  readonly #associations: Associations;
+  readonly #tokens = new LRUCache<string, Cached>({ max: MAX_TOKENS });
+  readonly #places = new LRUCache<string, { association: Association | undefined }>({ max: MAX_ASSOCIATIONS });
+  readonly #lookups = new Map<string, Promise<Association | undefined>>();
+
+  constructor(verifyToken: VerifyToken, associations: Associations) {
+    this.#verifyToken = verifyToken;
+    this.#associations = associations;
+  }
+
+  /**
+   * Who the token speaks for.
+   *
+   * @throws Refusal UNAUTHENTICATED (contracts.md 4), PARTNER_UNAVAILABLE when the issuer's keys cannot be had
+   */
+  identify(token: string): Identity | Promise<Identity> {
+    return this.#known(token) ?? this.#verify(token);
+  }
+
+  /** The identity behind an `Authorization` header that was verified within the last minute. */
+  knownBearer(authorization: string): Identity | undefined {
+    return authorization.startsWith('Bearer ') ? this.#known(authorization.slice('Bearer '.length)) : undefined;
+  }
+
+  #known(token: string): Identity | undefined {
+    if (token.length > MAX_TOKEN_LENGTH) throw unauthenticated('The token is too long to be one of ours.');
+    const cached = this.#tokens.get(fingerprint(token));
+    return cached !== undefined && cached.until > Date.now() ? cached.identity : undefined;
+  }
+
+  /**
+   * The caller's place in a tenant.
+   *
+   * @param operation what is asked of the tenant; `read` when absent
+   * @throws Refusal TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE
+   */
+  callerFor(
+    identity: Identity,
+    tenantId: string,
+    requestId: string,
+    operation: Operation = 'read',
+  ): Resident | Promise<Resident> {
+    if (identity.expiresAt <= Date.now()) throw unauthenticated('The access token has expired.');
+    const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
+    const place = this.#places.get(key);
+    if (place !== undefined) return resident(place.association, tenantId, requestId, operation);
+    return this.#find(key, tenantId, identity).then((found) => resident(found, tenantId, requestId, operation));
+  }
+
+  /** Drops what is remembered of a tenant: its users or status were changed here. */
+  forget(tenantId: string): void {
+    const keys = [...this.#places.keys()].filter((key) => key.startsWith(`${tenantId}\n`));
+    for (const key of keys) this.#places.delete(key);
+  }
+
+  async #verify(token: string): Promise<Identity> {
+    const identity = await this.#verifyToken(token);
+    const until = Math.min(identity.expiresAt, Date.now() + TOKEN_TRUST_MS);
+    this.#tokens.set(fingerprint(token), { identity, until });
+    return identity;
+  }
+
+  /** Many requests may ask at once after the memory ran out: the table is asked once. */
+  #find(key: string, tenantId: string, identity: Identity): Promise<Association | undefined> {
+    const running = this.#lookups.get(key);
+    if (running !== undefined) return running;
+    const lookup = this.#associations
+      .find(tenantId, identity.issuer, identity.subject)
+      .then((association) => {
+        const ttl = association === undefined ? STRANGER_TRUST_MS : ASSOCIATION_TRUST_MS;
+        this.#places.set(key, { association }, { ttl });
+        return association;
+      })
+      .finally(() => this.#lookups.delete(key));
+    this.#lookups.set(key, lookup);
+    return lookup;
+  }
+}
+
+function resident(
+  association: Association | undefined,
+  tenantId: string,
+  requestId: string,
+  operation: Operation,
+): Resident {
+  if (association === undefined) throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
+  const { userId, role, tenantStatus } = association;
+  if (!tenantAllows(tenantStatus, role, operation)) {
+    throw new Refusal('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
+  }
+  return { tenantId, subject: userId, role, requestId, tenantStatus };
+}
+
+function fingerprint(token: string): string {
+  return hash('sha256', token, 'base64');
+}

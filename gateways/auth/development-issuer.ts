@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { Logger } from 'pino';
+import { DEMO_USERS } from '../../src/domain/demo-users.ts';
+import { developmentProvider, type ProviderSettings, userOfHint } from './development-provider.ts';
+import { signInPage } from './sign-in-page.ts';
+
+export type DevelopmentIssuer = AsyncDisposable & {
+  /** Its `iss`, such as `http://127.0.0.1:8086`. */
+  readonly url: string;
+};
+
+/** A form with one field; more is not ours. */
+const MAX_FORM_BYTES = 1024;
+
+/**
+ * Starts the embedded OIDC issuer on 127.0.0.1 (contracts.md 1: development only, never beside `OIDC_ISSUER`).
+ *
+ * @param port 0 takes a free one
+ */
+export async function startDevelopmentIssuer(
+  settings: Omit<ProviderSettings, 'issuer'> & { port: number; log: Logger },
+): Promise<DevelopmentIssuer> {
+  const { port, log } = settings;
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const provider = developmentProvider({ ...settings, issuer: url });
+  const serve = provider.callback();
+  server.on('request', (request, response) => {
+    const uid = /^\/interaction\/([\w-]{1,64})(?:$|\?)/.exec(request.url ?? '')?.[1];
+    const served = uid === undefined ? serve(request, response) : signIn(provider, request, response);
+    served.catch((error: unknown) => {
+      log.warn({ err: error }, 'development issuer');
+      if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' });
+      response.end('This sign-in is over. Go back to the dashboard and begin again.\n');
+    });
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** GET shows the page, or signs in at once when `login_hint` names a user; POST is the click on a button. */
+async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { params, uid } = await provider.interactionDetails(request, response);
+  const chosen = request.method === 'POST' ? await chosenSubject(request) : userOfHint(params['login_hint'])?.subject;
+  if (chosen !== undefined && DEMO_USERS.some((user) => user.subject === chosen)) {
+    await provider.interactionFinished(request, response, { login: { accountId: chosen } });
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  });
+  response.end(signInPage(`/interaction/${uid}`));
+}
+
+async function chosenSubject(request: IncomingMessage): Promise<string | undefined> {
+  let form = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    form += String(chunk);
+    if (form.length > MAX_FORM_BYTES) throw new Error('the form is too large');
+  }
+  return new URLSearchParams(form).get('subject') ?? undefined;
+}

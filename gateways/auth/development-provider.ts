@@ -1,0 +1,133 @@
+import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
+import { DEMO_USERS, type DemoUser, OPERATOR_SUBJECT } from '../../src/domain/demo-users.ts';
+import type { DevelopmentKeys } from './development-keys.ts';
+import { OPERATE_SCOPE } from './identity.ts';
+import { memoryAdapter } from './memory-adapter.ts';
+import { TOKEN_LIFETIME_SECONDS } from './mint.ts';
+
+export type ProviderSettings = {
+  issuer: string;
+  audience: string;
+  keys: DevelopmentKeys;
+  /** Where the dashboards live: redirect targets and origins that may call the token endpoint. */
+  dashboardOrigins: readonly string[];
+};
+
+/** Name of our API among resources (RFC 8707); the audience of its tokens is `settings.audience`. */
+const RESOURCE = 'urn:innkeeper:api';
+/** The issuer signs anybody in at one click and listens on loopback only, so this secret protects nothing. */
+export const CLIENT_SECRET = 'development-only';
+
+/** The user that `login_hint=<tenant>:<ROLE>` names. */
+export function userOfHint(hint: unknown): DemoUser | undefined {
+  return DEMO_USERS.find((user) => hint === `${user.tenantId}:${user.role}`);
+}
+
+/** node-oidc-provider as a development issuer: JWT access tokens, EdDSA only, everything in memory but the keys. */
+export function developmentProvider(settings: ProviderSettings): Provider {
+  return new Provider(settings.issuer, configurationOf(settings));
+}
+
+function configurationOf({ keys, audience, dashboardOrigins }: ProviderSettings): Configuration {
+  return {
+    adapter: memoryAdapter(),
+    renderError: showError,
+    jwks: { keys: [keys.signing] },
+    cookies: { keys: [...keys.cookies] },
+    clients: [dashboard(dashboardOrigins), ...serviceAccounts()],
+    clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    scopes: ['openid', 'profile', 'email'],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    responseTypes: ['code'],
+    clientBasedCORS: (_ctx, origin) => dashboardOrigins.includes(origin),
+    findAccount: async (_ctx, subject) => accountOf(subject),
+    loadExistingGrant: grantEverything,
+    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}`, policy: loginOnly() },
+    ttl: {
+      AccessToken: TOKEN_LIFETIME_SECONDS,
+      ClientCredentials: TOKEN_LIFETIME_SECONDS,
+      IdToken: 3600,
+      Interaction: 3600,
+      Session: TOKEN_LIFETIME_SECONDS,
+      Grant: TOKEN_LIFETIME_SECONDS,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async () => RESOURCE,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, _resource, client) => ({
+          scope: client.clientId === OPERATOR_SUBJECT ? OPERATE_SCOPE : '',
+          audience,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: TOKEN_LIFETIME_SECONDS,
+          jwt: { sign: { alg: 'EdDSA' } },
+        }),
+      },
+    },
+  };
+}
+
+type Client = NonNullable<Configuration['clients']>[number];
+
+function dashboard(origins: readonly string[]): Client {
+  return {
+    client_id: 'dashboard',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    redirect_uris: origins.flatMap((origin) => [origin, `${origin}/`, `${origin}/callback`]),
+    post_logout_redirect_uris: origins.map((origin) => `${origin}/`),
+    scope: 'openid profile email',
+  };
+}
+
+/** A client for each demo user: its client credentials token has the user's `sub`. */
+function serviceAccounts(): Client[] {
+  return [...DEMO_USERS.map((user) => user.subject), OPERATOR_SUBJECT].map((subject) => ({
+    client_id: subject,
+    client_secret: CLIENT_SECRET,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+  }));
+}
+
+function accountOf(subject: string) {
+  const user = DEMO_USERS.find((one) => one.subject === subject);
+  if (user === undefined) return undefined;
+  return { accountId: subject, claims: async () => ({ sub: subject, name: user.name, email: user.email }) };
+}
+
+/** Nobody is asked for consent: the dashboards are ours. */
+const grantEverything: Configuration['loadExistingGrant'] = async (ctx) => {
+  const { client, session, provider } = ctx.oidc;
+  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
+  grant.addOIDCScope('openid profile email');
+  grant.addResourceScope(RESOURCE, '');
+  await grant.save();
+  return grant;
+};
+
+const showError: Configuration['renderError'] = async (ctx, out) => {
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.body = `This sign-in cannot go on: ${out.error}${out.error_description ? `, ${out.error_description}` : ''}\n`;
+};
+
+/** Signing in is the only prompt, and a hint for another user than the one signed in asks for it again. */
+function loginOnly(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  const other = new interactionPolicy.Check('hint_mismatch', 'another user was asked for', (ctx) => {
+    const hinted = userOfHint(ctx.oidc.params?.['login_hint']);
+    const present = ctx.oidc.session?.accountId;
+    const asks = hinted !== undefined && present !== undefined && present !== hinted.subject;
+    return asks ? interactionPolicy.Check.REQUEST_PROMPT : interactionPolicy.Check.NO_NEED_TO_PROMPT;
+  });
+  policy.get('login')?.checks.add(other);
+  return policy;
+}

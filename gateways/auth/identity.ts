@@ -1,0 +1,23 @@
+import { Refusal } from '../../src/domain/refusal.ts';
+
+/** Who a valid access token speaks for; what they may do is in the association table (contracts.md 4). */
+export type Identity = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch, on the real clock. */
+  readonly expiresAt: number;
+};
+
+/** Checks an access token; throws Refusal UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */
+export type VerifyToken = (token: string) => Promise<Identity>;
+
+/** What spans tenants needs this scope, which no role of a tenant gives (contracts.md 4). */
+export const OPERATE_SCOPE = 'innkeeper:operate';
+
+/** No issuer of ours makes longer ones; longer ones are not even hashed. */
+export const MAX_TOKEN_LENGTH = 8192;
+
+export function unauthenticated(detail: string): Refusal {
+  return new Refusal('UNAUTHENTICATED', detail);
+}

@@ -1,0 +1,26 @@
+import type { Role } from '../../src/domain/caller.ts';
+import type { TenantStatus } from '../../src/ports/associations.ts';
+
+/** What a request is to a tenant: it looks, keeps the house going, or sells and sets up (contracts.md 4). */
+export const OPERATIONS = ['read', 'run', 'sell'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+type Rule = (role: Role, operation: Operation) => boolean;
+
+/** contracts.md 4: TRIAL is ACTIVE; SUSPENDED sells nothing; INACTIVE and CANCELLED only let their OWNER look. */
+const RULES: Record<TenantStatus, Rule> = {
+  TRIAL: () => true,
+  ACTIVE: () => true,
+  SUSPENDED: (_, operation) => operation !== 'sell',
+  INACTIVE: onlyTheOwnerLooks,
+  CANCELLED: onlyTheOwnerLooks,
+};
+
+/** Whether a tenant of this status lets `role` do this. */
+export function tenantAllows(status: TenantStatus, role: Role, operation: Operation): boolean {
+  return RULES[status](role, operation);
+}
+
+function onlyTheOwnerLooks(role: Role, operation: Operation): boolean {
+  return role === 'OWNER' && operation === 'read';
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+/** Told of a finished request. `pattern` is the route, never the path: a label must not hold ids of guests. */
+export type RequestObserver = (pattern: string, method: string, status: number, seconds: number) => void;
+
+type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Slow answers are always logged, quick successful reads one in a hundred (architecture.md 8). */
+const SLOW_MS = 200;
+const SAMPLE_OF_READS = 100;
+
+/** Makes the hook that logs and counts the answers of a route. */
+export function observeResponses(log: Logger, observe: RequestObserver | undefined): (pattern: string) => OnResponse {
+  let reads = 0;
+  return (pattern) => (request, reply, done) => {
+    const ms = reply.elapsedTime;
+    const { method } = request;
+    const status = reply.statusCode;
+    observe?.(pattern, method, status, ms / 1000);
+    const quickRead = (method === 'GET' || method === 'HEAD') && status < 400 && ms < SLOW_MS;
+    if (!quickRead || ++reads % SAMPLE_OF_READS === 0) log.info(lineOf(pattern, request, reply, ms), 'request');
+    done();
+  };
+}
+
+/** No query and no concrete path: they may name guests. */
+function lineOf(pattern: string, request: FastifyRequest, reply: FastifyReply, ms: number): Record<string, unknown> {
+  const { caller, refused, method, id } = request;
+  return {
+    requestId: id,
+    method,
+    route: pattern,
+    status: reply.statusCode,
+    ms: Math.round(ms * 100) / 100,
+    ...(refused !== null && { code: refused }),
+    ...(caller !== null && { tenantId: caller.tenantId, subject: caller.subject }),
+  };
+}

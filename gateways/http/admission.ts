@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { atLeast, type Caller } from '../../src/domain/caller.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { type Identity, OPERATE_SCOPE } from '../auth/identity.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { type BasicCredentials, bearerOf, demandBasic, equalSecrets, sameTenant, tenantOf } from './credentials.ts';
+import { pathOf } from './exchange.ts';
+import { QuotaRefusal, type RateLimits } from './rate-limit.ts';
+import type { Access } from './route.ts';
+
+export type AdmissionParts = {
+  authenticator: Authenticator;
+  limits: RateLimits;
+  basic?: BasicCredentials;
+  /** Who may see metrics and details of health beside operators; nobody when absent. */
+  monitoring?: { open: boolean; token?: string };
+};
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * The checks before a body is read, in the order of contracts.md 3: token, tenant header, tenant, role. They run in
+ * `onRequest` hooks, so a stranger's 10 MB are never parsed.
+ */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #methods: AllowedMethods;
+
+  constructor(parts: AdmissionParts, methods: AllowedMethods) {
+    this.#parts = parts;
+    this.#methods = methods;
+  }
+
+  /** The hook of a route; `undefined` where everybody may pass. */
+  hookFor(access: Access): Hook | undefined {
+    if (access.gate === 'tenant') {
+      return async (request, reply) => {
+        request.caller = await this.#tenant(request, reply, access);
+      };
+    }
+    if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
+    if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
+    if (access.gate === 'glance') return (request, reply) => this.#glance(request, reply);
+    return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
+  }
+
+  /** The answer where no route is: below /api strangers learn nothing, so the token comes first there too. */
+  async nothingHere(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const path = pathOf(request);
+    if (path.startsWith('/api/')) {
+      await this.#tenant(request, reply, { gate: 'tenant', role: 'VIEWER', operation: 'read' });
+    }
+    const allowed = this.#methods.of(path);
+    if (allowed.length === 0) throw new Refusal('ROUTE_NOT_FOUND', 'Nothing has this path.');
+    reply.header('allow', allowed.join(', '));
+    throw new Refusal('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
+  }
+
+  async #tenant(request: FastifyRequest, reply: FastifyReply, access: Access & { gate: 'tenant' }): Promise<Caller> {
+    const { authenticator, limits } = this.#parts;
+    const identity = await this.#identify(request, reply);
+    await stamped(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
+    const tenantId = tenantOf(request);
+    sameTenant(request, tenantId);
+    const caller = await authenticator.callerFor(identity, tenantId, request.id, access.operation);
+    await stamped(reply, limits.countTenant(tenantId));
+    if (!atLeast(caller.role, access.role)) {
+      throw new Refusal('ROLE_TOO_LOW', `This needs ${access.role}; you are ${caller.role}.`);
+    }
+    return caller;
+  }
+
+  async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const identity = await this.#identify(request, reply);
+    if (!identity.scopes.includes(OPERATE_SCOPE)) {
+      throw new Refusal('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
+    }
+  }
+
+  async #monitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { open = false, token } = this.#parts.monitoring ?? {};
+    if (open || (token !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`))) return;
+    await this.#operator(request, reply);
+  }
+
+  async #glance(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const asks = this.#parts.monitoring?.open === true || request.headers.authorization !== undefined;
+    request.trusted =
+      asks &&
+      (await this.#monitor(request, reply).then(
+        () => true,
+        () => false,
+      ));
+  }
+
+  async #basic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.challenge = 'Basic';
+    await this.#countFailures(request, reply, async () => demandBasic(request, this.#parts.basic));
+  }
+
+  #identify(request: FastifyRequest, reply: FastifyReply): Identity | Promise<Identity> {
+    const { authenticator, limits } = this.#parts;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) {
+      const known = authenticator.knownBearer(authorization);
+      if (known !== undefined) return known;
+    }
+    return this.#countFailures(request, reply, async () => {
+      const token = bearerOf(request);
+      await stamped(reply, limits.beforeUnknownToken(request.ip));
+      return authenticator.identify(token);
+    });
+  }
+
+  /** Whoever comes without a valid credential uses up the share of their address. */
+  async #countFailures<T>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (refused) {
+      const unknown = refused instanceof Refusal && refused.kind === 'unauthenticated';
+      if (unknown) await stamped(reply, this.#parts.limits.countUnauthenticated(request.ip));
+      throw refused;
+    }
+  }
+}
+
+/** Waits for a limit, and puts what it says on the answer when it refuses. */
+async function stamped(reply: FastifyReply, counted: Promise<void>): Promise<void> {
+  try {
+    await counted;
+  } catch (refused) {
+    if (refused instanceof QuotaRefusal) refused.stamp(reply);
+    throw refused;
+  }
+}

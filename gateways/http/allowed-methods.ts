@@ -1,0 +1,26 @@
+/** Which methods a path has: what 405 and its `Allow` need, and the router does not tell (contracts.md 3). */
+export class AllowedMethods {
+  readonly #routes = new Map<string, { steps: string[]; methods: Set<string> }>();
+
+  /** Remembers one route; `pattern` as Fastify writes it, `/a/:b/*`. */
+  add(pattern: string, methods: string | readonly string[]): void {
+    const known = this.#routes.get(pattern) ?? { steps: pattern.split('/'), methods: new Set<string>() };
+    for (const method of [methods].flat()) known.methods.add(method);
+    this.#routes.set(pattern, known);
+  }
+
+  /** The methods of `path`, sorted; none when nothing has this path. */
+  of(path: string): string[] {
+    const steps = path.split('/');
+    const found = [...this.#routes.values()].filter((route) => matches(route.steps, steps));
+    return [...new Set(found.flatMap((route) => [...route.methods]))].sort();
+  }
+}
+
+function matches(pattern: readonly string[], steps: readonly string[]): boolean {
+  const rest = pattern.at(-1) === '*';
+  if (rest ? steps.length < pattern.length : steps.length !== pattern.length) return false;
+  return pattern.every(
+    (part, index) => part === '*' || (part.startsWith(':') ? steps[index] !== '' : part === steps[index]),
+  );
+}

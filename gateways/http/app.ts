@@ -1,0 +1,131 @@
+import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { observeResponses, type RequestObserver } from './access-log.ts';
+import { Admission, type AdmissionParts } from './admission.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { MAX_BODY_BYTES, understandJsonOnly } from './body.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { CORS } from './cors.ts';
+import { requestIdOf, traceparentOf } from './exchange.ts';
+import { NestLog } from './nest-log.ts';
+import { ProblemFilter, sendProblem } from './problem-filter.ts';
+import { accessOfRoute } from './route.ts';
+import { SchemaPipe } from './validation.ts';
+
+/** What a service's HTTP edge is made of; `main` builds the parts once and shares them between the services. */
+export type Edge = AdmissionParts & {
+  log: Logger;
+  /** Origins that browsers may call from; nothing is allowed when empty. */
+  corsOrigins: readonly string[];
+  /** Told of every finished request: counts, histograms. */
+  observe?: RequestObserver;
+  /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
+  isDraining?: () => boolean;
+};
+
+/** Longer path parameters are no ids of ours; the answer is 404, not a server error. */
+const MAX_PARAM_LENGTH = 500;
+/** A client that takes longer than this to send its request is cut off. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Paths whose routes must say who may call them: an unmarked route there is a hole. */
+const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator'];
+
+/**
+ * Builds the Nest + Fastify app of one service: checks in the order of contracts.md 3, problems for every refusal,
+ * ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
+ *
+ * @param service controllers and providers, `{ controllers: [Rates], providers: [{ provide: QUOTE, useValue }] }`
+ * @throws Error when a route below /api says not who may call it (at `init` or `listen`)
+ */
+export async function createApp(service: ModuleMetadata, edge: Edge): Promise<NestFastifyApplication> {
+  const { log } = edge;
+  const adapter = new FastifyAdapter({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    // No Nest middleware is used, and the hook that runs it is not free.
+    skipMiddie: true,
+    genReqId: (raw: FastifyRequest['raw']) => requestIdOf(raw.headers),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(log, error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(moduleOf(service), adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLog(log),
+  });
+  guard(adapter.getInstance(), edge);
+  if (edge.corsOrigins.length > 0) app.enableCors({ ...CORS, origin: [...edge.corsOrigins] });
+  app.useGlobalPipes(new SchemaPipe());
+  app.useGlobalFilters(new ProblemFilter(log));
+  return app;
+}
+
+/** Nest wants a class for each module; ours need no more than what is in them. */
+function moduleOf(service: ModuleMetadata): DynamicModule {
+  // oxlint-disable-next-line typescript/no-extraneous-class
+  return { ...service, module: class ServiceModule {} };
+}
+
+function guard(instance: FastifyInstance, edge: Edge): void {
+  const methods = new AllowedMethods();
+  const admission = new Admission(edge, methods);
+  const observe = observeResponses(edge.log, edge.observe);
+  instance.decorateRequest('caller', null);
+  instance.decorateRequest('refused', null);
+  instance.decorateRequest('challenge', null);
+  instance.decorateRequest('trusted', false);
+  understandJsonOnly(instance);
+  instance.addHook('onRoute', (route) => {
+    methods.add(route.url, route.method);
+    guardRoute(route, admission);
+    route.onResponse = observe(route.url);
+  });
+  instance.addHook('onRequest', async (request, reply) => {
+    stampAnswer(request, reply);
+    if (request.is404) await admission.nothingHere(request, reply);
+    if (edge.isDraining?.() === true && isApi(request.url)) throw draining();
+  });
+  const unrouted = observe('(none)');
+  instance.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) unrouted(request, reply, done);
+    else done();
+  });
+}
+
+/** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */
+function guardRoute(route: RouteOptions, admission: Admission): void {
+  const access = accessOfRoute(route.config, [route.method].flat()[0] ?? '');
+  if (access === undefined) {
+    if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) return;
+    throw new Error(`${String(route.method)} ${route.url} needs @Needs() and @Operation(), or @Open()`);
+  }
+  const hook = admission.hookFor(access);
+  if (hook !== undefined) route.onRequest = hook;
+}
+
+function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('traceparent', traceparentOf(request.headers));
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'no-referrer');
+  reply.header('x-frame-options', 'DENY');
+  if (!isApi(request.url)) return;
+  reply.header('cache-control', 'no-store');
+  // Handlers may return JSON that is a text already: it goes out as it is.
+  reply.header('content-type', 'application/json; charset=utf-8');
+}
+
+function isApi(url: string): boolean {
+  return url.startsWith('/api/');
+}
+
+function draining(): Refusal {
+  return new Refusal('NOT_EXECUTED', 'The service is going down; another one takes over.', { retryAfterSeconds: 1 });
+}

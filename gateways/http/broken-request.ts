@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { PROBLEM_TYPE, problemOf } from './problem.ts';
+
+/** What cannot be parsed as HTTP never becomes a request, but its sender still gets a problem (contracts.md 3). */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const detail =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large.' : 'This is not readable as HTTP.';
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemOf(new Refusal('BODY_UNREADABLE', detail), '/', requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,31 @@
+/** What browsers of an allowed origin may send and read (contracts.md 2); tokens travel in headers, never in cookies. */
+export const CORS = {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  allowedHeaders: [
+    'authorization',
+    'content-type',
+    'x-tenant-id',
+    'idempotency-key',
+    'if-match',
+    'x-request-id',
+    'traceparent',
+  ],
+  exposedHeaders: [
+    'location',
+    'link',
+    'etag',
+    'age',
+    'allow',
+    'retry-after',
+    'idempotency-replayed',
+    'x-property-seq',
+    'x-request-id',
+    'traceparent',
+    'server-timing',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ],
+  maxAge: 600,
+  credentials: false,
+};

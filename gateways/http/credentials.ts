@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { unauthenticated } from '../auth/identity.ts';
+
+/** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */
+const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
+
+/** The bearer token of the request. @throws Refusal UNAUTHENTICATED */
+export function bearerOf(request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined) throw unauthenticated('An access token is needed.');
+  if (!/^Bearer /i.test(authorization)) throw unauthenticated('Only Bearer tokens are understood here.');
+  const token = authorization.slice('Bearer '.length).trim();
+  if (token === '') throw unauthenticated('An access token is needed.');
+  return token;
+}
+
+/** The tenant of the request. @throws Refusal TENANT_MISSING when absent, malformed or sent twice (contracts.md 3) */
+export function tenantOf(request: FastifyRequest): string {
+  const given = request.headers['x-tenant-id'];
+  if (typeof given === 'string' && TENANT.test(given)) return given;
+  const detail = given === undefined ? 'is required' : 'must be one tenant id, sent once';
+  throw new Refusal('TENANT_MISSING', `X-Tenant-ID ${detail}.`, {
+    errors: [{ parameter: 'X-Tenant-ID', code: given === undefined ? 'MISSING' : 'BAD_FORMAT', detail }],
+  });
+}
+
+/** @throws Refusal TENANT_FORBIDDEN when the path names another tenant than the header (contracts.md 3) */
+export function sameTenant(request: FastifyRequest, tenantId: string): void {
+  const { params } = request;
+  if (typeof params !== 'object' || params === null || !('tenantId' in params)) return;
+  if (params.tenantId !== tenantId)
+    throw new Refusal('TENANT_FORBIDDEN', 'Path and X-Tenant-ID name different tenants.');
+}
+
+/** User and password of the event test endpoint (contracts.md 4). */
+export type BasicCredentials = { user: string; password: string };
+
+/** @throws Refusal UNAUTHENTICATED */
+export function demandBasic(request: FastifyRequest, expected: BasicCredentials | undefined): void {
+  const given = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const text = given === undefined ? '' : Buffer.from(given, 'base64').toString('utf8');
+  if (expected === undefined || !equalSecrets(text, `${expected.user}:${expected.password}`)) {
+    throw unauthenticated('User name and password are needed.');
+  }
+}
+
+/** Compares without telling by its duration how much was right. */
+export function equalSecrets(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** An id from outside that may stand in logs, headers and journal rows as it is. */
+const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
+const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** The request's id: the caller's `X-Request-Id` when it is sane, else a new one (contracts.md 2). */
+export function requestIdOf(headers: FastifyRequest['headers']): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+}
+
+/**
+ * `traceparent` of our part of the trace (W3C Trace Context): the caller's trace goes on under a new span; without one
+ * a trace begins here.
+ */
+export function traceparentOf(headers: FastifyRequest['headers']): string {
+  const given = headers['traceparent'];
+  const fresh = randomUUID();
+  const digits = fresh.slice(0, 8) + fresh.slice(9, 13) + fresh.slice(15, 18) + fresh.slice(24);
+  const span = digits.slice(0, 16);
+  const trace = typeof given === 'string' ? TRACE_PARENT.exec(given) : null;
+  if (trace !== null) return `00-${trace[1]}-${span}-${trace[2]}`;
+  return `00-${digits.slice(11)}${span}-${span}-00`;
+}
+
+/** Path of the request without its query. */
+export function pathOf(request: FastifyRequest): string {
+  const { url } = request;
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** `X-Property-Seq`: the position of the property's state that the answer was made of (contracts.md 2). */
+export function stampSeq(reply: FastifyReply, seq: number): void {
+  reply.header('x-property-seq', seq);
+}
+
+/** A strong `ETag` of a version (contracts.md 2). */
+export function stampEtag(reply: FastifyReply, version: number | string): void {
+  reply.header('etag', `"${version}"`);
+}
+
+/** Adds one part to `Server-Timing`, such as `actor` or `db`; `ms` may have fractions. */
+export function addTiming(reply: FastifyReply, part: string, ms: number): void {
+  const before = reply.getHeader('server-timing');
+  const entry = `${part};dur=${ms.toFixed(2)}`;
+  reply.header('server-timing', before === undefined ? entry : `${String(before)}, ${entry}`);
+}

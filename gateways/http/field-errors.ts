@@ -1,0 +1,54 @@
+import { type Path, pointerOf, valueAt } from './pointer.ts';
+
+/** What zod says of one wrong place, as far as we read it; other Standard Schema libraries say at least the first two. */
+export type Issue = {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>;
+  readonly code?: string;
+  readonly keys?: readonly string[];
+  readonly errors?: ReadonlyArray<readonly Issue[]>;
+  readonly params?: Readonly<Record<string, unknown>>;
+};
+
+export type FieldFault = { path: string; pointer: string; code: string; detail: string };
+
+/** Our words for zod's kinds of issue; `code` of an entry of `errors` (contracts.md 3). */
+const FIELD_CODES: Readonly<Record<string, string>> = {
+  invalid_type: 'WRONG_TYPE',
+  too_small: 'TOO_SMALL',
+  too_big: 'TOO_BIG',
+  invalid_format: 'BAD_FORMAT',
+  not_multiple_of: 'TOO_PRECISE',
+  invalid_value: 'NOT_ONE_OF',
+  invalid_union: 'NO_MATCH',
+  invalid_key: 'BAD_KEY',
+  unrecognized_keys: 'UNKNOWN_FIELD',
+};
+
+/** The entries for one issue: several for a set of unknown fields or for the closest branch of a union. */
+export function fieldErrorsOf(issue: Issue, input: unknown, base: Path = []): FieldFault[] {
+  const path = [...base, ...(issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))];
+  if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
+    return issue.keys.map((key) => fault([...path, key], 'UNKNOWN_FIELD', 'is not a field of this request'));
+  }
+  const branch = closest(issue.errors);
+  if (branch !== undefined) return branch.flatMap((inner) => fieldErrorsOf(inner, input, path));
+  const missing = (issue.code === 'invalid_type' || issue.code === 'invalid_value') && isAbsent(input, path);
+  if (missing) return [fault(path, 'MISSING', 'is required')];
+  const own = issue.params?.field;
+  const code = typeof own === 'string' ? own : (FIELD_CODES[issue.code ?? ''] ?? 'INVALID');
+  return [fault(path, code, issue.message)];
+}
+
+function fault(path: Path, code: string, detail: string): FieldFault {
+  return { path: path.map(String).join('.'), pointer: pointerOf(path), code, detail };
+}
+
+function isAbsent(input: unknown, path: Path): boolean {
+  return path.length > 0 && valueAt(input, path) === undefined;
+}
+
+/** Of the branches of a union, the one that came closest: the fewest issues. */
+function closest(branches: Issue['errors']): readonly Issue[] | undefined {
+  return branches?.filter((branch) => branch.length > 0).toSorted((a, b) => a.length - b.length)[0];
+}

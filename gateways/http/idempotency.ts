@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../../src/domain/refusal.ts';
+
+/** The caller's key for a request, and what tells a repeat from another request under the same key (contracts.md 2). */
+export type Idempotency = {
+  /** 1 to 255 characters. */
+  key: string;
+  /** SHA-256 in hex over method, path with query, and body. */
+  fingerprint: string;
+};
+
+/** Gives the handler the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
+export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** @throws Refusal VALIDATION_FAILED when the header has no or more than 255 characters. */
+export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
+    const detail = 'must have 1 to 255 characters';
+    throw new Refusal('VALIDATION_FAILED', 'One field is wrong.', {
+      errors: [{ parameter: 'Idempotency-Key', code: 'BAD_FORMAT', detail }],
+    });
+  }
+  return { key, fingerprint: fingerprintOf(request.method, request.url, request.body) };
+}
+
+/** The order of members and white space do not count: a client that builds the body again sends the same request. */
+export function fingerprintOf(method: string, url: string, body: unknown): string {
+  return hash('sha256', `${method} ${url}\n${canonical(body)}`, 'hex');
+}
+
+function canonical(body: unknown): string {
+  return body === undefined || body === null ? '' : JSON.stringify(body, sorted);
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,186 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { RequestObserver } from './access-log.ts';
+import { type Series, Timer } from './timer.ts';
+
+export type Statistic = 'VALUE' | 'COUNT' | 'TOTAL_TIME' | 'MAX';
+export type Measurement = { statistic: Statistic; value: number };
+
+/** The body of `/actuator/metrics/{name}`, as Spring Boot shapes it (contracts.md 10). */
+export type MetricReport = {
+  name: string;
+  description: string;
+  baseUnit: string | null;
+  measurements: Measurement[];
+  availableTags: Array<{ tag: string; values: string[] }>;
+};
+
+export type Tag = readonly [key: string, value: string];
+type Meter = { description: string; baseUnit: string | null; labelled: () => Labelled[] };
+type Labelled = { labels: Readonly<Record<string, string>>; measurements: Measurement[] };
+
+/** Bounds of the request histogram in seconds: the specification's performance targets (contracts.md 10). */
+const REQUEST_BOUNDS = [0.5, 1, 2, 30];
+const DURATION_BOUNDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60];
+
+/**
+ * The numbers of one service, under their names with dots for `/actuator/metrics` and in Prometheus' text. No label
+ * ever names a tenant, a property or a guest.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #meters = new Map<string, Meter>();
+  readonly #gauges = new Map<string, () => number>();
+  readonly #requests = this.#timer('http.server.requests', 'Duration of HTTP requests', REQUEST_BOUNDS, [
+    'method',
+    'uri',
+    'status',
+    'outcome',
+  ]);
+
+  /** A number that is read when somebody asks. Declared again, the newer `read` counts. */
+  gauge(name: string, description: string, read: () => number = () => 0): void {
+    const declared = this.#gauges.has(name);
+    this.#gauges.set(name, read);
+    if (declared) return;
+    const now = (): number => this.#gauges.get(name)?.() ?? 0;
+    const collect = function (this: Gauge): void {
+      this.set(now());
+    };
+    const metric = new Gauge({ name: prometheusName(name), help: description, registers: [this.registry], collect });
+    this.#meters.set(name, {
+      description,
+      baseUnit: null,
+      labelled: () => [{ labels: {}, measurements: [{ statistic: 'VALUE', value: now() }] }],
+    });
+    metric.set(now());
+  }
+
+  /** A number that only grows. @returns the function that adds */
+  counter(name: string, description: string): (more?: number) => void {
+    let count = 0;
+    const metric = new Counter({
+      name: `${prometheusName(name)}_total`,
+      help: description,
+      registers: [this.registry],
+    });
+    const measurements = (): Measurement[] => [{ statistic: 'COUNT', value: count }];
+    this.#meters.set(name, {
+      description,
+      baseUnit: null,
+      labelled: () => [{ labels: {}, measurements: measurements() }],
+    });
+    return (more = 1) => {
+      count += more;
+      metric.inc(more);
+    };
+  }
+
+  /** Durations of something. @returns the function that records one, in seconds */
+  timer(name: string, description: string): (seconds: number) => void {
+    const series = this.#timer(name, description, DURATION_BOUNDS, []).seriesOf({});
+    return (seconds) => series.record(seconds);
+  }
+
+  /** Records every finished HTTP request; given to `createApp`. */
+  readonly observe: RequestObserver = this.#requestObserver();
+
+  /** All names, sorted. */
+  names(): string[] {
+    return [...this.#meters.keys()].sort();
+  }
+
+  /** One metric, narrowed to the series that carry all of `tags`; `undefined` when there is none. */
+  report(name: string, tags: readonly Tag[]): MetricReport | undefined {
+    const meter = this.#meters.get(name);
+    if (meter === undefined) return undefined;
+    const all = meter.labelled();
+    const fitting = all.filter(({ labels }) => tags.every(([key, value]) => labels[key] === value));
+    if (fitting.length === 0 && tags.length > 0) return undefined;
+    const { description, baseUnit } = meter;
+    const measurements = summed(fitting.length > 0 ? fitting : [emptySeries(meter)]);
+    return { name, description, baseUnit, measurements, availableTags: tagsOf(fitting, tags) };
+  }
+
+  #timer(name: string, description: string, buckets: number[], labelNames: string[]): Timer {
+    const timer = new Timer({
+      name: `${prometheusName(name)}_seconds`,
+      help: description,
+      buckets,
+      labelNames,
+      registry: this.registry,
+    });
+    const labelled = (): Labelled[] =>
+      timer.all().map((series) => ({ labels: series.labels, measurements: of(series) }));
+    this.#meters.set(name, { description, baseUnit: 'seconds', labelled });
+    return timer;
+  }
+
+  #requestObserver(): RequestObserver {
+    const known = new Map<string, Map<string, Series>>();
+    return (uri, method, status, seconds) => {
+      let ofRoute = known.get(uri);
+      if (ofRoute === undefined) known.set(uri, (ofRoute = new Map()));
+      const key = `${method} ${status}`;
+      let series = ofRoute.get(key);
+      if (series === undefined) {
+        series = this.#requests.seriesOf({ method, uri, status: String(status), outcome: outcomeOf(status) });
+        ofRoute.set(key, series);
+      }
+      series.record(seconds);
+    };
+  }
+}
+
+function prometheusName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_]/g, '_');
+}
+
+function of({ count, total, max }: Pick<Series, 'count' | 'total' | 'max'>): Measurement[] {
+  return [
+    { statistic: 'COUNT', value: count },
+    { statistic: 'TOTAL_TIME', value: total },
+    { statistic: 'MAX', value: max },
+  ];
+}
+
+function emptySeries({ baseUnit }: Meter): Labelled {
+  const nothing: Measurement[] = [{ statistic: 'VALUE', value: 0 }];
+  return { labels: {}, measurements: baseUnit === 'seconds' ? of({ count: 0, total: 0, max: 0 }) : nothing };
+}
+
+function summed(series: readonly Labelled[]): Measurement[] {
+  const [first] = series;
+  return (first?.measurements ?? []).map(({ statistic }) => {
+    const values = series.map(
+      ({ measurements }) => measurements.find((one) => one.statistic === statistic)?.value ?? 0,
+    );
+    const value = statistic === 'MAX' ? Math.max(...values) : values.reduce((sum, one) => sum + one, 0);
+    return { statistic, value };
+  });
+}
+
+function tagsOf(series: readonly Labelled[], asked: readonly Tag[]): MetricReport['availableTags'] {
+  const names = [...new Set(series.flatMap(({ labels }) => Object.keys(labels)))];
+  return names
+    .filter((tag) => !asked.some(([key]) => key === tag))
+    .map((tag) => ({ tag, values: [...new Set(series.map(({ labels }) => labels[tag] ?? ''))].sort() }));
+}
+
+function outcomeOf(status: number): string {
+  if (status < 200) return 'INFORMATIONAL';
+  if (status < 300) return 'SUCCESS';
+  if (status < 400) return 'REDIRECTION';
+  return status < 500 ? 'CLIENT_ERROR' : 'SERVER_ERROR';
+}
+
+/** The names of the specification exist with 0 from the start, each on its own service (contracts.md 10). */
+export function metricsOf(service: 'rate' | 'reservation' | 'live'): Metrics {
+  const metrics = new Metrics();
+  metrics.gauge('hikaricp.connections.active', 'Active connections of the database pool');
+  if (service === 'rate') {
+    metrics.gauge('rate.optimization.queue.size', 'Optimizations that wait or run');
+    metrics.timer('rate.optimization.duration', 'Duration of optimizations');
+  }
+  if (service === 'reservation') metrics.gauge('room.assignment.queue.size', 'Room assignments that wait or run');
+  return metrics;
+}

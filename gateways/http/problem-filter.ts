@@ -1,0 +1,60 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Code, Refusal } from '../../src/domain/refusal.ts';
+import { pathOf, stampSeq } from './exchange.ts';
+import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
+import { refusalOf } from './refusal-of.ts';
+
+/** Turns everything that is thrown anywhere at the edge into one kind of answer (contracts.md 3). */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendProblem(this.#log, thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+/** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the house. */
+export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(thrown);
+  if (refusal.code === 'INTERNAL' || (refusal.code === 'STORE_UNAVAILABLE' && refusal !== thrown)) {
+    log.error({ requestId: request.id, route: pathOf(request), err: thrown }, refusal.code);
+  }
+  if (reply.sent) return;
+  request.refused = refusal.code;
+  const problem = problemOf(refusal, pathOf(request), refusal.details.requestId ?? request.id);
+  stampHeaders(refusal, request, reply);
+  // A text, so that no serializer or content type of the route has a say in it.
+  void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+function stampHeaders(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const retryAfter = retryAfterOf(refusal);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  if (refusal.details.seq !== undefined) stampSeq(reply, refusal.details.seq);
+  if (refusal.details.replayed) reply.header('idempotency-replayed', 'true');
+  if (refusal.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));
+}
+
+/** RFC 6750: the error is only named when a token was sent. */
+function challengeFor(request: FastifyRequest): string {
+  if (request.challenge === 'Basic') return 'Basic realm="innkeeper", charset="UTF-8"';
+  const sent = request.headers.authorization !== undefined;
+  return `Bearer realm="innkeeper"${sent ? ', error="invalid_token"' : ''}`;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the problem that was answered, for the log. */
+    refused: Code | null;
+    /** How the route wants to be called, where that is not a bearer token. */
+    challenge: 'Basic' | null;
+  }
+}

@@ -1,0 +1,78 @@
+import { CODES, type Code, type Kind, type Refusal } from '../../src/domain/refusal.ts';
+
+/** The one place where a kind of refusal becomes an HTTP status (contracts.md 3). */
+export const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  conflict: 409,
+  stale: 412,
+  size: 413,
+  media: 415,
+  rule: 422,
+  limit: 429,
+  fault: 500,
+  unavailable: 503,
+} as const satisfies Record<Kind, number>;
+
+/** Media type of every refusal (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** The body of a refusal. Members of `RefusalDetails.extra` stand beside these. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: Code;
+  requestId: string;
+  retryable: boolean;
+};
+
+/** Last part of the page of a code: `ROOM_TAKEN` -> `room-taken`. */
+export function slugOf(code: Code): string {
+  return code.toLowerCase().replaceAll('_', '-');
+}
+
+/** HTTP status of a code. */
+export function statusOf(code: Code): number {
+  return STATUS[CODES[code].kind];
+}
+
+/**
+ * A refusal as it goes over the wire, in HTTP bodies and in frames of the live protocol alike.
+ *
+ * @param instance path of the request without its query, which may hold personal data
+ */
+export function problemOf(refusal: Refusal, instance: string, requestId: string): Problem & Record<string, unknown> {
+  const { code, details } = refusal;
+  const entry: { title: string; retryable?: true } = CODES[code];
+  const { errors, alternatives, date, seq, extra } = details;
+  return {
+    ...extra,
+    type: `/problems/${slugOf(code)}`,
+    title: entry.title,
+    status: statusOf(code),
+    detail: refusal.message,
+    instance,
+    code,
+    requestId,
+    retryable: entry.retryable === true,
+    ...(errors && { errors }),
+    ...(alternatives && { alternatives }),
+    ...(date !== undefined && { date }),
+    ...(seq !== undefined && { seq }),
+  };
+}
+
+/** Seconds to name in `Retry-After`; `undefined` where repeating does not help (contracts.md 2 and 3). */
+export function retryAfterOf(refusal: Refusal): number | undefined {
+  const { retryAfterSeconds } = refusal.details;
+  if (retryAfterSeconds !== undefined) return Math.max(1, Math.ceil(retryAfterSeconds));
+  const asks =
+    refusal.kind === 'unavailable' || refusal.kind === 'limit' || refusal.code === 'IDEMPOTENCY_IN_PROGRESS';
+  return asks ? 1 : undefined;
+}

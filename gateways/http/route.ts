@@ -1,0 +1,123 @@
+/**
+ * What a controller says about its routes, and what it may ask for:
+ *
+ *     @Controller('api/v1/reservations')
+ *     export class Reservations {
+ *       constructor(@Inject(CREATE) private readonly create: Create) {}
+ *
+ *       @Post()
+ *       @HttpCode(201)
+ *       @Needs('STAFF')                      // the least role; without it the app refuses to start
+ *       @Operation('sell')                   // read | run | sell; GET is 'read' when nothing is said
+ *       async post(
+ *         @TheCaller() caller: Caller,       // tenant, user, role, request id: checked already
+ *         @Body({ schema: createBody }) body: CreateBody,        // zod; every wrong field is listed
+ *         @IdempotencyKey() key: Idempotency | undefined,        // from idempotency.ts
+ *         @Reply() reply: FastifyReply,      // for headers only: stampSeq(reply, n), addTiming(reply, 'db', ms)
+ *       ) { ...; return answer; }            // an object, or ready JSON as a string
+ *     }
+ *
+ * Instead of @Needs: @Open() for everyone, @OperatorOnly() for scope innkeeper:operate, @BasicAuth() for the event
+ * test endpoint. Refuse by throwing a Refusal: nothing else is caught on purpose.
+ */
+import { createParamDecorator, type ExecutionContext, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { Caller, Role } from '../../src/domain/caller.ts';
+import type { Operation as OperationKind } from '../auth/tenant-rules.ts';
+
+/** Who may call a route: a role in the tenant of the header, or one of the gates that belong to no tenant. */
+export type Access =
+  | { gate: 'tenant'; role: Role; operation: OperationKind }
+  | { gate: 'open' }
+  | { gate: 'operator' }
+  | { gate: 'basic' }
+  | { gate: 'monitor' }
+  | { gate: 'glance' };
+
+/** What the decorators of a handler have said so far. */
+export type Said = { gate?: Access['gate']; role?: Role; operation?: OperationKind };
+
+const said = new WeakMap<object, Said>();
+
+/** The least role that may call the route (contracts.md 4). */
+export const Needs = (role: Role): MethodDecorator => say({ gate: 'tenant', role });
+
+/**
+ * What the route is to a tenant that is not active (contracts.md 4): `read` looks; `run` keeps the house going
+ * (check-in, check-out, cancel, payments); `sell` is a new sale, a price or a set-up.
+ */
+export const Operation = (operation: OperationKind): MethodDecorator => say({ operation });
+
+/** For everyone, without a token. */
+export const Open = (): MethodDecorator => say({ gate: 'open' });
+
+/** Only with scope `innkeeper:operate`, which no role of a tenant gives. */
+export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
+
+/** HTTP Basic with the user and password that `createApp` was given. */
+export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
+
+/** Metrics: open in development, else for operators and whoever has `METRICS_TOKEN` (contracts.md 10). */
+export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
+
+/** Health: for everyone; `request.trusted` tells whether to show more than the status (contracts.md 10). */
+export const Glance = (): MethodDecorator => say({ gate: 'glance' });
+
+/** Gives the handler its `Caller`; only on routes with `@Needs`. */
+export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const caller = context.switchToHttp().getRequest<FastifyRequest>().caller;
+  if (caller === null) throw new Error('@TheCaller() on a route without @Needs()');
+  return caller;
+});
+
+/**
+ * Gives the handler Fastify's reply to set headers on, while Nest still sends what the handler returns. (A decorator
+ * of our own cannot: the reply has a `then`, and Nest would wait for it to be sent.)
+ */
+export const Reply = (): ParameterDecorator => Res({ passthrough: true });
+
+/**
+ * The access rule of a handler, complete or not at all.
+ *
+ * @param method upper case; GET and HEAD read unless they say otherwise
+ * @returns `undefined` when the rule is missing or half said: such a route must not be served
+ */
+export function accessOf(handler: object, method: string): Access | undefined {
+  return completed(said.get(handler), method);
+}
+
+/** The same from the configuration of a Fastify route, where Nest has put what the decorators said. */
+export function accessOfRoute(config: FastifyContextConfig | undefined, method: string): Access | undefined {
+  return completed(config?.access, method);
+}
+
+function completed(rule: Said | undefined, method: string): Access | undefined {
+  if (rule?.gate !== 'tenant') return rule?.gate === undefined ? undefined : { gate: rule.gate };
+  const operation = rule.operation ?? (method === 'GET' || method === 'HEAD' ? 'read' : undefined);
+  if (rule.role === undefined || operation === undefined) return undefined;
+  return { gate: 'tenant', role: rule.role, operation };
+}
+
+function say(part: Said): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value;
+    if (typeof handler !== 'function') throw new Error(`${String(key)} is not a method`);
+    const rule = { ...said.get(handler), ...part };
+    said.set(handler, rule);
+    // Nest copies this onto the route it registers with Fastify, where the hooks read it before any body is parsed.
+    RouteConfig({ access: rule })(target, key, descriptor);
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Said;
+  }
+  interface FastifyRequest {
+    /** Set once the request is admitted to a route of a tenant. */
+    caller: Caller | null;
+    /** On `@Glance()` routes: whether details may be shown. */
+    trusted: boolean;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Issue } from './field-errors.ts';
+
+/** Texts that PostgreSQL cannot hold: a NUL, or half of a surrogate pair. JSON lets both in, so the edge refuses them. */
+const SUSPECT = /[\0\ud800-\udfff]/;
+
+/** No request of ours is nested so deep; without a bound a hostile one would overflow the stack. */
+const MAX_DEPTH = 32;
+
+/** One issue for each such text, keys of objects included, and for whatever is nested too deeply. */
+export function unstorableIn(value: unknown, path: PropertyKey[] = []): Issue[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [refused(path)];
+  if (typeof value !== 'object' || value === null) return [];
+  if (path.length >= MAX_DEPTH) return [{ path: path.slice(0, 2), code: 'custom', message: 'is nested too deeply' }];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    return isStorable(key) ? unstorableIn(inner, here) : [refused(path)];
+  });
+}
+
+function isStorable(text: string): boolean {
+  return !SUSPECT.test(text) || (!text.includes('\0') && text.isWellFormed());
+}
+
+function refused(path: PropertyKey[]): Issue {
+  return { path, code: 'custom', message: 'has a character that cannot be stored' };
+}

@@ -1,0 +1,51 @@
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { CODES, type Code, type FieldError, Refusal } from '../../src/domain/refusal.ts';
+import { fieldErrorsOf, type Issue } from './field-errors.ts';
+import { unstorableIn } from './unstorable.ts';
+
+/**
+ * Checks every parameter that carries a schema (`@Body({ schema })`, `@Query({ schema })`, `@Param({ schema })`) and
+ * hands on what the schema made of it. All wrong fields are reported at once (contracts.md 3), bodies by JSON pointer,
+ * query and path by name. An issue with `params: { code: 'RAW_CARD_NUMBER' }` chooses another code for the whole answer.
+ */
+export class SchemaPipe implements PipeTransform {
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const { schema, type, data } = metadata;
+    if (schema === undefined) return value;
+    // A missing body is an empty one: the answer then lists what it lacks.
+    const input = value ?? (type === 'body' ? {} : undefined);
+    const result = schema['~standard'].validate(input);
+    if (result instanceof Promise) throw new Error('schemas of the edge are synchronous');
+    const unstorable = unstorableIn(input);
+    if (result.issues === undefined && unstorable.length === 0) return result.value;
+    const prefix = typeof data === 'string' ? [data] : [];
+    const issues = [...(result.issues ?? []), ...unstorable].map((issue) => under(prefix, issue));
+    throw invalid(issues, prefix.length > 0 ? { [String(data)]: input } : input, type === 'body');
+  }
+}
+
+/** The refusal for a list of zod issues. */
+export function invalid(issues: readonly Issue[], input: unknown, isBody: boolean): Refusal {
+  const errors: FieldError[] = issues
+    .flatMap((issue) => fieldErrorsOf(issue, input))
+    .map(({ path, pointer, code, detail }) =>
+      isBody ? { pointer, code, detail } : { parameter: path, code, detail },
+    );
+  const chosen = issues.map(codeOf).find((code) => code !== undefined);
+  if (chosen !== undefined) return new Refusal(chosen, CODES[chosen].cause, { errors });
+  const detail = errors.length === 1 ? 'One field is wrong.' : `${errors.length} fields are wrong.`;
+  return new Refusal('VALIDATION_FAILED', detail, { errors });
+}
+
+function codeOf(issue: Issue): Code | undefined {
+  const code = issue.params?.code;
+  return typeof code === 'string' && isCode(code) ? code : undefined;
+}
+
+function isCode(code: string): code is Code {
+  return Object.hasOwn(CODES, code);
+}
+
+function under(prefix: readonly string[], issue: Issue): Issue {
+  return prefix.length === 0 ? issue : { ...issue, path: [...prefix, ...(issue.path ?? [])] };
+}

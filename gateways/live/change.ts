@@ -1,0 +1,43 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import type { FeedEntry } from './feed.ts';
+
+export type DayText = { day: Day; text: string };
+export type CellText = DayText & { roomType: string };
+export type RoomText = { roomNumber: string; text: string };
+
+/** What the numbers `from` to `to` changed, as texts that every audience picks its own from. */
+export type Change = {
+  from: number;
+  to: number;
+  at: Instant;
+  cause: { type: string; id: string };
+  grid: readonly CellText[];
+  kpi: readonly DayText[];
+  rooms: readonly RoomText[];
+  feed: readonly FeedEntry[];
+};
+
+/** Several changes as one: of what changed twice only the last value goes out; every booking stays in the feed. */
+export function merged(changes: readonly Change[], first: Change, last: Change): Change {
+  return {
+    from: first.from,
+    to: last.to,
+    at: last.at,
+    cause: last.cause,
+    grid: newest(changes, 'grid', ({ roomType, day }) => `${day} ${roomType}`),
+    kpi: newest(changes, 'kpi', ({ day }) => day),
+    rooms: newest(changes, 'rooms', ({ roomNumber }) => roomNumber),
+    feed: changes.flatMap(({ feed }) => feed),
+  };
+}
+
+function newest<K extends 'grid' | 'kpi' | 'rooms'>(
+  changes: readonly Change[],
+  part: K,
+  key: (item: Change[K][number]) => string | number,
+): Change[K][number][] {
+  const found = new Map<string | number, Change[K][number]>();
+  for (const change of changes) for (const item of change[part]) found.set(key(item), item);
+  return [...found.values()];
+}

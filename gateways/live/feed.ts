@@ -1,0 +1,41 @@
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+import type { BookingFact, JournalEntry } from '../../src/domain/journal.ts';
+import { wireMoney } from '../http/money.ts';
+import { maskName, type RoleClass } from './role-class.ts';
+
+/** A booking as the feed shows it: its nights, and its text for each class of readers. */
+export type FeedEntry = { checkIn: Day; checkOut: Day; texts: Readonly<Record<RoleClass, string>> };
+
+/** What the feed shows of an entry; nothing for entries without a booking. */
+export function feedOf(entry: JournalEntry): FeedEntry[] {
+  return (entry.facts.bookings ?? []).map((fact) => feedEntry(entry, fact));
+}
+
+/** Whether one of the nights, check-in inclusive and check-out exclusive, lies in `start` to `end` (inclusive). */
+export function staysWithin(entry: FeedEntry, start: Day, end: Day): boolean {
+  return entry.checkIn <= end && entry.checkOut > start;
+}
+
+function feedEntry(entry: JournalEntry, fact: BookingFact): FeedEntry {
+  const item = {
+    type: fact.event,
+    at: entry.at,
+    reservationId: fact.reservationId,
+    confirmationNumber: fact.confirmationNumber,
+    roomType: fact.roomType,
+    checkIn: formatDay(fact.checkIn),
+    checkOut: formatDay(fact.checkOut),
+    nights: fact.checkOut - fact.checkIn,
+    guestName: entry.guestName ?? null,
+  };
+  const { guestName } = item;
+  return {
+    checkIn: fact.checkIn,
+    checkOut: fact.checkOut,
+    texts: {
+      viewer: JSON.stringify({ ...item, guestName: guestName === null ? null : maskName(guestName) }),
+      staff: JSON.stringify(item),
+      manager: JSON.stringify({ ...item, totalAmount: wireMoney(fact.total) }),
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Position } from '../../src/contracts/live.ts';
+import type { Address } from '../../src/domain/caller.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { Refusal } from '../../src/domain/refusal.ts';
+import type { LiveFeed, Properties, PropertyView } from '../../src/ports/properties.ts';
+import { refusalOf } from '../http/refusal-of.ts';
+import type { GatewayLimits } from './limits.ts';
+import type { Log } from './log.ts';
+
+/** What a follower hands on, always in order and without a gap. */
+export interface FollowerListener {
+  /** A start from nothing: whatever was known before is void. */
+  begin(feed: LiveFeed): void;
+  /** The next entries. False when they must wait for those up to `view`; they come again together. */
+  advance(entries: readonly JournalEntry[], view: PropertyView): boolean;
+  /** The property cannot be followed any more. */
+  gone(refusal: Refusal): void;
+}
+
+export type FollowerParts = { properties: Properties; limits: GatewayLimits; log: Log };
+
+/**
+ * Follows one property for as long as anybody watches, wherever its actor goes: `lost()` is followed by another
+ * `follow` from where we stand, which continues without a gap or begins anew.
+ */
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #address: Address;
+  readonly #listener: FollowerListener;
+  readonly #closing = new AbortController();
+  /** Settles when the property is followed (again); rejects only for the very first attempt. */
+  #ready: Promise<void> = Promise.resolve();
+  #feed: LiveFeed | undefined;
+  /** Tells the calls of the present feed from those of feeds that are over. */
+  #round = 0;
+  #followedAt = 0;
+  #attempts = 0;
+  #position: Position | undefined;
+  #view: PropertyView | undefined;
+  #gathered: JournalEntry[] = [];
+  #flushing = false;
+
+  constructor(parts: FollowerParts, address: Address, listener: FollowerListener) {
+    this.#parts = parts;
+    this.#address = address;
+    this.#listener = listener;
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** @throws Refusal PROPERTY_NOT_FOUND, or why the property cannot be reached now */
+  start(from: Position | undefined): Promise<void> {
+    return (this.#ready = this.#follow(from));
+  }
+
+  /** Hands on what came in this turn. */
+  flush(): void {
+    if (this.#gathered.length === 0 || !this.#view) return;
+    const entries = this.#gathered;
+    this.#gathered = [];
+    if (!this.#listener.advance(entries, this.#view)) this.#gathered = entries;
+  }
+
+  close(): void {
+    this.#round += 1;
+    this.#closing.abort();
+    this.#gathered = [];
+    this.#feed?.close();
+    this.#feed = undefined;
+  }
+
+  async #follow(from: Position | undefined): Promise<void> {
+    const round = ++this.#round;
+    const early: [JournalEntry, PropertyView][] = [];
+    let hear = (entry: JournalEntry, view: PropertyView): void => void early.push([entry, view]);
+    const feed = await this.#parts.properties.follow(this.#address, from, {
+      entry: (entry, view) => {
+        if (round === this.#round) hear(entry, view);
+      },
+      lost: () => {
+        if (round === this.#round) this.#lost();
+      },
+    });
+    if (round !== this.#round) {
+      feed.close();
+      if (!this.#closing.signal.aborted) await this.#ready;
+      return;
+    }
+    this.#feed = feed;
+    this.#followedAt = performance.now();
+    try {
+      this.#continue(feed);
+    } catch (thrown) {
+      this.#feed = undefined;
+      feed.close();
+      throw thrown;
+    }
+    hear = (entry, view) => this.#take(entry, view);
+    for (const [entry, view] of early) if (round === this.#round) this.#take(entry, view);
+  }
+
+  /** Goes on from where we stand if the feed has everything since, otherwise begins anew. */
+  #continue(feed: LiveFeed): void {
+    const { view, missed } = feed;
+    const at = this.#position;
+    const unbroken = at && missed?.every(({ seq }, index) => seq === at.seq + 1 + index);
+    if (at && unbroken && at.generation === view.generation && at.seq + missed!.length === view.seq) {
+      for (const entry of missed!) this.#take(entry, view);
+      return;
+    }
+    this.#gathered = [];
+    this.#view = view;
+    this.#position = { generation: view.generation, seq: view.seq };
+    this.#listener.begin(feed);
+  }
+
+  #take(entry: JournalEntry, view: PropertyView): void {
+    const at = this.#position;
+    if (!at || entry.seq <= at.seq) return;
+    if (entry.seq !== at.seq + 1 || view.generation !== at.generation || view.seq < entry.seq) {
+      this.#parts.log.warn({ property: this.#address.propertyId, at, got: entry.seq }, 'entries do not continue');
+      this.#lost();
+      return;
+    }
+    this.#position = { generation: at.generation, seq: entry.seq };
+    this.#view = view;
+    this.#gathered.push(entry);
+    if (this.#flushing) return;
+    // The entries of one batch come in one turn: they are looked at together, after the last of them.
+    this.#flushing = true;
+    queueMicrotask(() => {
+      this.#flushing = false;
+      this.#flushSafely();
+    });
+  }
+
+  /** Whatever goes wrong with an entry, the next snapshot is right again. */
+  #flushSafely(): void {
+    if (this.#closing.signal.aborted) return;
+    try {
+      this.flush();
+    } catch (thrown) {
+      this.#parts.log.error({ err: thrown, property: this.#address.propertyId }, 'live entries could not be shown');
+      this.#position = undefined;
+      this.#lost();
+    }
+  }
+
+  #lost(): void {
+    this.#round += 1;
+    this.#feed?.close();
+    this.#feed = undefined;
+    if (performance.now() - this.#followedAt > this.#parts.limits.retryMostMs) this.#attempts = 0;
+    this.#ready = this.#again();
+  }
+
+  async #again(): Promise<void> {
+    const { limits, log } = this.#parts;
+    while (!this.#closing.signal.aborted) {
+      const delay =
+        this.#attempts === 0 ? 0 : Math.min(limits.retryMostMs, limits.retryFirstMs * 2 ** this.#attempts);
+      this.#attempts = Math.min(this.#attempts + 1, 20);
+      try {
+        await pause(delay, undefined, { signal: this.#closing.signal });
+        return await this.#follow(this.#position);
+      } catch (thrown) {
+        if (this.#closing.signal.aborted) return;
+        const refusal = refusalOf(thrown);
+        if (refusal.kind === 'missing') {
+          this.#listener.gone(refusal);
+          return;
+        }
+        log.warn({ property: this.#address.propertyId, code: refusal.code }, 'property cannot be followed again yet');
+      }
+    }
+  }
+}

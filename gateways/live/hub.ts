@@ -1,0 +1,97 @@
+import type { Position } from '../../src/contracts/live.ts';
+import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { FollowerParts } from './follower.ts';
+import { PropertyStream } from './stream.ts';
+
+type Open = { stream: PropertyStream; opened: Promise<void>; linger?: NodeJS.Timeout };
+
+/** The followed properties of this gateway: one `follow` each, however many clients watch. */
+export class Hub {
+  readonly #parts: FollowerParts;
+  readonly #open = new Map<string, Open>();
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** Number of properties followed at the moment. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * The stream of a property, followed from now on; join it at once.
+   *
+   * @param from where the first client stands, so that the actor's ring can help it
+   * @throws Refusal PROPERTY_NOT_FOUND, NOT_EXECUTED when the property is between two nodes for too long
+   */
+  async open(address: Address, from: Position | undefined): Promise<PropertyStream> {
+    const key = addressKey(address);
+    const open = this.#open.get(key) ?? this.#follow(key, address, from);
+    await this.#inTime(open.opened.then(() => open.stream.ready));
+    return open.stream;
+  }
+
+  /** To be called when a client has left: the last one's property is followed a little longer. */
+  release(address: Address): void {
+    const key = addressKey(address);
+    const open = this.#open.get(key);
+    if (open) this.#linger(key, open);
+  }
+
+  close(): void {
+    for (const { stream, linger } of this.#open.values()) {
+      clearTimeout(linger);
+      stream.close();
+    }
+    this.#open.clear();
+  }
+
+  #follow(key: string, address: Address, from: Position | undefined): Open {
+    const stream = new PropertyStream(this.#parts, address, () => this.#forget(key, stream));
+    const opened = stream.start(from).catch((thrown: unknown) => {
+      stream.close();
+      this.#forget(key, stream);
+      throw thrown;
+    });
+    const open: Open = { stream, opened };
+    this.#open.set(key, open);
+    // Whoever asked may have given up before the property answered; the failure itself is for those who still wait.
+    opened.then(
+      () => this.#linger(key, open),
+      () => {},
+    );
+    return open;
+  }
+
+  #linger(key: string, open: Open): void {
+    clearTimeout(open.linger);
+    if (!open.stream.isEmpty || this.#open.get(key) !== open) return;
+    open.linger = setTimeout(() => {
+      if (!open.stream.isEmpty) return;
+      open.stream.close();
+      this.#forget(key, open.stream);
+    }, this.#parts.limits.lingerMs);
+  }
+
+  #forget(key: string, stream: PropertyStream): void {
+    const open = this.#open.get(key);
+    if (open?.stream !== stream) return;
+    clearTimeout(open.linger);
+    this.#open.delete(key);
+  }
+
+  async #inTime(following: Promise<void>): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new Refusal('NOT_EXECUTED', 'The property is moving between nodes at the moment.')),
+      this.#parts.limits.followWithinMs,
+    );
+    try {
+      await Promise.race([following, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
+
+/** Every bound of the live gateway; tests shorten the times. Those of the protocol itself are in contracts. */
+export const GATEWAY_LIMITS = {
+  authWithinMs: LIVE_LIMITS.authWithinMs as number,
+  heartbeatMs: LIVE_LIMITS.heartbeatMs as number,
+  expiryGraceMs: LIVE_LIMITS.expiryGraceMs as number,
+  /**
+   * How often the association of an open socket is looked up again. The authenticator remembers for 15 s: together
+   * they stay under the 30 s of contracts.md 4.
+   */
+  recheckMs: 12_000,
+  /** Frames of one client that wait for their turn; a client that sends more does not wait for answers. */
+  queuedFrames: 256,
+  /** Unsent bytes from which a client gets no more deltas. */
+  slowBytes: 1_048_576,
+  /** Unsent bytes below which it gets a snapshot and goes on. */
+  resumedBytes: 65_536,
+  /** Unsent bytes at which even small answers are too much. */
+  hopelessBytes: 8_388_608,
+  /** A client that stays slow for so long is closed with 1013. */
+  blockedMs: 30_000,
+  slowPollMs: 100,
+  /** Changes kept for clients that missed some: as many as the actor's own ring (architecture.md 5). */
+  ringChanges: 1024,
+  /** Bookings kept for the feed of snapshots; more than a feed has, because a window shows only its own. */
+  feedKept: 400,
+  /** More entries than this in one turn go out as one delta. */
+  mergeOver: 16,
+  /** Snapshot texts kept for one number of the sequence. */
+  snapshotTexts: 16,
+  /** How long a property is followed after its last client has gone. */
+  lingerMs: 30_000,
+  /** How long `subscribe` waits for a property that is moving between nodes. */
+  followWithinMs: 5_000,
+  /** Pauses between attempts to follow a property again. */
+  retryFirstMs: 50,
+  retryMostMs: 2_000,
+};
+export type GatewayLimits = typeof GATEWAY_LIMITS;

@@ -1,0 +1,150 @@
+import type { AuthFrame } from '../../src/contracts/live.ts';
+import { CLOSE_CODES, type CloseCode } from '../../src/contracts/live-limits.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { refusalOf } from '../http/refusal-of.ts';
+import type { GatewayLimits } from './limits.ts';
+import type { Log } from './log.ts';
+
+/** Who asks, and what they may do; the gateway's Authenticator, or a fake. */
+export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
+  /** @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE */
+  identify(token: string): I | Promise<I>;
+  /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE; UNAUTHENTICATED for an identity that has expired */
+  callerFor(identity: I, tenantId: string, requestId: string): Caller | Promise<Caller>;
+}
+
+export interface MembershipListener {
+  /** The caller was admitted, by a first token, a new one, or with another role than before. */
+  admitted(caller: Caller, expiresAt: Instant): void;
+  refused(refusal: Refusal): void;
+  close(code: CloseCode, reason: string): void;
+}
+
+/** Longest delay that timers take. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** Whether a connection may be here (contracts.md 4 and 9): its token, its expiry, its association with the tenant. */
+export class Membership<I extends { readonly expiresAt: Instant }> {
+  readonly #authenticator: LiveAuthenticator<I>;
+  readonly #listener: MembershipListener;
+  readonly #limits: GatewayLimits;
+  readonly #log: Log;
+  readonly #connectionId: string;
+  #identity: I | undefined;
+  #caller: Caller | undefined;
+  /** Closes a connection without a valid token: at first, and again after the token has expired. */
+  #deadline: NodeJS.Timeout | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #recheck: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    authenticator: LiveAuthenticator<I>,
+    listener: MembershipListener,
+    limits: GatewayLimits,
+    log: Log,
+    connectionId: string,
+  ) {
+    this.#authenticator = authenticator;
+    this.#listener = listener;
+    this.#limits = limits;
+    this.#log = log;
+    this.#connectionId = connectionId;
+    this.#expectToken(limits.authWithinMs);
+  }
+
+  /** @throws Refusal UNAUTHENTICATED before the first valid token */
+  get caller(): Caller {
+    if (!this.#caller) throw new Refusal('UNAUTHENTICATED', 'Send an auth frame with a valid token first.');
+    return this.#caller;
+  }
+
+  /** Admits by token; a bad first one closes with 4401, a foreign tenant always with 4403. */
+  async authenticate(frame: AuthFrame): Promise<void> {
+    const before = this.#caller;
+    if (before && before.tenantId !== frame.tenantId) {
+      throw new Refusal('INVALID_STATE', 'A connection belongs to one tenant: open another one for another tenant.');
+    }
+    try {
+      const identity = await this.#authenticator.identify(frame.token);
+      const caller = await this.#authenticator.callerFor(identity, frame.tenantId, this.#connectionId);
+      if (!this.#closed) this.#admit(identity, caller);
+    } catch (thrown) {
+      this.#turnAway(refusalOf(thrown), before !== undefined);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#expiry);
+    clearInterval(this.#recheck);
+  }
+
+  #admit(identity: I, caller: Caller): void {
+    this.#identity = identity;
+    this.#caller = caller;
+    clearTimeout(this.#deadline);
+    this.#expectExpiry(identity.expiresAt);
+    this.#recheck ??= setInterval(() => void this.#lookAgain(), this.#limits.recheckMs);
+    this.#listener.admitted(caller, identity.expiresAt);
+  }
+
+  #turnAway(refusal: Refusal, wasAdmitted: boolean): void {
+    if (this.#closed) return;
+    this.#listener.refused(refusal);
+    if (refusal.kind === 'forbidden') this.#listener.close(CLOSE_CODES.tenantForbidden, 'tenant');
+    else if (refusal.kind === 'unauthenticated' && !wasAdmitted) this.#closeWithoutToken();
+  }
+
+  #expectToken(withinMs: number): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#closeWithoutToken(), withinMs);
+  }
+
+  #closeWithoutToken(): void {
+    this.#listener.close(CLOSE_CODES.unauthenticated, 'no valid token');
+  }
+
+  /** Tokens expire on the real clock, also where the development clock was moved (contracts.md 1). */
+  #expectExpiry(expiresAt: Instant): void {
+    clearTimeout(this.#expiry);
+    const left = Math.max(0, expiresAt - Date.now());
+    this.#expiry = setTimeout(
+      () => {
+        if (expiresAt > Date.now()) this.#expectExpiry(expiresAt);
+        else this.#expired();
+      },
+      Math.min(left, MAX_TIMER_MS),
+    );
+  }
+
+  #expired(): void {
+    const seconds = Math.round(this.#limits.expiryGraceMs / 1000);
+    this.#listener.refused(
+      new Refusal('UNAUTHENTICATED', `The access token has expired; send a new one within ${seconds} s.`),
+    );
+    this.#expectToken(this.#limits.expiryGraceMs);
+  }
+
+  /** The association may have changed since: a role, or everything (within 30 s, contracts.md 4). */
+  async #lookAgain(): Promise<void> {
+    const identity = this.#identity;
+    const before = this.#caller;
+    if (!identity || !before) return;
+    try {
+      // An expired token has its own deadline; here only the association counts, so it must not get in the way.
+      const lasting = { ...identity, expiresAt: Math.max(identity.expiresAt, Date.now() + 1000) };
+      const caller = await this.#authenticator.callerFor(lasting, before.tenantId, this.#connectionId);
+      if (this.#closed || this.#caller !== before || caller.role === before.role) return;
+      this.#caller = caller;
+      this.#listener.admitted(caller, identity.expiresAt);
+    } catch (thrown) {
+      const refusal = refusalOf(thrown);
+      if (refusal.kind === 'forbidden') this.#turnAway(refusal, true);
+      else this.#log.warn({ connection: this.#connectionId, code: refusal.code }, 'association could not be checked');
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Whether a browser page may open a live connection: the page that this server serves, and the configured origins.
+ * Programs send no `Origin`; they have nothing but their token anyway.
+ */
+export function originAllowed({ headers }: IncomingMessage, corsOrigins: readonly string[]): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined || corsOrigins.includes(origin)) return true;
+  return host !== undefined && URL.parse(origin)?.host === host;
+}

@@ -1,0 +1,22 @@
+import { atLeast, type Role } from '../../src/domain/caller.ts';
+
+/**
+ * Roles that see the same bytes: VIEWER gets masked names, STAFF names, MANAGER and above also amounts
+ * (contracts.md 9).
+ */
+export const ROLE_CLASSES = ['viewer', 'staff', 'manager'] as const;
+export type RoleClass = (typeof ROLE_CLASSES)[number];
+
+export function roleClassOf(role: Role): RoleClass {
+  if (atLeast(role, 'MANAGER')) return 'manager';
+  return atLeast(role, 'STAFF') ? 'staff' : 'viewer';
+}
+
+/** `Ada King Lovelace` -> `A*** K*** L***`: initials only, the same number of stars whatever the length. */
+export function maskName(name: string): string {
+  return name
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map((part) => `${Array.from(part)[0]}***`)
+    .join(' ');
+}

@@ -1,0 +1,220 @@
+import { clientFrame, type ClientFrame, type SubscribeFrame } from '../../src/contracts/live.ts';
+import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../src/contracts/live-limits.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { dayOf } from '../../src/domain/dates.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { problemOf } from '../http/problem.ts';
+import { refusalOf } from '../http/refusal-of.ts';
+import { invalid } from '../http/validation.ts';
+import { type ConnectionListener, type LiveConnection, Outgoing } from './connection.ts';
+import type { Hub } from './hub.ts';
+import type { GatewayLimits } from './limits.ts';
+import type { Log } from './log.ts';
+import { type LiveAuthenticator, Membership, type MembershipListener } from './membership.ts';
+import { Outbox } from './outbox.ts';
+import { type RoleClass, roleClassOf } from './role-class.ts';
+import { Subscription } from './subscription.ts';
+
+export type SessionParts<I extends { readonly expiresAt: Instant }> = {
+  hub: Hub;
+  authenticator: LiveAuthenticator<I>;
+  clock: Clock;
+  limits: GatewayLimits;
+  log: Log;
+};
+
+/** Stands in the queue for something that is no JSON, so that its answer keeps its place. */
+const UNREADABLE = Symbol('unreadable');
+
+/** The live protocol on one connection (contracts.md 9), the same over plain WebSocket and socket.io. */
+export class Session<I extends { readonly expiresAt: Instant }> implements ConnectionListener, MembershipListener {
+  readonly #connection: LiveConnection;
+  readonly #parts: SessionParts<I>;
+  readonly #outbox: Outbox;
+  readonly #membership: Membership<I>;
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #heartbeat: NodeJS.Timeout;
+  /** Frames that wait for the one before them. */
+  readonly #queue: unknown[] = [];
+  #working = false;
+  #roleClass: RoleClass = 'viewer';
+  #closed = false;
+
+  constructor(connection: LiveConnection, parts: SessionParts<I>) {
+    const { limits, authenticator, log } = parts;
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#outbox = new Outbox(connection, limits, {
+      recovered: () => this.#subscriptions.forEach((subscription) => subscription.recover()),
+      blocked: () => this.close(CLOSE_CODES.tooSlow, 'too slow'),
+    });
+    this.#membership = new Membership(authenticator, this, limits, log, connection.id);
+    this.#heartbeat = setInterval(() => this.#beat(), limits.heartbeatMs);
+    const serverTime = parts.clock.now();
+    this.#answer({ t: 'hello', protocol: LIVE_PROTOCOL, serverTime, heartbeatMs: limits.heartbeatMs });
+  }
+
+  received(frame: unknown): void {
+    if (this.#closed) return;
+    if (this.#queue.length >= this.#parts.limits.queuedFrames) {
+      this.close(CLOSE_CODES.tooSlow, 'too many frames at once');
+      return;
+    }
+    this.#queue.push(frame);
+    if (!this.#working) void this.#work();
+  }
+
+  unreadable(): void {
+    this.received(UNREADABLE);
+  }
+
+  closed(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    this.#queue.length = 0;
+    this.#membership.close();
+    this.#outbox.close();
+    for (const propertyId of this.#subscriptions.keys()) this.#leave(propertyId);
+  }
+
+  close(code: CloseCode, reason: string): void {
+    if (this.#closed) return;
+    this.#parts.log.debug({ connection: this.#connection.id, code, reason }, 'live connection closed by us');
+    this.closed();
+    this.#connection.close(code, reason);
+  }
+
+  admitted(caller: Caller, expiresAt: Instant): void {
+    this.#answer({ t: 'ready', tenantId: caller.tenantId, role: caller.role, expiresAt });
+    const roleClass = roleClassOf(caller.role);
+    if (roleClass === this.#roleClass) return;
+    this.#roleClass = roleClass;
+    const followed = [...this.#subscriptions];
+    for (const [propertyId, { address, sight, stream }] of followed) {
+      this.#leave(propertyId);
+      this.#join(new Subscription(address, { ...sight, roleClass }, stream, this.#outbox, this.#endOf(propertyId)));
+    }
+  }
+
+  refused(refusal: Refusal, about: Record<string, unknown> = {}): void {
+    const { details } = refusal;
+    const told = new Refusal(refusal.code, refusal.message, { ...details, extra: { ...details.extra, ...about } });
+    this.#outbox.answer(
+      new Outgoing(
+        JSON.stringify({ t: 'error', problem: problemOf(told, this.#connection.path, this.#connection.id) }),
+      ),
+    );
+  }
+
+  /** Strictly one frame after the other: `subscribe` may follow `auth` at once. */
+  async #work(): Promise<void> {
+    this.#working = true;
+    while (this.#queue.length > 0) await this.#handle(this.#queue.shift());
+    this.#working = false;
+  }
+
+  async #handle(input: unknown): Promise<void> {
+    let about = {};
+    try {
+      if (input === UNREADABLE) throw new Refusal('BODY_UNREADABLE', 'A frame is one JSON object, sent as text.');
+      const parsed = clientFrame.safeParse(input);
+      if (!parsed.success) throw invalid(parsed.error.issues, input, true);
+      const frame = parsed.data;
+      about = 'propertyId' in frame ? { frame: frame.t, propertyId: frame.propertyId } : { frame: frame.t };
+      await this.#obey(frame);
+    } catch (thrown) {
+      const refusal = refusalOf(thrown);
+      if (refusal.kind === 'fault') {
+        this.#parts.log.error({ err: thrown, connection: this.#connection.id }, 'live frame failed');
+      }
+      if (!this.#closed) this.refused(refusal, about);
+    }
+  }
+
+  async #obey(frame: ClientFrame): Promise<void> {
+    if (frame.t === 'auth') return this.#membership.authenticate(frame);
+    if (frame.t === 'ping') return this.#answer({ t: 'pong' });
+    const { tenantId } = this.#membership.caller;
+    switch (frame.t) {
+      case 'subscribe':
+        return this.#subscribe(tenantId, frame);
+      case 'unsubscribe':
+        this.#subscriptionOf(frame.propertyId);
+        this.#leave(frame.propertyId);
+        return;
+      case 'resync':
+        this.#subscriptionOf(frame.propertyId).resync({ generation: frame.generation, seq: frame.seq });
+        return;
+      case 'seek':
+      case 'live':
+        throw new Refusal('INVALID_STATE', 'Looking back in time is not available yet: everything here is live.');
+    }
+  }
+
+  async #subscribe(tenantId: string, { propertyId, topics, window, from }: SubscribeFrame): Promise<void> {
+    const isNew = !this.#subscriptions.has(propertyId);
+    if (isNew && this.#subscriptions.size >= LIVE_LIMITS.subscriptions) {
+      throw new Refusal('QUOTA_EXCEEDED', `A connection follows at most ${LIVE_LIMITS.subscriptions} properties.`);
+    }
+    const address = { tenantId, propertyId };
+    const stream = await this.#parts.hub.open(address, from);
+    if (this.#closed) {
+      this.#parts.hub.release(address);
+      return;
+    }
+    this.#leave(propertyId);
+    const start = dayOf(window.start);
+    const end = start + window.days - 1;
+    const sight = { roleClass: this.#roleClass, start, end, topics: new Set(topics) };
+    const subscription = new Subscription(address, sight, stream, this.#outbox, this.#endOf(propertyId));
+    this.#join(subscription, from);
+    // With nothing missed there is nothing to send: the heartbeat tells the client that it is up to date.
+    const { position } = subscription;
+    if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
+  }
+
+  #join(subscription: Subscription, from?: SubscribeFrame['from']): void {
+    const { propertyId } = subscription.address;
+    this.#subscriptions.set(propertyId, subscription);
+    try {
+      subscription.start(from);
+    } catch (thrown) {
+      this.#leave(propertyId);
+      throw thrown;
+    }
+  }
+
+  #leave(propertyId: string): void {
+    const subscription = this.#subscriptions.get(propertyId);
+    if (!subscription) return;
+    this.#subscriptions.delete(propertyId);
+    subscription.leave();
+    this.#parts.hub.release(subscription.address);
+  }
+
+  #endOf(propertyId: string): (refusal: Refusal) => void {
+    return (refusal) => {
+      this.#subscriptions.delete(propertyId);
+      if (!this.#closed) this.refused(refusal, { propertyId });
+    };
+  }
+
+  #subscriptionOf(propertyId: string): Subscription {
+    const subscription = this.#subscriptions.get(propertyId);
+    if (!subscription) throw new Refusal('INVALID_STATE', `This connection does not follow ${propertyId}.`);
+    return subscription;
+  }
+
+  #beat(): void {
+    const followed = [...this.#subscriptions].filter(([, { position }]) => position !== undefined);
+    const positions = Object.fromEntries(followed.map(([propertyId, { position }]) => [propertyId, position!]));
+    this.#answer({ t: 'heartbeat', serverTime: this.#parts.clock.now(), positions });
+  }
+
+  #answer(frame: Parameters<typeof Outgoing.of>[0]): void {
+    this.#outbox.answer(Outgoing.of(frame));
+  }
+}

@@ -1,0 +1,202 @@
+import type { Position } from '../../src/contracts/live.ts';
+import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
+import type { Address } from '../../src/domain/caller.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { LiveFeed, PropertyView } from '../../src/ports/properties.ts';
+import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
+import { Board } from './board.ts';
+import { type Change, merged } from './change.ts';
+import { Outgoing } from './connection.ts';
+import { feedOf, type FeedEntry } from './feed.ts';
+import { Follower, type FollowerListener, type FollowerParts } from './follower.ts';
+import { historyOf } from './history.ts';
+import type { GatewayLimits } from './limits.ts';
+
+/** A client's subscription, as the stream sees it. */
+export interface Member {
+  readonly sight: Sight;
+  /** The next delta; the client stands at `to` when it has it. */
+  deliver(frame: Outgoing, to: Position): void;
+  /** A snapshot instead of deltas. */
+  restart(frame: Outgoing, at: Position): void;
+  /** The property is gone; nothing follows. */
+  ended(refusal: Refusal): void;
+}
+
+type Audience = { sight: Sight; members: Set<Member> };
+
+/** One followed property and everybody who watches it: each text is made once for all who see the same. */
+export class PropertyStream implements FollowerListener {
+  readonly propertyId: string;
+  readonly #limits: GatewayLimits;
+  readonly #follower: Follower;
+  readonly #onGone: () => void;
+  readonly #audiences = new Map<string, Audience>();
+  readonly #snapshots = new Map<string, Outgoing>();
+  #board: Board | undefined;
+  #head: Position = { generation: 0, seq: 0 };
+  #asOf: Instant = 0;
+  /** Changes up to the head, without a gap. */
+  #ring: Change[] = [];
+  #feed: FeedEntry[] = [];
+  #ended: Refusal | undefined;
+
+  constructor(parts: FollowerParts, address: Address, onGone: () => void) {
+    this.propertyId = address.propertyId;
+    this.#limits = parts.limits;
+    this.#follower = new Follower(parts, address, this);
+    this.#onGone = onGone;
+  }
+
+  /** @throws Refusal PROPERTY_NOT_FOUND, or why the property cannot be reached now */
+  start(from: Position | undefined): Promise<void> {
+    return this.#follower.start(from);
+  }
+
+  /** Settles when the property is followed; later than at once while it moves between nodes. */
+  get ready(): Promise<void> {
+    return this.#follower.ready;
+  }
+
+  get isEmpty(): boolean {
+    return this.#audiences.size === 0;
+  }
+
+  close(): void {
+    this.#ended ??= new Refusal('NOT_EXECUTED', 'The gateway is closing.');
+    this.#follower.close();
+  }
+
+  /**
+   * Adds a member and brings it to the head: with exactly what it missed since `from`, or with a snapshot.
+   *
+   * @throws Refusal PROPERTY_NOT_FOUND when it has been deleted meanwhile, NOT_EXECUTED when the gateway closes
+   */
+  join(member: Member, from: Position | undefined): void {
+    this.#follower.flush();
+    if (this.#ended) throw this.#ended;
+    const key = sightKey(member.sight);
+    const audience = this.#audiences.get(key) ?? { sight: member.sight, members: new Set() };
+    this.#audiences.set(key, audience);
+    audience.members.add(member);
+    this.bring(member, from);
+  }
+
+  leave(member: Member): void {
+    const key = sightKey(member.sight);
+    const audience = this.#audiences.get(key);
+    audience?.members.delete(member);
+    if (audience?.members.size === 0) this.#audiences.delete(key);
+  }
+
+  /** Brings a member to the head. */
+  bring(member: Member, from?: Position): void {
+    const missing = from && this.#since(from);
+    if (!missing) {
+      member.restart(this.#snapshot(member.sight), this.#head);
+      return;
+    }
+    for (const change of missing) this.#deliver(change, member.sight, [member]);
+  }
+
+  begin(feed: LiveFeed): void {
+    const { view, missed, recent } = feed;
+    this.#board = new Board(view);
+    this.#moveTo(view.generation, view.seq, view.at);
+    this.#ring = historyOf(missed?.length ? missed : recent, view, this.#board);
+    this.#feed = recent.filter(({ seq }) => seq <= view.seq).flatMap(feedOf);
+    this.#restartAll();
+  }
+
+  advance(entries: readonly JournalEntry[], view: PropertyView): boolean {
+    const last = entries.at(-1);
+    const board = this.#board;
+    if (!last || !board) return true;
+    if (entries.some(({ type }) => type === 'DELETE_PROPERTY')) {
+      this.gone(new Refusal('PROPERTY_NOT_FOUND', `The property ${this.propertyId} was deleted.`));
+      return true;
+    }
+    if (entries.some((entry) => board.isOutgrownBy(entry))) {
+      if (view.seq > last.seq) return false;
+      this.#board = new Board(view);
+      this.#ring = [];
+      this.#remember(entries.flatMap(feedOf));
+      this.#moveTo(view.generation, view.seq, view.at);
+      this.#restartAll();
+      return true;
+    }
+    const changes = entries.map((entry) => board.advance(entry));
+    this.#ring.push(...changes);
+    if (this.#ring.length > 2 * this.#limits.ringChanges) this.#ring = this.#ring.slice(-this.#limits.ringChanges);
+    this.#remember(changes.flatMap(({ feed }) => feed));
+    this.#moveTo(view.generation, last.seq, last.at);
+    this.#broadcast(changes);
+    return true;
+  }
+
+  gone(refusal: Refusal): void {
+    this.#ended = refusal;
+    this.close();
+    const members = [...this.#audiences.values()].flatMap((audience) => [...audience.members]);
+    this.#audiences.clear();
+    for (const member of members) member.ended(refusal);
+    this.#onGone();
+  }
+
+  #broadcast(changes: readonly Change[]): void {
+    const first = changes[0];
+    const last = changes.at(-1);
+    if (!first || !last) return;
+    const sent = changes.length > this.#limits.mergeOver ? [merged(changes, first, last)] : changes;
+    for (const change of sent) {
+      for (const { sight, members } of this.#audiences.values()) this.#deliver(change, sight, members);
+    }
+  }
+
+  #deliver(change: Change, sight: Sight, members: Iterable<Member>): void {
+    const { generation } = this.#head;
+    const place = { propertyId: this.propertyId, generation };
+    const frame = new Outgoing(deltaText(place, change, patchesFor(sight, change)));
+    for (const member of members) member.deliver(frame, { generation, seq: change.to });
+  }
+
+  #restartAll(): void {
+    for (const { sight, members } of this.#audiences.values()) {
+      const frame = this.#snapshot(sight);
+      for (const member of members) member.restart(frame, this.#head);
+    }
+  }
+
+  /** The changes after a position; `undefined` when some of them are not at hand, or history was rewound. */
+  #since({ generation, seq }: Position): Change[] | undefined {
+    if (generation !== this.#head.generation || seq > this.#head.seq) return undefined;
+    const missing = this.#head.seq - seq;
+    return missing <= this.#ring.length ? this.#ring.slice(this.#ring.length - missing) : undefined;
+  }
+
+  #snapshot(sight: Sight): Outgoing {
+    const key = sightKey(sight);
+    let frame = this.#snapshots.get(key);
+    if (!frame) {
+      const { generation, seq } = this.#head;
+      const place = { propertyId: this.propertyId, generation };
+      const at = { seq, asOf: this.#asOf };
+      frame = new Outgoing(snapshotText(place, at, this.#board!, this.#feed, sight, LIVE_LIMITS.feedItems));
+      if (this.#snapshots.size < this.#limits.snapshotTexts) this.#snapshots.set(key, frame);
+    }
+    return frame;
+  }
+
+  #remember(entries: readonly FeedEntry[]): void {
+    this.#feed.push(...entries);
+    if (this.#feed.length > 2 * this.#limits.feedKept) this.#feed = this.#feed.slice(-this.#limits.feedKept);
+  }
+
+  #moveTo(generation: number, seq: number, at: Instant): void {
+    this.#head = { generation, seq };
+    this.#asOf = at;
+    this.#snapshots.clear();
+  }
+}

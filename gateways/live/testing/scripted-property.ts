@@ -1,0 +1,198 @@
+import type { CommandType } from '../../../src/domain/commands.ts';
+import { type Day, dayOf } from '../../../src/domain/dates.ts';
+import type { BookingFact, CellFact, Facts, JournalEntry } from '../../../src/domain/journal.ts';
+import type { Room, RoomStatus } from '../../../src/domain/property.ts';
+import type { GridCell } from '../../../src/domain/queries.ts';
+import { Refusal } from '../../../src/domain/refusal.ts';
+import type { LiveFeed, LiveListener, PropertyView } from '../../../src/ports/properties.ts';
+import type { Position } from '../../../src/contracts/live.ts';
+import { cellId, type ScriptedState, viewOf } from './scripted-view.ts';
+
+export const FIRST_NIGHT = dayOf('2026-03-01');
+
+type Entry = { type: CommandType; entity: string; facts: Facts; guestName?: string };
+
+export type ScriptedBooking = {
+  roomType: string;
+  checkIn: Day;
+  nights: number;
+  guestName?: string;
+  total?: number;
+  event?: BookingFact['event'];
+};
+
+/** A property that does what a test tells it: entries, views and the port's calls are as a real actor's. */
+export class ScriptedProperty {
+  readonly propertyId: string;
+  /** How often `follow` was called, and how many of these are still open. */
+  follows = 0;
+  /** The `from` of each follow. */
+  readonly asked: (Position | undefined)[] = [];
+  /** Refuses the next follows, one each. */
+  readonly refusals: Refusal[] = [];
+  ringLength = 1024;
+  #state: ScriptedState;
+  #entries: JournalEntry[] = [];
+  readonly #listeners = new Set<LiveListener>();
+  #gathering: JournalEntry[] | undefined;
+  #deleted = false;
+
+  constructor(propertyId: string, nights = 60, roomTypes = { STD: 10, DLX: 4 }) {
+    this.propertyId = propertyId;
+    const cells = new Map<string, GridCell>();
+    for (const [roomType, total] of Object.entries(roomTypes)) {
+      for (let day = FIRST_NIGHT; day < FIRST_NIGHT + nights; day++) {
+        const free = { booked: 0, held: 0, blocked: 0, available: total };
+        cells.set(cellId(roomType, day), { roomType, day, total, ...free, rate: 10_050 });
+      }
+    }
+    const rooms: Room[] = [{ ...ROOM, roomNumber: '101' }];
+    this.#state = {
+      propertyId,
+      ...{ seq: 0, generation: 1, at: Date.now(), businessDate: FIRST_NIGHT, lastNight: FIRST_NIGHT + nights - 1 },
+      ...{ cells, roomTypes: Object.keys(roomTypes), rooms },
+    };
+  }
+
+  get view(): PropertyView {
+    return viewOf(this.#state);
+  }
+
+  get seq(): number {
+    return this.#state.seq;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  async follow(from: Position | undefined, listener: LiveListener): Promise<LiveFeed> {
+    this.follows += 1;
+    this.asked.push(from);
+    await Promise.resolve();
+    const refusal = this.refusals.shift();
+    if (refusal) throw refusal;
+    if (this.#deleted) throw new Refusal('PROPERTY_NOT_FOUND', 'It was deleted.');
+    this.#listeners.add(listener);
+    const ring = this.#entries.slice(-this.ringLength);
+    const { seq, generation } = this.#state;
+    const missing = from ? seq - from.seq : 0;
+    const known = from?.generation === generation && missing >= 0 && missing <= ring.length;
+    return {
+      view: this.view,
+      missed: known ? ring.slice(ring.length - missing) : undefined,
+      recent: ring.filter(({ facts }) => facts.bookings !== undefined).slice(-50),
+      close: () => this.#listeners.delete(listener),
+    };
+  }
+
+  /** Books a room of the type for each night, as CONFIRM_BOOKING does. */
+  book({ roomType, checkIn, nights, guestName, total = 30_150, event = 'CREATED' }: ScriptedBooking): void {
+    const cells = Array.from({ length: nights }, (_, night) => {
+      const cell = this.#cell(roomType, checkIn + night);
+      return { ...cell, booked: cell.booked + 1, available: cell.available - 1 };
+    });
+    const number = String(this.#state.seq + 1).padStart(4, '0');
+    const booking: BookingFact = {
+      ...{ event, reservationId: `res-${number}`, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
+      ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total, status: 'CONFIRMED' },
+    };
+    const facts = { cells: cells.map(factOf), bookings: [booking] };
+    this.#commit({ type: 'CONFIRM_BOOKING', entity: booking.reservationId, facts, guestName }, { cells });
+  }
+
+  setRate(roomType: string, day: Day, rate: number | null): void {
+    const cells = [{ ...this.#cell(roomType, day), rate }];
+    this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** Another price for every night: a change of some 20 KB. */
+  setAllRates(rate: number): void {
+    const cells = [...this.#state.cells.values()].map((cell) => ({ ...cell, rate }));
+    this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** A command that changes nothing that anybody sees. */
+  nothing(): void {
+    this.#commit({ type: 'SETTLE_REFUND', entity: 'refund', facts: {} }, {});
+  }
+
+  setRoomStatus(roomNumber: string, status: RoomStatus): void {
+    const after: Room = { ...ROOM, roomNumber, status };
+    const rooms = [...this.#state.rooms.filter((room) => room.roomNumber !== roomNumber), after];
+    const facts: Facts = { setup: [{ kind: 'room', id: roomNumber, after }] };
+    this.#commit({ type: 'SET_ROOM_STATUS', entity: roomNumber, facts }, { rooms });
+  }
+
+  removeRoom(roomNumber: string): void {
+    const rooms = this.#state.rooms.filter((room) => room.roomNumber !== roomNumber);
+    const facts: Facts = { setup: [{ kind: 'room', id: roomNumber, after: null }] };
+    this.#commit({ type: 'REMOVE_ROOM', entity: roomNumber, facts }, { rooms });
+  }
+
+  /** Rolls the business date: the first night leaves the window. */
+  roll(): void {
+    const businessDate = this.#state.businessDate + 1;
+    this.#commit({ type: 'TICK', entity: 'day', facts: { businessDate } }, { businessDate });
+  }
+
+  remove(): void {
+    this.#deleted = true;
+    const facts: Facts = { setup: [{ kind: 'property', id: this.propertyId, after: null }] };
+    this.#commit({ type: 'DELETE_PROPERTY', entity: this.propertyId, facts }, {});
+  }
+
+  /** Commits everything that `work` does as one batch: each entry is told with the view of the last. */
+  batch(work: () => void): void {
+    this.#gathering = [];
+    work();
+    const entries = this.#gathering;
+    this.#gathering = undefined;
+    this.#tell(entries);
+  }
+
+  /** The actor goes to another node: whoever follows has to come again. */
+  lose(meanwhile: () => void = () => {}): void {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    meanwhile();
+    for (const listener of listeners) listener.lost();
+  }
+
+  /** History is rewound: another generation begins. */
+  restore(): void {
+    this.lose(() => {
+      this.#state = { ...this.#state, generation: this.#state.generation + 1 };
+      this.#entries = [];
+    });
+  }
+
+  #cell(roomType: string, day: Day): GridCell {
+    const cell = this.#state.cells.get(cellId(roomType, day));
+    if (!cell) throw new Error(`no cell ${roomType} ${day}`);
+    return cell;
+  }
+
+  #commit(entry: Entry, change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate'>> & { cells?: GridCell[] }): void {
+    const { cells: changed = [], ...rest } = change;
+    const cells = new Map(this.#state.cells);
+    for (const cell of changed) cells.set(cellId(cell.roomType, cell.day), cell);
+    const [seq, at] = [this.#state.seq + 1, Date.now()];
+    this.#state = { ...this.#state, ...rest, cells, seq, at };
+    const written = { ...entry, seq, at, subject: 'test', requestId: 'test', hash: '' };
+    this.#entries.push(written);
+    if (this.#gathering) this.#gathering.push(written);
+    else this.#tell([written]);
+  }
+
+  #tell(entries: readonly JournalEntry[]): void {
+    const { view } = this;
+    for (const listener of this.#listeners) for (const entry of entries) listener.entry(entry, view);
+  }
+}
+
+const ROOM: Room = { roomNumber: '', roomType: 'STD', floor: 1, status: 'CLEAN', features: [], updatedAt: 0 };
+
+function factOf(cell: GridCell): CellFact {
+  return [cell.roomType, cell.day, cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate];
+}

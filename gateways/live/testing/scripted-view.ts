@@ -1,0 +1,67 @@
+import type { Day } from '../../../src/domain/dates.ts';
+import { DEFAULT_POLICIES, type Room } from '../../../src/domain/property.ts';
+import type { GridCell } from '../../../src/domain/queries.ts';
+import type { PropertyView } from '../../../src/ports/properties.ts';
+
+/** The state of a scripted property; every change makes a new one. */
+export type ScriptedState = {
+  propertyId: string;
+  seq: number;
+  generation: number;
+  at: number;
+  businessDate: Day;
+  lastNight: Day;
+  cells: ReadonlyMap<string, GridCell>;
+  roomTypes: readonly string[];
+  rooms: readonly Room[];
+};
+
+export function cellId(roomType: string, day: Day): string {
+  return `${roomType} ${day}`;
+}
+
+/** A committed view of a scripted property, in euros and Lisbon. */
+export function viewOf(state: ScriptedState): PropertyView {
+  const { seq, generation, at, businessDate, lastNight, cells } = state;
+  return {
+    ...{ seq, generation, at, businessDate, lastNight, currency: 'EUR' },
+    setup: {
+      property: {
+        propertyId: state.propertyId,
+        name: 'Harbor Hotel',
+        propertyType: 'HOTEL',
+        metadata: {
+          checkInTime: '15:00',
+          checkOutTime: '11:00',
+          currency: 'EUR',
+          timezone: 'Europe/Lisbon',
+          amenities: [],
+          policies: DEFAULT_POLICIES,
+        },
+        createdAt: 0,
+        updatedAt: 0,
+      },
+      roomTypes: state.roomTypes.map((roomType) => ({
+        roomType,
+        name: roomType,
+        ...{ maxAdults: 2, maxChildren: 2, maxGuests: 4, totalRooms: 0, amenities: [] },
+      })),
+      rooms: [...state.rooms],
+      plans: [],
+    },
+    quote: () => {
+      throw new Error('scripted properties have no prices');
+    },
+    grid: (start, end, roomType) => {
+      const found: GridCell[] = [];
+      for (const type of state.roomTypes) {
+        if (roomType !== undefined && roomType !== type) continue;
+        for (let day = Math.max(start, businessDate); day <= Math.min(end, lastNight); day++) {
+          const cell = cells.get(cellId(type, day));
+          if (cell) found.push(cell);
+        }
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Caller, Role } from '../../../src/domain/caller.ts';
+import { Refusal } from '../../../src/domain/refusal.ts';
+import type { Properties } from '../../../src/ports/properties.ts';
+import { attachLive, type LiveGateway } from '../attach.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { LiveAuthenticator } from '../membership.ts';
+import { ScriptedProperty } from './scripted-property.ts';
+
+export type ScriptedIdentity = { subject: string; expiresAt: number };
+
+/**
+ * Tokens read `<tenant>:<ROLE>[:<seconds until expiry>]`; the role is the association's and can be changed or taken
+ * away by subject while sockets are open.
+ */
+export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity> {
+  readonly roles = new Map<string, Role | undefined>();
+  checks = 0;
+
+  async identify(token: string): Promise<ScriptedIdentity> {
+    await Promise.resolve();
+    const [tenant, role, seconds = '3600'] = token.split(':');
+    if (!tenant || !role) throw new Refusal('UNAUTHENTICATED', 'The token is not one of ours.');
+    return { subject: `${tenant}:${role}`, expiresAt: Date.now() + Number(seconds) * 1000 };
+  }
+
+  callerFor(identity: ScriptedIdentity, tenantId: string, requestId: string): Caller {
+    this.checks += 1;
+    if (identity.expiresAt <= Date.now()) throw new Refusal('UNAUTHENTICATED', 'The access token has expired.');
+    const [tenant, named] = identity.subject.split(':');
+    const role = this.roles.has(identity.subject) ? this.roles.get(identity.subject) : (named as Role);
+    if (tenant !== tenantId || !role) throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
+    return { tenantId, subject: identity.subject, role, requestId };
+  }
+}
+
+/** A live gateway on a free port, over properties of tenant `demo` that the test scripts. */
+export type ScriptedWorld = AsyncDisposable & {
+  url: string;
+  property: ScriptedProperty;
+  properties: Map<string, ScriptedProperty>;
+  authenticator: ScriptedAuthenticator;
+  gateway: LiveGateway;
+  /** Everything that was logged, as text. */
+  logged: string[];
+};
+
+export async function scriptedWorld(
+  limits: Partial<GatewayLimits> = {},
+  onRequest: RequestListener = (_, response) => void response.writeHead(404).end(),
+): Promise<ScriptedWorld> {
+  const property = new ScriptedProperty('harbor-hotel');
+  const properties = new Map([[property.propertyId, property]]);
+  const authenticator = new ScriptedAuthenticator();
+  const logged: string[] = [];
+  const httpServer = createServer(onRequest);
+  const gateway = attachLive({
+    httpServer,
+    properties: portOf(properties),
+    authenticator,
+    clock: { now: () => Date.now() },
+    log: logInto(logged),
+    corsOrigins: ['https://desk.example'],
+    limits,
+  });
+  await new Promise<void>((listening) => httpServer.listen(0, '127.0.0.1', listening));
+  const { port } = httpServer.address() as AddressInfo;
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, property, properties, authenticator, gateway, logged },
+    async [Symbol.asyncDispose]() {
+      await gateway.close(0);
+      await new Promise((closed) => httpServer.close(closed));
+    },
+  };
+}
+
+function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
+  const find = (tenantId: string, propertyId: string): ScriptedProperty => {
+    const found = tenantId === 'demo' ? properties.get(propertyId) : undefined;
+    if (!found) throw new Refusal('PROPERTY_NOT_FOUND', `There is no property ${propertyId}.`);
+    return found;
+  };
+  return {
+    execute: () => Promise.reject(new Error('dashboards send no commands')),
+    view: async (to) => find(to.tenantId, to.propertyId).view,
+    follow: async (to, from, listener) => find(to.tenantId, to.propertyId).follow(from, listener),
+  };
+}
+
+function logInto(logged: string[]): Log {
+  const write = (about: object, message: string): void => void logged.push(`${message} ${JSON.stringify(about)}`);
+  return { debug: write, info: write, warn: write, error: write };
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import type { Caller } from '../../src/domain/caller.ts';
+import { type AuditReport, auditProperty } from '../../src/operations/audit-property.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stamp } from './answer.ts';
+
+/** Administrative reads of the reservation service (contracts.md 7). */
+@Controller('api/v1/admin')
+export class ReservationAdmin {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Memory, database and recomputation held against each other at one `seq`. */
+  @Get('audit/:propertyId')
+  @Needs('ADMIN')
+  async audit(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<AuditReport> {
+    const report = await auditProperty(this.#services, caller, propertyId);
+    stamp(reply, report);
+    return report;
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify';
+
+import { Refusal } from '../../src/domain/refusal.ts';
+import { stampSeq } from '../http/exchange.ts';
+
+/** Injection token of the operations' services. */
+export const SERVICES = Symbol('services');
+
+/** Headers of every answer of an actor: its position, and whether it is a kept answer given again (contracts.md 2). */
+export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {
+  stampSeq(reply, answer.seq);
+  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+}
+
+/** The version that `If-Match` names; `undefined` without the header or for `*`. @throws Refusal STALE_VERSION */
+export function ifMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const match = /^"(\d{1,9})"$/.exec(header.trim());
+  if (!match) throw new Refusal('STALE_VERSION', 'If-Match is not an ETag of ours.');
+  return Number(match[1]);
+}
+
+/** `{items, nextCursor}` with the next page as a link (contracts.md 2). */
+export function listAnswer<T>(
+  reply: FastifyReply,
+  url: string,
+  items: T[],
+  nextCursor: string | undefined,
+): { items: T[]; nextCursor: string | null } {
+  if (nextCursor !== undefined) {
+    const [path, query] = url.split('?', 2);
+    const parameters = new URLSearchParams(query);
+    parameters.set('cursor', nextCursor);
+    reply.header('link', `<${path}?${parameters.toString()}>; rel="next"`);
+  }
+  return { items, nextCursor: nextCursor ?? null };
+}

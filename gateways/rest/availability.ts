@@ -1,0 +1,73 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import {
+  type AvailabilityQuery,
+  availabilityQuery,
+  type InventoryBody,
+  inventoryBody,
+  type SearchBody,
+  searchBody,
+} from '../../src/contracts/properties.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { readAvailability, searchAvailability } from '../../src/operations/read-availability.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { setInventory } from '../../src/operations/set-up-rooms.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stamp } from './answer.ts';
+import { availabilityItem, offerAnswer } from './render/property.ts';
+
+/** What is left, and what could be had (specification 4.4, contracts.md 5). */
+@Controller('api/v1/tenants/:tenantId')
+export class Availability {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get('availability')
+  @Needs('VIEWER')
+  async read(
+    @TheCaller() caller: Caller,
+    @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { cells, seq } = await readAvailability(this.#services, caller, query);
+    stamp(reply, { seq });
+    return { items: cells.map((cell) => availabilityItem(query.property_id, cell)), seq };
+  }
+
+  /** Offers over the tenant's properties, cheapest first. */
+  @Post('availability/search')
+  @HttpCode(200)
+  @Needs('VIEWER')
+  @Operation('read')
+  async search(@TheCaller() caller: Caller, @Body({ schema: searchBody }) body: SearchBody): Promise<unknown> {
+    return { items: (await searchAvailability(this.#services, caller, body)).map(offerAnswer) };
+  }
+
+  /** Counts of nights; a cut below what is sold is accepted and reported. */
+  @Put('properties/:propertyId/inventory')
+  @Needs('ADMIN')
+  @Operation('sell')
+  async inventory(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Body({ schema: inventoryBody }) body: InventoryBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await setInventory(this.#services, caller, to, body, key);
+    stamp(reply, answer);
+    const oversold = answer.result.oversold.map(({ roomType, day, shortfall }) => ({
+      roomType,
+      date: formatDay(day),
+      shortfall,
+    }));
+    return { propertyId, oversold, seq: answer.seq };
+  }
+}

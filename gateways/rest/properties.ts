@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  type CreatePropertyBody,
+  createPropertyBody,
+  type PageQuery,
+  pageQuery,
+  type UpdatePropertyBody,
+  updatePropertyBody,
+} from '../../src/contracts/properties.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { listProperties } from '../../src/operations/list-properties.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { createProperty, deleteProperty, updateProperty } from '../../src/operations/set-up-property.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { listAnswer, SERVICES, stamp } from './answer.ts';
+import { propertyAnswer } from './render/property.ts';
+
+/** Properties of a tenant (specification 4.4, contracts.md 5). */
+@Controller('api/v1/tenants/:tenantId/properties')
+export class Properties {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Needs('VIEWER')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: pageQuery }) query: PageQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await listProperties(this.#services, caller, query);
+    const shown = items.map((property) => propertyAnswer(property));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async create(
+    @TheCaller() caller: Caller,
+    @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await createProperty(this.#services, caller, body, key);
+    stamp(reply, answer);
+    reply.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
+    return propertyAnswer(answer.result, []);
+  }
+
+  @Get(':propertyId')
+  @Needs('VIEWER')
+  async get(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return propertyAnswer(setup.property, setup.roomTypes);
+  }
+
+  @Put(':propertyId')
+  @Needs('ADMIN')
+  @Operation('sell')
+  async update(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Body({ schema: updatePropertyBody }) body: UpdatePropertyBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await updateProperty(this.#services, caller, propertyId, body, key);
+    stamp(reply, answer);
+    return propertyAnswer(answer.result);
+  }
+
+  @Delete(':propertyId')
+  @HttpCode(204)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async remove(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<void> {
+    stamp(reply, await deleteProperty(this.#services, caller, propertyId, key));
+  }
+}

@@ -1,0 +1,64 @@
+import { formatDay } from '../../../src/domain/dates.ts';
+import type { Property, Room, RoomType } from '../../../src/domain/property.ts';
+import type { GridCell } from '../../../src/domain/queries.ts';
+import type { Offer } from '../../../src/operations/read-availability.ts';
+import { wireMoney } from '../../http/money.ts';
+import { iso } from './reservation.ts';
+
+type Json = Record<string, unknown>;
+
+/** A property (contracts.md 5); `totalRooms` is counted from its room types. */
+export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json {
+  const { metadata, createdAt, updatedAt, ...rest } = property;
+  const { policies, ...more } = metadata;
+  const { feePerNight, feePerPersonNight } = policies;
+  const fees = { feePerNight: wireMoney(feePerNight), feePerPersonNight: wireMoney(feePerPersonNight) };
+  const total = roomTypes && { totalRooms: roomTypes.reduce((sum, { totalRooms }) => sum + totalRooms, 0) };
+  return {
+    ...rest,
+    metadata: { ...more, ...total, policies: { ...policies, ...fees } },
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  };
+}
+
+export function roomTypeAnswer({ rollingRates: _ours, ...type }: RoomType): Json {
+  return type;
+}
+
+export function roomAnswer({ updatedAt, ...room }: Room): Json {
+  return { ...room, updatedAt: iso(updatedAt) };
+}
+
+/** A cell of `GET /availability`: `LIMITED` from a tenth of the rooms down (contracts.md 5). */
+export function availabilityItem(propertyId: string, cell: GridCell): Json {
+  const { available, total } = cell;
+  const status = available === 0 ? 'SOLD_OUT' : available * 10 <= total ? 'LIMITED' : 'OPEN';
+  return {
+    propertyId,
+    roomType: cell.roomType,
+    date: formatDay(cell.day),
+    totalRooms: total,
+    availableRooms: available,
+    bookedRooms: cell.booked,
+    heldRooms: cell.held,
+    blockedRooms: cell.blocked,
+    status,
+  };
+}
+
+export function offerAnswer({ propertyId, propertyName, rate, quoteToken }: Offer): Json {
+  return {
+    propertyId,
+    propertyName,
+    roomType: rate.roomType,
+    rateCode: rate.rateCode,
+    currency: rate.currency,
+    nightlyRates: rate.nightly.map(wireMoney),
+    totalRate: wireMoney(rate.total),
+    averageRate: wireMoney(rate.average),
+    taxes: wireMoney(rate.taxes),
+    fees: wireMoney(rate.fees),
+    quoteToken,
+  };
+}

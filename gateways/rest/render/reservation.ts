@@ -1,0 +1,170 @@
+import type { Caller } from '../../../src/domain/caller.ts';
+import type { ModifyResult } from '../../../src/domain/commands.ts';
+import { formatDay } from '../../../src/domain/dates.ts';
+import type { Property } from '../../../src/domain/property.ts';
+import { type Payment, paymentStatus, type Reservation, totals } from '../../../src/domain/reservation.ts';
+import { wireMoney } from '../../http/money.ts';
+
+/** Until a room is assigned (specification 3: a placeholder). */
+const NO_ROOM = 'TBA';
+
+export const iso = (at: number): string => new Date(at).toISOString();
+export const isoOrNull = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : iso(at));
+
+type Json = Record<string, unknown>;
+
+/** What a create answers (specification 4.2, POST). */
+export function createdReservation(reservation: Reservation): Json {
+  const { guest, status, confirmationNumber } = reservation;
+  const { guestId, firstName, lastName, email } = guest;
+  return {
+    reservationId: reservation.id,
+    confirmationNumber,
+    status,
+    guestInfo: { guestId, firstName, lastName, email },
+    stayDetails: stayOf(reservation),
+    financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
+    timeline: reservation.timeline.map(({ event, timestamp, status: then }) => ({
+      event,
+      timestamp: iso(timestamp),
+      status: then,
+    })),
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
+    createdAt: iso(reservation.createdAt),
+  };
+}
+
+/** A whole reservation (specification 4.2, GET); contact data is masked for a VIEWER (contracts.md 4). */
+export function wholeReservation(reservation: Reservation, property: Property, caller: Caller): Json {
+  const { name, address, contact, metadata } = property;
+  const { billing, cancellation } = reservation;
+  return {
+    ...listed(reservation, caller),
+    propertyInfo: { propertyId: property.propertyId, propertyName: name, address: address ?? null, contact: contact ?? null },
+    financial: {
+      ...financialOf(reservation),
+      breakdown: reservation.nights.map(({ day, rate, taxes }) => ({
+        date: formatDay(day),
+        roomRate: wireMoney(rate),
+        taxes: wireMoney(taxes),
+      })),
+      paymentDetails: reservation.payments.map(paymentOf),
+    },
+    paymentDetails: billing ? { method: billing.method ?? null, billingAddress: billing.address ?? null } : null,
+    amenities: metadata.amenities,
+    timeline: reservation.timeline.map(timelineOf),
+    cancellation: cancellation ? cancellationOf(reservation) : null,
+  };
+}
+
+/** A reservation in a list: its last timeline entry and how many there are (contracts.md 7). */
+export function listedReservation(reservation: Reservation, caller: Caller): Json {
+  return {
+    ...listed(reservation, caller),
+    financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
+    timeline: reservation.timeline.slice(-1).map(timelineOf),
+    timelineCount: reservation.timeline.length,
+  };
+}
+
+function listed(reservation: Reservation, { role }: Caller): Json {
+  const { guest } = reservation;
+  const { guestId, firstName, lastName, preferences } = guest;
+  const masked = role === 'VIEWER';
+  const email = masked ? mask(guest.email) : guest.email;
+  const phone = guest.phone === undefined ? null : masked ? mask(guest.phone) : guest.phone;
+  return {
+    reservationId: reservation.id,
+    confirmationNumber: reservation.confirmationNumber,
+    status: reservation.status,
+    propertyId: reservation.propertyId,
+    guestInfo: { guestId, firstName, lastName, email, phone, preferences, loyaltyMember: false, loyaltyTier: 'NONE' },
+    stayDetails: stayOf(reservation),
+    specialRequests: reservation.specialRequests,
+    source: reservation.source,
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
+    createdAt: iso(reservation.createdAt),
+    updatedAt: iso(reservation.updatedAt),
+  };
+}
+
+/** First character, then stars: enough to recognise, not enough to write to. */
+function mask(text: string): string {
+  return `${text.slice(0, 1)}***`;
+}
+
+function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
+  const { checkIn, checkOut, adults, children, roomType, rateCode } = stay;
+  return {
+    checkIn: formatDay(checkIn),
+    checkOut: formatDay(checkOut),
+    nights: checkOut - checkIn,
+    adults,
+    children,
+    roomType,
+    rateCode,
+    roomNumber: roomNumber ?? NO_ROOM,
+    assignedAt: isoOrNull(assignedAt),
+  };
+}
+
+function financialOf(reservation: Reservation): Json {
+  const { base, taxes, fees, total } = totals(reservation.nights);
+  return {
+    totalAmount: wireMoney(total),
+    baseAmount: wireMoney(base),
+    taxes: wireMoney(taxes),
+    fees: wireMoney(fees),
+    paidAmount: wireMoney(reservation.paid),
+    balanceDue: wireMoney(total - reservation.paid),
+    currency: reservation.currency,
+    paymentStatus: paymentStatus(reservation),
+  };
+}
+
+function paymentOf({ paymentId, amount, method, status, type, processedAt }: Payment): Json {
+  return { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
+}
+
+function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
+  return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
+}
+
+/** What a cancel answers (specification 4.2, DELETE). */
+export function cancellationOf({ id, status, cancellation }: Reservation): Json {
+  const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } = cancellation!;
+  return {
+    cancellationId,
+    reservationId: id,
+    status,
+    cancellationPolicy: {
+      policyName,
+      deadlineDate: isoOrNull(deadline),
+      penaltyAmount: wireMoney(penalty),
+      refundEligible,
+    },
+    refund: {
+      refundAmount: wireMoney(refund),
+      refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE',
+      processingTime: refund > 0 ? '3-5 business days' : 'none',
+      refundId,
+    },
+    cancelledAt: iso(cancelledAt),
+  };
+}
+
+/** What a change answers (specification 4.2, PUT). */
+export function modification({ reservation, modificationId, changes, additional, dueDate, refund, modifiedAt }: ModifyResult): Json {
+  const shown = Object.entries(changes).map(([name, { from, to }]) =>
+    name === 'totalAmount' ? [name, { from: wireMoney(Number(from)), to: wireMoney(Number(to)) }] : [name, { from: from ?? null, to: to ?? null }],
+  );
+  return {
+    modificationId,
+    reservationId: reservation.id,
+    status: reservation.status,
+    changes: Object.fromEntries(shown),
+    additionalPayment: { amount: wireMoney(additional), paymentRequired: additional > 0, dueDate: isoOrNull(dueDate) },
+    refund: { refundAmount: wireMoney(refund), refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
+    modifiedAt: iso(modifiedAt),
+  };
+}

@@ -1,0 +1,120 @@
+import { Body, Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  type CancelBody,
+  cancelBody,
+  type CreateBody,
+  createBody,
+  type ListQuery,
+  listQuery,
+  type ModifyBody,
+  modifyBody,
+  type ModifyQuery,
+  modifyQuery,
+} from '../../src/contracts/reservations.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
+import { createReservation } from '../../src/operations/create-reservation.ts';
+import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
+import { modifyReservation } from '../../src/operations/modify-reservation.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { stampEtag } from '../http/exchange.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { ifMatch, listAnswer, SERVICES, stamp } from './answer.ts';
+import { cancellationOf, createdReservation, listedReservation, modification, wholeReservation } from './render/reservation.ts';
+
+/** The reservation service (specification 4.2). */
+@Controller('api/v1/reservations')
+export class Reservations {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Books a stay: paid with a card at once, or PENDING until it is paid. */
+  @Post()
+  @HttpCode(201)
+  @Needs('STAFF')
+  @Operation('sell')
+  async create(
+    @TheCaller() caller: Caller,
+    @Body({ schema: createBody }) body: CreateBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await createReservation(this.#services, caller, body, key);
+    const { reservation } = answer.result;
+    stamp(reply, answer);
+    stampEtag(reply, reservation.version);
+    reply.header('location', `/api/v1/reservations/${reservation.id}`);
+    return createdReservation(reservation);
+  }
+
+  /** Reservations of the tenant, newest first. */
+  @Get()
+  @Needs('VIEWER')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: listQuery }) query: ListQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await listReservations(this.#services, caller, query);
+    const shown = items.map((reservation) => listedReservation(reservation, caller));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+
+  @Get(':reservationId')
+  @Needs('VIEWER')
+  async get(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { reservation, property, seq } = await getReservation(this.#services, caller, id);
+    stamp(reply, { seq });
+    stampEtag(reply, reservation.version);
+    return wholeReservation(reservation, property, caller);
+  }
+
+  /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */
+  @Put(':reservationId')
+  @Needs('STAFF')
+  @Operation('sell')
+  async modify(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Query({ schema: modifyQuery }) { dryRun }: ModifyQuery,
+    @Body({ schema: modifyBody }) body: ModifyBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await modifyReservation(this.#services, caller, id, body, options);
+    stamp(reply, answer);
+    if (!dryRun) stampEtag(reply, answer.result.reservation.version);
+    return modification(answer.result);
+  }
+
+  /** Cancels by the policy that the reservation was booked under. */
+  @Delete(':reservationId')
+  @HttpCode(200)
+  @Needs('STAFF')
+  @Operation('run')
+  async cancel(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: cancelBody }) body: CancelBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await cancelReservation(this.#services, caller, id, body, { key, ifVersion: ifMatch(match) });
+    stamp(reply, answer);
+    return cancellationOf(answer.result.reservation);
+  }
+}

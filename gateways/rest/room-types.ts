@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import {
+  type CreateRoomTypeBody,
+  createRoomTypeBody,
+  type RoomTypeBody,
+  updateRoomTypeBody,
+} from '../../src/contracts/properties.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { existing } from '../../src/operations/read-availability.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { putRoomType, removeRoomType } from '../../src/operations/set-up-rooms.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stamp } from './answer.ts';
+import { roomTypeAnswer } from './render/property.ts';
+
+/** Room types of a property (contracts.md 5). */
+@Controller('api/v1/tenants/:tenantId/properties/:propertyId/room-types')
+export class RoomTypes {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Needs('VIEWER')
+  async list(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return { items: setup.roomTypes.map(roomTypeAnswer), nextCursor: null };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async create(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoomType(this.#services, caller, to, body.roomType, body, 'create', key);
+    stamp(reply, answer);
+    const path = `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/room-types/${body.roomType}`;
+    reply.header('location', path);
+    return roomTypeAnswer(answer.result);
+  }
+
+  @Get(':roomType')
+  @Needs('VIEWER')
+  async get(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return roomTypeAnswer(existing(setup.roomTypes.find(({ roomType }) => roomType === code), 'ROOM_TYPE_NOT_FOUND'));
+  }
+
+  @Put(':roomType')
+  @Needs('ADMIN')
+  @Operation('sell')
+  async replace(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @Body({ schema: updateRoomTypeBody }) body: RoomTypeBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoomType(this.#services, caller, to, code, body, 'replace', key);
+    stamp(reply, answer);
+    return roomTypeAnswer(answer.result);
+  }
+
+  @Delete(':roomType')
+  @HttpCode(204)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async remove(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<void> {
+    stamp(reply, await removeRoomType(this.#services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
+  }
+}

@@ -1,0 +1,121 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import {
+  type CreateRoomBody,
+  createRoomBody,
+  type RoomBody,
+  type RoomStatusBody,
+  roomStatusBody,
+  updateRoomBody,
+} from '../../src/contracts/properties.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { existing } from '../../src/operations/read-availability.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { putRoom, removeRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stamp } from './answer.ts';
+import { roomAnswer } from './render/property.ts';
+
+/** Rooms of a property (contracts.md 5). */
+@Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
+export class Rooms {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Needs('VIEWER')
+  async list(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return { items: setup.rooms.map(roomAnswer), nextCursor: null };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async create(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Body({ schema: createRoomBody }) body: CreateRoomBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoom(this.#services, caller, to, body.roomNumber, body, 'create', key);
+    stamp(reply, answer);
+    reply.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
+    return roomAnswer(answer.result);
+  }
+
+  @Get(':roomNumber')
+  @Needs('VIEWER')
+  async get(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomNumber') number: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return roomAnswer(existing(setup.rooms.find(({ roomNumber }) => roomNumber === number), 'ROOM_NOT_FOUND'));
+  }
+
+  @Put(':roomNumber')
+  @Needs('ADMIN')
+  @Operation('sell')
+  async replace(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomNumber') number: string,
+    @Body({ schema: updateRoomBody }) body: RoomBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoom(this.#services, caller, to, number, body, 'replace', key);
+    stamp(reply, answer);
+    return roomAnswer(answer.result);
+  }
+
+  /** Housekeeping's word on a room. */
+  @Put(':roomNumber/status')
+  @Needs('STAFF')
+  @Operation('run')
+  async status(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomNumber') number: string,
+    @Body({ schema: roomStatusBody }) body: RoomStatusBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await setRoomStatus(this.#services, caller, to, number, body, key);
+    stamp(reply, answer);
+    return roomAnswer(answer.result);
+  }
+
+  @Delete(':roomNumber')
+  @HttpCode(204)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async remove(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomNumber') number: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<void> {
+    stamp(reply, await removeRoom(this.#services, caller, { tenantId: caller.tenantId, propertyId }, number, key));
+  }
+}

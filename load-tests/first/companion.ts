@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { SCRIPT } from '../../test/blackbox/launched.ts';
+import { freePorts } from '../../test/blackbox/ports.ts';
+import { until } from '../../test/blackbox/waiting.ts';
+
+const READY_MS = 20_000;
+const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url));
+
+/** A yardstick server beside the service, under the same runtime; says `ready` on standard output when it listens. */
+export class Companion implements AsyncDisposable {
+  readonly port: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  /**
+   * @param program path of the server below load-tests/
+   * @param env what it is told, beside its PORT
+   */
+  static async start(program: string, env: Record<string, string>): Promise<Companion> {
+    const [port = 0] = await freePorts(1);
+    const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
+    const [command, ...args] = SCRIPT === 'start' ? ['deno', 'run', '-A'] : ['node', '--import', 'tsx'];
+    const child = spawn(`${BIN}${command}`, [...args, path], {
+      env: { ...process.env, ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let ready = false;
+    // The output is read on: the log lines of the server cost what they cost the service.
+    child.stdout.on('data', (chunk: Buffer) => {
+      ready ||= chunk.toString().includes('ready');
+    });
+    const companion = new Companion(child, port);
+    await until(`${program} listens`, READY_MS, () => {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
+      return ready ? true : undefined;
+    });
+    return companion;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = new Promise((resolve) => {
+      this.#child.once('exit', resolve);
+    });
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}

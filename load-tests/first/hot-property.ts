@@ -1,0 +1,45 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import type { Service } from '../../test/blackbox/service.ts';
+import type { Load } from '../client/pump.ts';
+
+/** More rooms than a run can sell. */
+export const MANY_ROOMS = 60_000;
+export const CLIENTS = 64;
+
+/** No limits: what is measured is the booking, not the gate before it. */
+export const NO_LIMITS = { RATE_LIMIT_TENANT: '0', RATE_LIMIT_SUBJECT: '0' };
+
+/** A property with one type and more rooms than anybody can book, and the load of all who want the same 3 nights. */
+export async function hotProperty(
+  service: Service,
+): Promise<{ house: House; load: (port: number, seconds: number) => Load }> {
+  const house = await House.open(service, { rooms: { DLX: MANY_ROOMS }, policies: { taxPercent: 6 } });
+  must(await house.book({ from: 30, nights: 3 }), 201);
+  const run = `${Date.now()}`;
+  let loads = 0;
+  return {
+    house,
+    load: (port, seconds) => {
+      loads += 1;
+      return bookingLoad(house, service, { port, seconds, name: `${run}-${loads}` });
+    },
+  };
+}
+
+function bookingLoad(house: House, service: Service, to: { port: number; seconds: number; name: string }): Load {
+  const guest = { firstName: 'Load', lastName: 'Tester {n}', email: `load-${to.name}-{n}@example.com` };
+  return {
+    port: to.port,
+    method: 'POST',
+    path: '/api/v1/reservations',
+    headers: {
+      authorization: `Bearer ${service.token('demo', 'STAFF')}`,
+      'x-tenant-id': 'demo',
+      'content-type': 'application/json',
+      'idempotency-key': `load-${to.name}-{n}`,
+    },
+    body: JSON.stringify(house.wish({ from: 30, nights: 3, guest })),
+    connections: CLIENTS,
+    seconds: to.seconds,
+  };
+}

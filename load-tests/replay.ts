@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { SingleBar } from 'cli-progress';
+import { InvalidArgumentError, program } from 'commander';
+import { businessDate } from '../src/domain/property-time.ts';
+import { type DevFile, readDevFile, tokenOf } from './client/dev-file.ts';
+import { HttpClient } from './client/http.ts';
+import { auditProperty } from './replay/audit.ts';
+import { readBookings } from './replay/bookings.ts';
+import { planReplay } from './replay/plan.ts';
+import { playEvents } from './replay/player.ts';
+import { createHotel, TIMEZONE } from './replay/property.ts';
+import { summarise, summaryLines } from './replay/summary.ts';
+import type { Tally } from './replay/tally.ts';
+
+type Options = {
+  file: string;
+  property: string;
+  urlFile: string;
+  concurrency: number;
+  limit?: number;
+  json?: boolean;
+};
+
+const TENANT = 'demo';
+const NIGHT_AUDIT_HOUR = 3;
+
+program
+  .name('replay')
+  .description('Plays real bookings through the REST API of a running service and audits what came of them.')
+  .requiredOption('--file <csv>', 'bookings in the format of shared/data, plain or .gz')
+  .requiredOption('--property <id>', 'id of the property to create; must be free', propertyId)
+  .option('--url-file <path>', 'dev.json of the running service', '.data/dev.json')
+  .option('--concurrency <n>', 'requests at a time', positive, 32)
+  .option('--limit <n>', 'play only the first n bookings', positive)
+  .option('--json', 'print the summary as JSON')
+  .action(main);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(`replay: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function main(options: Options): Promise<void> {
+  const dev = readDevFile(options.urlFile);
+  const bookings = await readBookings(options.file);
+  using client = new HttpClient({
+    sockets: options.concurrency,
+    headers: { authorization: `Bearer ${tokenOf(dev, TENANT, 'ADMIN')}`, 'x-tenant-id': TENANT },
+  });
+  const { rateUrl, reservationUrl } = dev;
+  const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
+  const clock = { timezone: TIMEZONE, nightAuditHour: NIGHT_AUDIT_HOUR };
+  const plan = planReplay(bookings, businessDate(await serviceTime(client, dev), clock), options.limit);
+  await createHotel(plan, target);
+  const bar = progressBar(plan.events.length);
+  const started = performance.now();
+  const tally = await playEvents(plan.events, {
+    ...target,
+    concurrency: options.concurrency,
+    runId: randomUUID(),
+    progress: (now) => bar?.update(now.answered + now.passedOver),
+  }).finally(() => bar?.stop());
+  const seconds = (performance.now() - started) / 1000;
+  report(tally, seconds, await auditProperty(plan, target), options.json ?? false);
+}
+
+function report(
+  tally: Tally,
+  seconds: number,
+  audit: Awaited<ReturnType<typeof auditProperty>>,
+  json: boolean,
+): void {
+  const summary = summarise(tally, seconds, audit);
+  console.log(json ? JSON.stringify(summary, null, 2) : summaryLines(summary).join('\n'));
+  if (!summary.ok) process.exitCode = 1;
+}
+
+/** The service's clock: in development it may have been moved forward (contracts.md 1). */
+async function serviceTime(client: HttpClient, dev: DevFile): Promise<number> {
+  const answer = await client.call({ method: 'GET', url: `${dev.reservationUrl}/dev/clock` });
+  if (answer.status !== 200) return Date.now();
+  const clock: { now: string } = JSON.parse(answer.text);
+  const now = Date.parse(clock.now);
+  return Number.isFinite(now) ? now : Date.now();
+}
+
+function progressBar(total: number): SingleBar | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  const bar = new SingleBar({
+    format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left',
+    hideCursor: true,
+  });
+  bar.start(total, 0);
+  return bar;
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('a whole number from 1 is needed');
+  return number;
+}
+
+function propertyId(value: string): string {
+  if (!/^[a-z0-9-]{1,50}$/.test(value)) throw new InvalidArgumentError('1 to 50 of a-z, 0-9 and -');
+  return value;
+}

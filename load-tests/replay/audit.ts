@@ -1,0 +1,78 @@
+import { formatDay } from '../../src/domain/dates.ts';
+import { Cells, compareCells, type Difference, HOLDING, type ListedStay, type ShownCell } from './cells.ts';
+import type { Plan } from './plan.ts';
+import type { Target } from './property.ts';
+
+/** Longest range of one `GET /availability` (contracts.md 5) and longest page of a list (contracts.md 2). */
+const LONGEST_RANGE = 366;
+const PAGE = 200;
+
+export type AuditReport = {
+  cells: number;
+  /** Reservations that hold rooms. */
+  reservations: number;
+  differences: Difference[];
+  /** What the service's own audit found. */
+  violations: unknown[];
+  oversold: unknown[];
+};
+
+/**
+ * Compares the availability of every night with the reservations that the service lists, cell by cell, and asks the
+ * service's own audit. Nothing may be booking meanwhile.
+ * @throws Error when the service does not answer one of the three
+ */
+export async function auditProperty(plan: Plan, target: Target): Promise<AuditReport> {
+  const { cells, reservations } = await readReservations(target);
+  const shown = await readAvailability(plan, target);
+  const totals = new Map(plan.types.map(({ roomType, totalRooms }) => [roomType, totalRooms]));
+  const { firstNight, lastNight } = plan;
+  const own = await get<{ violations: unknown[]; oversold: unknown[] }>(
+    target,
+    `${target.reservationUrl}/api/v1/admin/audit/${target.propertyId}`,
+  );
+  return {
+    cells: shown.length,
+    reservations,
+    differences: compareCells(shown, cells, { totals, firstNight, lastNight }),
+    violations: own.violations,
+    oversold: own.oversold,
+  };
+}
+
+async function readReservations(target: Target): Promise<{ cells: Cells; reservations: number }> {
+  const cells = new Cells();
+  let reservations = 0;
+  for (const status of Object.keys(HOLDING)) {
+    for (let cursor = ''; ;) {
+      const query = `propertyId=${target.propertyId}&status=${status}&limit=${PAGE}${cursor}`;
+      const url = `${target.reservationUrl}/api/v1/reservations?${query}`;
+      const page = await get<{ items: ListedStay[]; nextCursor?: string | null }>(target, url);
+      for (const stay of page.items) cells.add(stay);
+      reservations += page.items.length;
+      if (!page.nextCursor) break;
+      cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+    }
+  }
+  return { cells, reservations };
+}
+
+async function readAvailability(plan: Plan, target: Target): Promise<ShownCell[]> {
+  const shown: ShownCell[] = [];
+  for (let start = plan.firstNight; start <= plan.lastNight; start += LONGEST_RANGE) {
+    const end = Math.min(plan.lastNight, start + LONGEST_RANGE - 1);
+    const range = `start_date=${formatDay(start)}&end_date=${formatDay(end)}`;
+    const path = `/api/v1/tenants/${target.tenantId}/availability?property_id=${target.propertyId}&${range}`;
+    const { items } = await get<{ items: ShownCell[] }>(target, `${target.reservationUrl}${path}`);
+    shown.push(...items);
+  }
+  return shown;
+}
+
+/** The type is what contracts.md promises for the path; a missing member shows as a difference. */
+async function get<T>(target: Target, url: string): Promise<T> {
+  const answer = await target.client.call({ method: 'GET', url });
+  if (answer.status !== 200) throw new Error(`GET ${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+  const body: T = JSON.parse(answer.text);
+  return body;
+}

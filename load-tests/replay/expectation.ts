@@ -1,0 +1,27 @@
+import type { Code } from '../../src/domain/refusal.ts';
+import type { RealBooking } from './bookings.ts';
+import type { InferredType } from './hotel.ts';
+
+/** Hard bounds of contracts.md 3 and 6, and the longest stay of the plan that a property starts with. */
+const MOST_PEOPLE = 20;
+const MOST_NIGHTS = 90;
+const PLAN_NIGHTS = 30;
+
+/**
+ * Codes with which a booking of the file may be refused whatever is sold: empty when only the lack of rooms may
+ * refuse it. Which of several broken rules is named first is the service's choice.
+ */
+export function foreseenRefusals(booking: RealBooking, types: ReadonlyMap<string, InferredType>): ReadonlySet<Code> {
+  const { nights, adults, children } = booking;
+  if (nights < 1 || nights > MOST_NIGHTS || adults < 1 || adults > MOST_PEOPLE || children > MOST_PEOPLE) {
+    return new Set(['VALIDATION_FAILED']);
+  }
+  const codes = new Set<Code>();
+  const type = types.get(booking.roomType);
+  if (!type) codes.add('UNKNOWN_ROOM_TYPE');
+  else if (adults > type.maxAdults || children > type.maxChildren || adults + children > type.maxGuests) {
+    codes.add('OCCUPANCY_EXCEEDED');
+  }
+  if (nights > PLAN_NIGHTS) codes.add('MAX_STAY');
+  return codes;
+}

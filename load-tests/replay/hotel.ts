@@ -1,0 +1,69 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { RealBooking } from './bookings.ts';
+import { typePrice } from './prices.ts';
+
+/** A room type of the replayed hotel, inferred from the stays that were kept. */
+export type InferredType = {
+  roomType: string;
+  /** Most rooms of the type occupied in one night. */
+  totalRooms: number;
+  maxAdults: number;
+  maxChildren: number;
+  maxGuests: number;
+};
+
+/** Stays that took place: what a hotel certainly had rooms for. */
+export function wasKept(booking: RealBooking): boolean {
+  return booking.outcome === 'Check-Out';
+}
+
+/** Most rooms of each type occupied at once by stays that were kept. */
+export function peakRooms(bookings: readonly RealBooking[]): Map<string, number> {
+  const nights = new Map<string, Map<Day, number>>();
+  for (const booking of bookings) {
+    if (!wasKept(booking)) continue;
+    const occupied = nights.get(booking.roomType) ?? new Map<Day, number>();
+    nights.set(booking.roomType, occupied);
+    for (let day = booking.arrival; day < booking.arrival + booking.nights; day += 1) {
+      occupied.set(day, (occupied.get(day) ?? 0) + 1);
+    }
+  }
+  return new Map([...nights].map(([roomType, occupied]) => [roomType, Math.max(0, ...occupied.values())]));
+}
+
+/**
+ * The room types that the file lets us set up: those with a positive price and at least one kept stay.
+ * The most people that kept stays of a type had are its occupancy.
+ */
+export function inferTypes(bookings: readonly RealBooking[]): InferredType[] {
+  const types: InferredType[] = [];
+  for (const [roomType, totalRooms] of peakRooms(bookings)) {
+    if (totalRooms === 0 || typePrice(bookings, roomType) === undefined) continue;
+    const kept = bookings.filter((booking) => booking.roomType === roomType && wasKept(booking));
+    types.push({
+      roomType,
+      totalRooms,
+      maxAdults: most(kept, (booking) => booking.adults),
+      maxChildren: most(kept, (booking) => booking.children),
+      maxGuests: most(kept, (booking) => booking.adults + booking.children),
+    });
+  }
+  return types.toSorted((one, other) => one.roomType.localeCompare(other.roomType));
+}
+
+function most(bookings: readonly RealBooking[], count: (booking: RealBooking) => number): number {
+  return bookings.reduce((highest, booking) => Math.max(highest, count(booking)), 0);
+}
+
+/** Rooms of a type, numbered so that a floor holds at most a hundred and no number comes twice. */
+export function roomNumbers(
+  types: readonly InferredType[],
+): { roomNumber: string; roomType: string; floor: number }[] {
+  return types.flatMap(({ roomType, totalRooms }, place) =>
+    Array.from({ length: totalRooms }, (_, index) => ({
+      roomNumber: `${roomType}${String(index + 1).padStart(3, '0')}`,
+      roomType,
+      floor: place + 1,
+    })),
+  );
+}

@@ -1,0 +1,75 @@
+import type { HttpClient } from '../client/http.ts';
+import { callUntilDecided } from '../client/retry.ts';
+import type { PlannedEvent } from './plan.ts';
+import { bodyOf } from './requests.ts';
+import { Tally } from './tally.ts';
+
+export type Stage = {
+  client: HttpClient;
+  /** Base URL of the reservation service. */
+  reservationUrl: string;
+  propertyId: string;
+  concurrency: number;
+  /** Makes the idempotency keys of this run its own. */
+  runId: string;
+  /** Told after each event. */
+  progress: (tally: Tally) => void;
+};
+
+const METHODS = { create: 'POST', amend: 'PUT', cancel: 'DELETE' } as const;
+
+/**
+ * Plays the events in their order, `concurrency` at a time; an event waits for the one before of the same booking.
+ * @throws Error when the service cannot be reached any more
+ */
+export async function playEvents(events: readonly PlannedEvent[], stage: Stage): Promise<Tally> {
+  const tally = new Tally();
+  const reservationIds = new Map<number, string>();
+  const latest = new Map<number, Promise<void>>();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let event = events[next++]; event; event = events[next++]) {
+      const { row } = event.planned.booking;
+      const sequence = next;
+      const before = latest.get(row) ?? Promise.resolve();
+      const playing = before.then(() => playEvent(event, `${stage.runId}-${sequence}`, stage, reservationIds, tally));
+      latest.set(row, playing);
+      await playing;
+      stage.progress(tally);
+    }
+  };
+  await Promise.all(Array.from({ length: stage.concurrency }, worker));
+  return tally;
+}
+
+async function playEvent(
+  event: PlannedEvent,
+  key: string,
+  stage: Stage,
+  reservationIds: Map<number, string>,
+  tally: Tally,
+): Promise<void> {
+  const { row } = event.planned.booking;
+  const id = reservationIds.get(row);
+  if (event.kind !== 'create' && id === undefined) {
+    tally.passedOver += 1;
+    return;
+  }
+  const url = `${stage.reservationUrl}/api/v1/reservations${event.kind === 'create' ? '' : `/${id}`}`;
+  const body = JSON.stringify(bodyOf(event, stage.propertyId));
+  const call = { method: METHODS[event.kind], url, body, headers: { 'idempotency-key': key } };
+  const answer = await callUntilDecided(stage.client, call, (reason) => tally.repetition(reason));
+  if (answer.status !== (event.kind === 'create' ? 201 : 200)) {
+    tally.refusal(event, answer, answer.ms);
+    return;
+  }
+  tally.accepted(event.kind, answer.ms);
+  if (event.kind !== 'create') return;
+  const created: { reservationId: string; status: string } = JSON.parse(answer.text);
+  reservationIds.set(row, created.reservationId);
+  if (event.planned.foreseen.size > 0) {
+    tally.surprise(event, answer.status, 'ACCEPTED', `expected ${[...event.planned.foreseen].join(' or ')}`);
+  } else if (created.status !== 'CONFIRMED') {
+    tally.surprise(event, answer.status, created.status, 'a paid booking is not CONFIRMED');
+  }
+}

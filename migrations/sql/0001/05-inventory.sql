@@ -1,0 +1,74 @@
+-- What can be sold and at which price, night by night. Rows appear at the first change of a night.
+
+create table availability.room_availability (
+  tenant_id text not null,
+  property_id varchar(50) not null,
+  room_type varchar(50) not null,
+  date date not null,
+  total_rooms int not null check (total_rooms >= 0),
+  available_rooms int not null check (available_rooms >= 0),
+  booked_rooms int not null default 0 check (booked_rooms >= 0),
+  held_rooms int not null default 0 check (held_rooms >= 0),
+  blocked_rooms int not null default 0 check (blocked_rooms >= 0),
+  group_blocked int not null default 0 check (group_blocked >= 0),
+  out_of_order int not null default 0 check (out_of_order >= 0),
+  external_blocked int not null default 0 check (external_blocked >= 0),
+  -- Null: the limit of the property's policies.
+  overbooking_limit int check (overbooking_limit >= 0),
+  shortfall int not null default 0 check (shortfall >= 0),
+  status availability_status not null default 'OPEN',
+  updated_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, property_id, room_type, date)
+)
+-- Each booking rewrites its nights in place: room on the page keeps updates off the index.
+with (
+  fillfactor = 75,
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_analyze_threshold = 500
+);
+
+create table base_rates (
+  tenant_id text not null,
+  property_id varchar(50) not null,
+  room_type varchar(50) not null,
+  rate_date date not null,
+  rate numeric(10, 2) not null,
+  currency char(3) not null,
+  day_of_week int check (day_of_week between 0 and 6),
+  weekend boolean not null default false,
+  seasonal_multiplier numeric(4, 2) not null default 1.00,
+  seasonal_amount numeric(10, 2) not null default 0,
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, property_id, room_type, rate_date)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- The code is unique within its tenant, deleted ones included: bookings made with it keep their meaning.
+create table promotions (
+  tenant_id text not null,
+  id uuid not null,
+  property_id varchar(50) not null,
+  promotion_name varchar(100) not null,
+  description text,
+  promo_code varchar(20) not null,
+  discount_type varchar(20) not null,
+  discount_value numeric(10, 2) not null,
+  start_date date not null,
+  end_date date not null,
+  stay_start_date date,
+  stay_end_date date,
+  room_types jsonb,
+  conditions jsonb not null default '{}',
+  inventory_limit int check (inventory_limit >= 0),
+  max_per_day int check (max_per_day >= 0),
+  used_inventory int not null default 0 check (used_inventory >= 0),
+  status varchar(20) not null default 'ACTIVE',
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  deleted_at timestamptz(3),
+  primary key (tenant_id, id),
+  unique (tenant_id, promo_code),
+  check (end_date >= start_date),
+  check (stay_end_date >= stay_start_date)
+);
+create index promotions_property on promotions (tenant_id, property_id);

@@ -1,0 +1,54 @@
+-- Figures, reports, and what each optimization run expected and brought.
+
+create table analytics_metrics (
+  tenant_id text not null,
+  id uuid not null default gen_random_uuid(),
+  property_id varchar(50),
+  metric_type metric_type not null,
+  metric_value numeric(15, 2) not null,
+  date date not null,
+  granularity time_granularity not null default 'DAY',
+  -- {roomType, rateCode, marketSegment, channel}
+  dimensions jsonb not null default '{}',
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, id),
+  -- A recomputed figure replaces the earlier one; without a property it is the whole tenant's.
+  unique nulls not distinct (tenant_id, property_id, metric_type, granularity, date, dimensions)
+);
+
+create table analytics_reports (
+  tenant_id text not null,
+  id uuid not null default gen_random_uuid(),
+  property_id varchar(50),
+  report_type varchar(50) not null,
+  name varchar(200) not null,
+  status varchar(20) not null default 'PENDING',
+  granularity time_granularity not null default 'DAY',
+  period_start date not null,
+  period_end date not null,
+  parameters jsonb not null default '{}',
+  content jsonb,
+  requested_by varchar(100),
+  completed_at timestamptz(3),
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  deleted_at timestamptz(3),
+  primary key (tenant_id, id),
+  check (period_end >= period_start)
+);
+create index analytics_reports_newest on analytics_reports (tenant_id, created_at desc, id desc);
+
+create table optimization_history (
+  tenant_id text not null,
+  id uuid not null default gen_random_uuid(),
+  property_id varchar(50) not null,
+  optimization_date date not null,
+  algorithm_used varchar(50) not null,
+  revenue_before numeric(12, 2) not null,
+  revenue_after numeric(12, 2) not null,
+  performance_metrics jsonb not null default '{}',
+  created_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, id)
+);
+create index optimization_history_newest on optimization_history (tenant_id, property_id, created_at desc);

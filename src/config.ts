@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Environment, environment, type SecretKey } from './environment.ts';
+
+/** Everything the process was told from outside: read once, whole, frozen (contracts.md 1). */
+export type Config = Readonly<
+  Omit<Environment, 'SECRET_KEYS'> & {
+    production: boolean;
+    /** Absolute. */
+    dataDir: string;
+    /** Newest first, never empty. */
+    secretKeys: readonly SecretKey[];
+    /** Issuer of access tokens: `OIDC_ISSUER`, or the embedded development issuer. */
+    issuer: string;
+    embeddedIssuer: boolean;
+    /** Origins that browsers may call from: `CORS_ORIGINS`, in development also the dashboard's. */
+    corsOrigins: readonly string[];
+  }
+>;
+
+/** The environment is not usable; `message` is one line a problem, fit to be printed as it is. */
+export class ConfigError extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads and checks the whole environment. In development it may create `DATA_DIR/secrets.json` (mode 0600).
+ *
+ * @throws ConfigError naming each variable that is wrong and what is expected, or all that production misses.
+ */
+export function loadConfig(source: Record<string, string | undefined>): Config {
+  const parsed = environment.safeParse(present(source));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const { SECRET_KEYS: given, ...values } = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  if (production) demandForProduction(parsed.data);
+  const dataDir = resolve(values.DATA_DIR);
+  return Object.freeze({
+    ...values,
+    production,
+    dataDir,
+    secretKeys: Object.freeze(given ?? developmentKeys(dataDir)),
+    issuer: values.OIDC_ISSUER ?? `http://127.0.0.1:${values.OIDC_PORT}`,
+    embeddedIssuer: values.OIDC_ISSUER === undefined,
+    corsOrigins: Object.freeze([...values.CORS_ORIGINS, ...(production ? [] : dashboardOrigins(values.LIVE_PORT))]),
+  });
+}
+
+/** The origins under which a browser on this machine sees the dashboards. */
+export function dashboardOrigins(livePort: number): string[] {
+  return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];
+}
+
+/** `NAME=` in a shell or compose file means "not set". */
+function present(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+/** Production never falls back on an embedded part (contracts.md 1). */
+function demandForProduction(values: Environment): void {
+  const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS'] as const).filter(
+    (name) => values[name] === undefined,
+  );
+  if (values.STRIPE_SECRET_KEY === undefined) missing.push('STRIPE_SECRET_KEY (the payment adapter)');
+  if (missing.length > 0) {
+    throw new ConfigError([`NODE_ENV=production needs what is missing here: ${missing.join(', ')}`]);
+  }
+  if (values.INNKEEPER_EMBEDDED_POSTGRES) {
+    throw new ConfigError(['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']);
+  }
+}
+
+const keptKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
+
+/** Made once and kept, so that quotes and cursors of yesterday still open after a restart. */
+function developmentKeys(dataDir: string): SecretKey[] {
+  const file = join(dataDir, 'secrets.json');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    const keys = [{ id: 'dev1', key: randomBytes(32).toString('base64') }];
+    writeFileSync(file, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
+  }
+  try {
+    const { keys } = keptKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
+  } catch {
+    throw new ConfigError([`DATA_DIR: ${file} is not readable as ours; remove it, or give SECRET_KEYS`]);
+  }
+}

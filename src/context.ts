@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+
+import { Host } from '../actors/host.ts';
+import type { Config } from './config.ts';
+import { KeptLease } from './coordination/kept-lease.ts';
+import { DEMO_USERS } from './domain/demo-users.ts';
+import { seedDemo } from './operations/seed-demo.ts';
+import type { Services } from './operations/services.ts';
+import { settlePayments } from './operations/settle-payments.ts';
+import { SignedText } from './operations/signed-text.ts';
+import { PaymentSimulator } from './partners/payment-simulator.ts';
+import type { Associations } from './ports/associations.ts';
+import type { DevelopmentClock } from './ports/development-clock.ts';
+import { databaseAssociations } from './storage/associations.ts';
+import { connect } from './storage/connection.ts';
+import { type Database, openDatabase } from './storage/database.ts';
+import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
+import { Guests } from './storage/guests.ts';
+import { StoredHolds } from './storage/hold-sweep.ts';
+import { SqlInventoryAudit } from './storage/inventory-audit.ts';
+import { migrate } from './storage/migrator.ts';
+import { databasePropertyReader } from './storage/property-reader.ts';
+import { PostgresPropertyStore } from './storage/property-store.ts';
+import { databaseReservationReader } from './storage/reservation-reader.ts';
+import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+
+/** Commit lanes of a node (architecture.md 3). */
+const LANES = 2;
+
+/** How often holds and payments without an end are looked for. */
+const SWEEP_MS = 5_000;
+
+/** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
+export type Context = AsyncDisposable & {
+  services: Services;
+  associations: Associations;
+  database: Database;
+  clock: DevelopmentClock;
+  /** Puts demo tenants, users and houses up where they are absent. */
+  seed(issuer: string): Promise<void>;
+  figures(): { actors: number; queuedBatches: number };
+};
+
+/** @throws DatabaseFailure and other errors with one clear line for the operator */
+export async function openContext(config: Config, log: Logger): Promise<Context> {
+  const databaseUrl = config.DATABASE_URL;
+  if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
+  await migrate(databaseUrl, (line) => log.info(line));
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await openDatabase(databaseUrl, { log: (line) => log.warn({ line }, 'slow statement') }));
+  const clock = new DatabaseClock();
+  const nodeId = nodeIdIn(config.dataDir);
+  const nodeClient = (): Promise<Client> => connect(databaseUrl, 'innkeeper_system');
+  const lease = stack.use(await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }));
+  const reservations = databaseReservationReader(database);
+  const guests = new Guests(database, config.secretKeys.map(({ id, key }) => ({ id, secret: key })));
+  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
+  const host = stack.use(new Host({ store, clock, log, lanes: LANES, mayOwn: () => lease.held }));
+  lease.onLost(() => host.abandon());
+  const services: Services = {
+    properties: host,
+    reservations,
+    propertyReader: databasePropertyReader(database),
+    guests,
+    payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
+    holds: new StoredHolds(() => lease.client(), database),
+    audit: new SqlInventoryAudit(database),
+    clock,
+    log,
+    signed: new SignedText(config.secretKeys.map(({ id, key }) => ({ id, secret: key }))),
+  };
+  stack.use(sweeping(services));
+  return {
+    services,
+    associations: databaseAssociations(database),
+    database,
+    clock: developmentClock(clock, lease, host, services),
+    seed: (issuer) => putDemoThere(database, services, issuer),
+    figures: () => host.figures,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Demo tenants with their users under this issuer, and their houses (contracts.md 1). */
+async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
+  const users = (tenantId: string): SeedUser[] =>
+    DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
+      iss: issuer,
+      sub: subject,
+      role,
+      name,
+      email,
+    }));
+  await seedTenants(database, [
+    { tenantId: 'demo', name: 'Demo Hotels', type: 'CHAIN', users: users('demo') },
+    { tenantId: 'rival', name: 'Rival Hotels', type: 'INDEPENDENT', users: users('rival') },
+  ]);
+  await seedDemo(services);
+}
+
+/** Stable over restarts, so that a second process on the same data is noticed. */
+function nodeIdIn(dataDir: string): string {
+  const file = join(dataDir, 'node-id');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+function sweeping(services: Services): AsyncDisposable {
+  let running: Promise<void> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    running = settlePayments(services)
+      .catch((error: unknown) => services.log.warn({ error: String(error) }, 'sweep failed'))
+      .finally(() => (busy = false));
+  }, SWEEP_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function developmentClock(clock: DatabaseClock, lease: KeptLease, host: Host, services: Services): DevelopmentClock {
+  return {
+    now: () => clock.now(),
+    async advance(milliseconds) {
+      const client = await lease.client();
+      await advanceClock(client, milliseconds / 1000);
+      await clock.measure(client);
+      await host.catchUp();
+      await settlePayments(services);
+      return clock.now();
+    },
+  };
+}

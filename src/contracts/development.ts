@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Ten years: nothing that a test waits for is further away. */
+const MOST_SECONDS = 315_360_000;
+
+/** `POST /dev/clock`: forward only (contracts.md 1). */
+export const clockBody = z
+  .strictObject({
+    advanceSeconds: z.number().min(0).max(MOST_SECONDS).optional(),
+    now: z.iso
+      .datetime({ offset: true })
+      .transform((value) => Date.parse(value))
+      .optional(),
+  })
+  .superRefine(({ advanceSeconds, now }, context) => {
+    if ((advanceSeconds === undefined) === (now === undefined))
+      context.addIssue({ code: 'custom', path: ['advanceSeconds'], message: 'give advanceSeconds or now, one of them', params: { field: 'MISSING' } });
+  });
+export type ClockBody = z.infer<typeof clockBody>;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
+export type SecretKey = { readonly id: string; readonly key: Uint8Array };
+
+/** One variable each: what it may be, and the words for it when it is not (contracts.md 1). */
+const port = (otherwise: number) => whole(0, 65_535, 'a port number, 0 to 65535').default(otherwise);
+const perSecond = (otherwise: number) =>
+  whole(0, 10_000_000, 'requests per second, a whole number, 0 for no limit').default(otherwise);
+const text = (expected: string) => z.string({ error: `expected ${expected}` }).min(1, `expected ${expected}`);
+
+function whole(least: number, most: number, expected: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `expected ${expected}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `expected ${expected}`);
+}
+
+function address(protocols: readonly string[], expected: string) {
+  return z.string().refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && protocols.includes(url.protocol);
+  }, `expected ${expected}`);
+}
+
+const web = address(['http:', 'https:'], 'an http or https URL');
+const flag = (otherwise: boolean) =>
+  z
+    .enum(['0', '1', 'true', 'false'], { error: 'expected 1 or 0' })
+    .transform((value) => value === '1' || value === 'true')
+    .default(otherwise);
+
+const list = (of: z.ZodType<string, string>, expected: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(of, { error: `expected ${expected}` }));
+
+const origin = z
+  .string()
+  .refine(
+    (value) => URL.parse(value)?.origin === value,
+    'expected origins, scheme://host[:port], with commas between',
+  );
+const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port, with commas between');
+
+const keys = z.string().transform((value, context): readonly SecretKey[] => {
+  const made = value.split(',').map((part) => {
+    const [id = '', key = ''] = part.trim().split(':', 2);
+    return { id, key: Buffer.from(key, 'base64') };
+  });
+  const ids = new Set(made.map(({ id }) => id));
+  const wrong = made.find(({ id, key }) => !/^[A-Za-z0-9_-]{1,20}$/.test(id) || key.length < 32);
+  if (wrong !== undefined || ids.size !== made.length) {
+    context.addIssue('expected id:base64,id:base64, newest first, different ids, keys of 32 bytes or more');
+  }
+  return made;
+});
+
+/** Every name of contracts.md 1 that the processes understand; others are left alone. */
+export const environment = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], { error: 'expected development, test or production' })
+    .default('development'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'expected trace, debug, info, warn, error or silent',
+    })
+    .default('info'),
+  HOST: text('an address to listen on').default('127.0.0.1'),
+  RATE_PORT: port(8083),
+  RESERVATION_PORT: port(8084),
+  LIVE_PORT: port(8085),
+  OIDC_PORT: port(8086),
+  REGISTRY_PORT: port(8081),
+  DATA_DIR: text('a folder').default('.data'),
+  DASHBOARD_DIR: text('a folder').optional(),
+  DEMO: flag(true),
+  INNKEEPER_EMBEDDED_POSTGRES: z.string().optional(),
+  DATABASE_URL: address(['postgres:', 'postgresql:'], 'a postgres:// URL').optional(),
+  REDIS_URL: address(['redis:', 'rediss:'], 'a redis:// or rediss:// URL').optional(),
+  KAFKA_BROKERS: list(broker, 'host:port, with commas between').optional(),
+  KAFKA_UI_URL: web.optional(),
+  SCHEMA_REGISTRY_URL: web.optional(),
+  OIDC_ISSUER: web.optional(),
+  OIDC_AUDIENCE: text('the audience of access tokens').default('innkeeper'),
+  OIDC_TOKEN_TYP: z.enum(['at+jwt', 'JWT'], { error: 'expected at+jwt or JWT' }).default('at+jwt'),
+  OIDC_INTROSPECTION: flag(false),
+  OIDC_CLIENT_ID: text('the client id for introspection').optional(),
+  OIDC_CLIENT_SECRET: text('the client secret for introspection').optional(),
+  SECRET_KEYS: keys.optional(),
+  METRICS_TOKEN: z.string().min(16, 'expected 16 characters or more').optional(),
+  CORS_ORIGINS: list(origin, 'origins').default([]),
+  RATE_LIMIT_TENANT: perSecond(2000),
+  RATE_LIMIT_SUBJECT: perSecond(1000),
+  RATE_LIMIT_ADDRESS: perSecond(20),
+  EVENT_TEST_PASSWORD: z.string().min(8, 'expected 8 characters or more').optional(),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
+  STRIPE_SECRET_KEY: z.string().startsWith('sk_', 'expected a secret key, sk_...').optional(),
+  SMS_URL: web.optional(),
+  COMPETITOR_FEED_URL: web.optional(),
+  ANALYTICS_URL: web.optional(),
+  NODE_ROLE: text('a role').optional(),
+  NODE_HOST: text('the address that other nodes reach this one at').optional(),
+  NODE_PORT: port(0),
+  CLUSTER_SECRET: z.string().min(16, 'expected 16 characters or more').optional(),
+  CLUSTER_TLS_CERT: text('a file').optional(),
+  CLUSTER_TLS_KEY: text('a file').optional(),
+  CLUSTER_TLS_CA: text('a file').optional(),
+});
+
+export type Environment = z.infer<typeof environment>;

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LaunchError } from './launch/launch-error.mjs';
+import { projectRoot } from './launch/project-root.mjs';
+import { start } from './launch/start.mjs';
+import { stopSignal } from './launch/stop-signal.mjs';
+import { migrate, token } from './launch/tools.mjs';
+
+const usage = 'usage: node src/launch.mjs deno|node [--watch], migrate, or token --tenant <tenant> --role <role>';
+
+/** A terminal that was closed must not keep us from stopping the database. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const [task = '', ...args] = process.argv.slice(2);
+const stop = stopSignal();
+
+try {
+  process.exit(await run({ env: process.env, stop, log: say }));
+} catch (error) {
+  // A child that the same Ctrl-C ended (initdb) looks like a failure, and is none.
+  if (stop.aborted) process.exit(0);
+  if (error instanceof LaunchError) say(error.message);
+  else console.error(error);
+  process.exit(1);
+}
+
+/** @param {import('./launch/start.mjs').Launch} launch */
+async function run(launch) {
+  if (!existsSync(join(projectRoot, 'node_modules'))) throw new LaunchError('no node_modules: run npm ci first');
+  if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
+  if (task === 'migrate') return migrate(launch);
+  if (task === 'token') return token({ ...launch, args });
+  throw new LaunchError(usage);
+}
+
+/** Standard error, because what the tools print on standard output is piped on. */
+function say(line) {
+  console.error(`innkeeper: ${line}`);
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ name: string, uid: number, gid: number }} Account */
+
+/** Accounts that PostgreSQL may run as when root starts it, best first. We never create one. */
+const unprivileged = ['postgres', 'nobody'];
+
+/**
+ * The account PostgreSQL has to run as. It refuses to run as root, so root lends it an unprivileged account.
+ * @param {number} [ownerId] owner of a database that exists already: only its owner can open it
+ * @returns {Account | undefined} undefined when we are not root and PostgreSQL simply runs as ourselves
+ */
+export function databaseAccount(ownerId) {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readAccounts();
+  const owner = accounts.find((account) => account.uid === ownerId && account.uid !== 0);
+  if (owner) return owner;
+  if (ownerId) return { name: String(ownerId), uid: ownerId, gid: ownerId };
+  return unprivileged.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
+}
+
+/** @returns {Account[]} */
+function readAccounts() {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length > 3)
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}

@@ -1,0 +1,21 @@
+/**
+ * Runs one piece of work as the superuser. The driver is loaded late: without node_modules the launcher still has to
+ * be able to say so.
+ * @template T
+ * @param {{ port: number, password: string }} address
+ * @param {(ask: (sql: string) => Promise<Record<string, string>[]>) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withDatabase({ port, password }, work) {
+  const { Client } = await import('pg');
+  const login = { host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' };
+  const client = new Client({ ...login, ssl: false, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
+  // A connection that breaks while idle reports it here; the query that follows fails anyway.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(async (sql) => (await client.query(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+
+/**
+ * A port of 127.0.0.1 that is free now. Somebody else may take it before it is used: the caller tries again then.
+ * @returns {Promise<number>}
+ */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,82 @@
+/** Variables whose value names a server that the service talks to. */
+const servers = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SCHEMA_REGISTRY_URL',
+  'OIDC_ISSUER',
+  'SMTP_URL',
+  'SMS_URL',
+  'COMPETITOR_FEED_URL',
+  'ANALYTICS_URL',
+];
+
+/** Ports that an address may leave out. */
+const defaultPorts = {
+  'http:': ['80'],
+  'https:': ['443'],
+  'postgres:': ['5432'],
+  'postgresql:': ['5432'],
+  'redis:': ['6379'],
+  'rediss:': ['6379'],
+  'smtp:': ['25', '587'],
+  'smtps:': ['465'],
+};
+
+const listeners = { RATE_PORT: 8083, RESERVATION_PORT: 8084, LIVE_PORT: 8085, OIDC_PORT: 8086, REGISTRY_PORT: 8081 };
+
+/**
+ * Every `host:port` the service may listen on or connect to. Port 0 means any free one, so the host stands alone.
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]}
+ */
+export function netHosts(env) {
+  const ports = Object.entries(listeners).map(([name, port]) => env[name] || String(port));
+  // The service is its own client too (issuer, registry, the other service), whatever address it listens on.
+  const own = [env.HOST || '127.0.0.1', '127.0.0.1', 'localhost'];
+  const stripe = env.STRIPE_SECRET_KEY ? ['api.stripe.com:443'] : [];
+  return [
+    ...new Set([
+      ...own.flatMap((host) => ports.map((port) => join(host, port))),
+      ...stripe,
+      ...servers.flatMap((name) => (env[name] ?? '').split(',').flatMap(hostsOf)),
+    ]),
+  ];
+}
+
+/**
+ * The file of a database that listens on a Unix socket: DATABASE_URL with `?host=/folder`.
+ * @param {Record<string, string | undefined>} env
+ * @returns {string | undefined}
+ */
+export function databaseSocket(env) {
+  const address = parse(env.DATABASE_URL ?? '');
+  const folder = address?.searchParams.get('host');
+  return folder?.startsWith('/') ? `${folder}/.s.PGSQL.${address?.port || '5432'}` : undefined;
+}
+
+/**
+ * @param {string} value
+ * @returns {string[]} nothing for what is no address: the service reports that better than a launcher could
+ */
+function hostsOf(value) {
+  const address = parse(value.trim());
+  const host = address?.hostname || address?.searchParams.get('host');
+  if (!address || !host || host.startsWith('/')) return [];
+  const ports = address.port ? [address.port] : (defaultPorts[address.protocol] ?? ['0']);
+  return ports.map((port) => join(decodeURIComponent(host), port));
+}
+
+/** @returns {URL | undefined} URL.parse() is younger than Node 20 */
+function parse(text) {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An IPv6 address goes into brackets, unless a URL has put it there already. */
+function join(host, port) {
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  return port === '0' ? name : `${name}:${port}`;
+}

@@ -1,0 +1,21 @@
+/** A running PostgreSQL 18 with an empty or earlier database `innkeeper`. */
+export interface EmbeddedPostgres {
+  /** Connection string of the superuser, database `innkeeper`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** True when an earlier start had left it running. */
+  readonly adopted: boolean;
+  /** Fast shutdown, resolves once the process is gone. Safe to call again. */
+  stop(withinMs?: number): Promise<void>;
+}
+
+export interface StartPostgres {
+  /** Folder for data and log; created when absent. Tests pass one that does not exist yet, in a folder others may pass. */
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+  /** Where a database goes that the unprivileged account cannot reach in `dataDir` (only as root). */
+  readonly homes?: string;
+}
+
+export declare function startPostgres(options: StartPostgres): Promise<EmbeddedPostgres>;

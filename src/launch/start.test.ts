@@ -1,0 +1,214 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import tap, { test } from 'tap';
+import { eventually, isAlive, launchFolder, query, runGroup, throwAwayFolder } from './throw-away.ts';
+
+/** What a service does, in short: uses its database, drains on the first signal, ends with 0. */
+const fakeService = `
+  import { connect } from 'node:net';
+  import { writeFileSync } from 'node:fs';
+  import process from 'node:process';
+  const { DATA_DIR = '', DATABASE_URL = '', INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR } = process.env;
+  const dial = () => new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(DATABASE_URL).port), '127.0.0.1');
+    socket.once('connect', () => { socket.destroy(); resolve('up'); });
+    socket.once('error', (error: Error) => resolve(error.message));
+  });
+  const note = (name: string, value: unknown) => writeFileSync(DATA_DIR + '/' + name, JSON.stringify(value));
+  let signals = 0;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, async () => {
+    signals += 1;
+    if (signals > 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    note('drained.json', { signals, database: await dial() });
+    process.exit(0);
+  });
+  setInterval(() => {}, 1000);
+  const database = await dial();
+  note('up.json', { pid: process.pid, database, url: DATABASE_URL, embedded: INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR });
+  console.log('service is up');`;
+
+const driver = (task: string) => `
+  const { stopSignal } = await import('${launchFolder}stop-signal.mjs');
+  const { start } = await import('${launchFolder}start.mjs');
+  const { migrate } = await import('${launchFolder}tools.mjs');
+  const launch = { env: process.env, stop: stopSignal(), log: (line) => console.error(line) };
+  try {
+    process.exit(await ${task});
+  } catch (error) {
+    console.error(error.name + ': ' + error.message);
+    process.exit(1);
+  }`;
+
+/** Creating a database takes longest here, so the tests share one folder unless they are about a first start. */
+const shared = throwAwayFolder(tap);
+
+function world(t: { teardown(work: () => void): void }, folder = shared) {
+  const groups: { pid: number }[] = [];
+  // What a failed test leaves running must not outlive it.
+  t.teardown(() => groups.filter(({ pid }) => isAlive(pid)).forEach(({ pid }) => process.kill(-pid, 'SIGTERM')));
+  const dataDir = join(folder, 'data');
+  const script = join(folder, 'service.mts');
+  writeFileSync(script, fakeService);
+  const read = (name: string) => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
+  const launch = (runtime: string, env: NodeJS.ProcessEnv = {}) => {
+    const task = `start({ ...launch, runtime: '${runtime}', watch: false, script: '${script}' })`;
+    const group = runGroup(folder, driver(task), { DATA_DIR: dataDir, DATABASE_URL: '', ...env });
+    groups.push(group);
+    return group;
+  };
+  const postmaster = () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return { folder, dataDir, read, launch, postmaster };
+}
+
+for (const runtime of ['deno', 'node']) {
+  test(`${runtime}: SIGTERM to the group, twice: the service drains, then its database stops, exit 0`, async (t) => {
+    const { dataDir, read, launch, postmaster } = world(t);
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'dev.json'), '{}');
+    const launcher = launch(runtime);
+    t.ok(await launcher.said('service is up'), launcher.out.errors);
+    t.notOk(existsSync(join(dataDir, 'dev.json')), 'the dev.json of an earlier start is gone');
+    t.match(read('up.json'), {
+      database: 'up',
+      embedded: '1',
+      DASHBOARD_DIR: join(dataDir, 'dashboard'),
+      url: /^postgres:\/\/postgres:[\w-]+@127\.0\.0\.1:\d+\/innkeeper$/,
+    });
+    const pid = postmaster();
+    launcher.signal('SIGTERM');
+    launcher.signal('SIGTERM');
+    t.equal(await launcher.end, 0, launcher.out.errors);
+    t.match(read('drained.json'), { database: 'up' }, 'the database was there until the service was done');
+    t.notOk(isAlive(pid));
+    t.notOk(existsSync(join(dataDir, 'launcher.lock')));
+  });
+}
+
+test('SIGTERM to the service alone ends everything just as well', async (t) => {
+  const { read, launch, postmaster } = world(t);
+  const launcher = launch('node');
+  await launcher.said('service is up');
+  const pid = postmaster();
+  process.kill(read('up.json').pid, 'SIGTERM');
+  t.equal(await launcher.end, 0, launcher.out.errors);
+  t.notOk(isAlive(pid));
+});
+
+test('SIGINT to the launcher alone reaches the service once', async (t) => {
+  const { read, launch } = world(t);
+  const launcher = launch('node');
+  await launcher.said('service is up');
+  process.kill(launcher.pid, 'SIGINT');
+  t.equal(await launcher.end, 0, launcher.out.errors);
+  t.match(read('drained.json'), { signals: 1 });
+});
+
+test('a service that is killed ends the launcher with a code that is not 0, and the database stops', async (t) => {
+  const { read, launch, postmaster } = world(t);
+  const launcher = launch('node');
+  await launcher.said('service is up');
+  const pid = postmaster();
+  process.kill(read('up.json').pid, 'SIGKILL');
+  t.equal(await launcher.end, 137);
+  t.notOk(isAlive(pid));
+});
+
+test('a signal during the first start leaves nothing running', async (t) => {
+  const { dataDir, launch } = world(t, throwAwayFolder(t));
+  const launcher = launch('node');
+  await launcher.said('creating the database');
+  launcher.signal('SIGTERM');
+  await launcher.end;
+  t.notMatch(launcher.out.text, /service is up/);
+  t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));
+  const again = launch('node');
+  t.ok(await again.said('service is up'), again.out.errors);
+  again.signal('SIGTERM');
+  t.equal(await again.end, 0);
+});
+
+test('a second launcher is refused and leaves the first one its database and its dev.json', async (t) => {
+  const { dataDir, read, launch } = world(t);
+  const first = launch('node');
+  await first.said('service is up');
+  writeFileSync(join(dataDir, 'dev.json'), '{}');
+  const second = launch('node');
+  t.equal(await second.end, 1);
+  t.match(second.out.errors, /^LaunchError: process \d+ already runs on .*: stop it, or set another DATA_DIR\n$/);
+  t.match(await query(read('up.json').url, 'select 1 as one'), [{ one: 1 }]);
+  t.ok(existsSync(join(dataDir, 'dev.json')));
+  first.signal('SIGTERM');
+  t.equal(await first.end, 0);
+});
+
+test('after kill -9 of the group the next start goes on with the same database', async (t) => {
+  const { read, launch } = world(t);
+  const first = launch('node');
+  await first.said('service is up');
+  const { url } = read('up.json');
+  await query(url, 'drop table if exists kept; create table kept as select 5 as answer');
+  first.signal('SIGKILL');
+  await first.end;
+  const second = launch('node');
+  await second.said('service is up');
+  t.match(second.out.errors, /adopted the PostgreSQL of an earlier start/);
+  t.match(await query(url, 'select answer from kept'), [{ answer: 5 }]);
+  second.signal('SIGTERM');
+  t.equal(await second.end, 0);
+});
+
+test('a service whose launcher alone was killed is stopped by the next start', async (t) => {
+  const { read, launch } = world(t);
+  const first = launch('node');
+  await first.said('service is up');
+  const { pid } = read('up.json');
+  process.kill(first.pid, 'SIGKILL');
+  const second = launch('node');
+  t.ok(await second.said('service is up'), second.out.errors);
+  t.match(second.out.errors, /stopping the service of an earlier start/);
+  t.notOk(isAlive(pid));
+  second.signal('SIGTERM');
+  t.equal(await second.end, 0);
+});
+
+test('production does not start the embedded database, and says what is missing', async (t) => {
+  const { dataDir, launch } = world(t, throwAwayFolder(t));
+  const launcher = launch('deno', { NODE_ENV: 'production', OIDC_ISSUER: 'https://login.example.org' });
+  t.equal(await launcher.end, 1);
+  t.match(launcher.out.errors, /^LaunchError: .*missing: DATABASE_URL, SECRET_KEYS, STRIPE_SECRET_KEY\n$/);
+  t.notOk(existsSync(dataDir));
+});
+
+test('with DATABASE_URL there is no embedded database', async (t) => {
+  const { dataDir, read, launch } = world(t, throwAwayFolder(t));
+  const launcher = launch('node', { DATABASE_URL: 'postgres://x@127.0.0.1:1/y', INNKEEPER_EMBEDDED_POSTGRES: '1' });
+  await launcher.said('service is up');
+  t.match(read('up.json'), { url: 'postgres://x@127.0.0.1:1/y', database: /ECONNREFUSED/ });
+  t.notOk('embedded' in read('up.json'));
+  t.notOk(existsSync(join(dataDir, 'postgres')));
+  launcher.signal('SIGTERM');
+  t.equal(await launcher.end, 0);
+});
+
+test('migrate starts a database and stops it again, and leaves one alone that runs already', async (t) => {
+  const { folder, dataDir, launch } = world(t, throwAwayFolder(t));
+  const script = join(folder, 'migrate.mts');
+  writeFileSync(script, `console.log('migrating', process.env.DATABASE_URL as string);`);
+  const env = { DATA_DIR: dataDir, DATABASE_URL: '' };
+  const run = () => runGroup(folder, driver(`migrate({ ...launch, script: '${script}' })`), env);
+  const alone = run();
+  t.equal(await alone.end, 0, alone.out.errors);
+  t.match(alone.out.text, /migrating postgres:\/\/postgres:/);
+  t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));
+
+  const launcher = launch('node');
+  await launcher.said('service is up');
+  const beside = run();
+  t.equal(await beside.end, 0, beside.out.errors);
+  const url = beside.out.text.match(/postgres:\S+/)?.[0] ?? '';
+  t.match(await query(url, 'select 1 as one'), [{ one: 1 }]);
+  launcher.signal('SIGTERM');
+  t.equal(await launcher.end, 0);
+  t.ok(await eventually(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid'))));
+});

@@ -1,0 +1,48 @@
+import { developmentKeys } from '../gateways/auth/development-keys.ts';
+import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
+import { serve } from '../gateways/serve.ts';
+import { type Config, loadConfig } from './config.ts';
+import { openContext } from './context.ts';
+import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
+import { createLog } from './telemetry.ts';
+
+/** Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1. */
+async function main(): Promise<void> {
+  const stopping = signalled();
+  const config = loadConfig(process.env);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'innkeeper' });
+  if (!config.production) removeDevFile(config);
+  await using stack = new AsyncDisposableStack();
+  const context = stack.use(await openContext(config, log));
+  if (!config.production && config.DEMO) await context.seed(config.issuer);
+  const listening = stack.use(await serve({ config, log, ...context }));
+  if (!config.production) await announce(config, listening.basic);
+  process.stdout.write(statusBlock(config, listening.basic));
+  log.info({ signal: await stopping }, 'draining');
+  if (!config.production) removeDevFile(config);
+}
+
+async function announce(config: Config, basic: { user: string; password: string }): Promise<void> {
+  const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE };
+  const minted = config.embeddedIssuer
+    ? await mintDevelopmentTokens(await developmentKeys(config.dataDir), rules)
+    : { tokens: {}, operatorToken: '' };
+  writeDevFile(config, { ...minted, basic });
+}
+
+/** The first SIGTERM or SIGINT; later ones change nothing. */
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve('SIGTERM'));
+    process.on('SIGINT', () => resolve('SIGINT'));
+  });
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`innkeeper: ${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,51 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Config } from './config.ts';
+
+export type DevelopmentFacts = {
+  tokens: Record<string, Record<string, string>>;
+  operatorToken: string;
+  basic: { user: string; password: string };
+};
+
+const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUrl: string } => ({
+  rateUrl: `http://${shown(config.HOST)}:${config.RATE_PORT}`,
+  reservationUrl: `http://${shown(config.HOST)}:${config.RESERVATION_PORT}`,
+  liveUrl: `http://${shown(config.HOST)}:${config.LIVE_PORT}`,
+});
+
+const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
+/** Path of `dev.json`, which says that everything is up (contracts.md 1). */
+export const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
+
+/** Renamed into place, so that nobody reads half of it. */
+export function writeDevFile(config: Config, facts: DevelopmentFacts): void {
+  const content = { ...urls(config), issuer: config.issuer, registryUrl: null, ...facts, pid: process.pid };
+  const file = devFile(config);
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+export function removeDevFile(config: Config): void {
+  rmSync(devFile(config), { force: true });
+}
+
+/** What a person wants to know when it is up: where, how to log in, how to get a token (contracts.md 1). */
+export function statusBlock(config: Config, basic: { user: string; password: string }): string {
+  const { rateUrl, reservationUrl, liveUrl } = urls(config);
+  const lines = [
+    'Innkeeper is up.',
+    `  dashboard            ${liveUrl}/`,
+    `  rate service         ${rateUrl}/api/v1/rates   (${rateUrl}/swagger-ui.html)`,
+    `  reservation service  ${reservationUrl}/api/v1/reservations   (${reservationUrl}/swagger-ui.html)`,
+  ];
+  if (config.embeddedIssuer)
+    lines.push(
+      '  sign in              open the dashboard and choose a demo user',
+      '  token                npm run token -- --tenant demo --role MANAGER',
+    );
+  if (process.stdout.isTTY) lines.push(`  event test endpoint  ${basic.user} / ${basic.password}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,114 @@
+/** What stands in place of a secret. */
+const BLANK = '[redacted]';
+/** Deeper structures are cut: a log line is no dump. */
+const MAX_DEPTH = 6;
+
+/** Members that never leave, compared without case, dashes and underscores. */
+const SECRET_NAMES = new Set([
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'cardtoken',
+  'quotetoken',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'operatortoken',
+  'password',
+  'secret',
+  'clientsecret',
+  'secretkeys',
+  'databaseurl',
+  'email',
+  'mail',
+  'phone',
+  'firstname',
+  'lastname',
+  'guestname',
+  'billingaddress',
+  'specialrequests',
+]);
+/** Of headers named `X-...` only these are ours to show. */
+const OPEN_HEADERS = new Set(['xrequestid', 'xtenantid', 'xpropertyseq']);
+
+/** A copy of a log line in which secret members are blanked at any depth, and errors are reduced to what helps. */
+export function redacted(line: Record<string, unknown>): Record<string, unknown> {
+  return copied(line, 0);
+}
+
+function copied(from: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(from)) copy[name] = shown(name, value, depth);
+  return copy;
+}
+
+function shown(name: string, value: unknown, depth: number): unknown {
+  if (value === undefined || value === null) return value;
+  if (isSecret(name)) return BLANK;
+  if (typeof value !== 'object') return value;
+  if (value instanceof Error) return errorShown(value, depth);
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((inner: unknown) => shown('', inner, depth + 1));
+  return value instanceof Date ? value.toISOString() : copied(value, depth + 1);
+}
+
+/** The same few names come in every line: what was found out about them is kept. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 1_000;
+
+function isSecret(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
+  const secret = SECRET_NAMES.has(plain) || (/^x-/i.test(name) && !OPEN_HEADERS.has(plain));
+  if (known.size < MAX_KNOWN) known.set(name, secret);
+  return secret;
+}
+
+/** A driver's message repeats the statement with its values; of those only the database's own words are kept. */
+function errorShown(error: Error, depth: number): Record<string, unknown> {
+  const code: unknown = Reflect.get(error, 'code');
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  const message = fromDatabase ? error.message.split(/ - |\n/).at(-1) : error.message;
+  const { name, cause, stack = '' } = error;
+  const at = stack.split('\n').filter((row) => /^\s+at /.test(row));
+  return {
+    name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    stack: at.slice(0, 12).map((row) => row.trim()),
+    ...(cause instanceof Error && depth < MAX_DEPTH && { cause: errorShown(cause, depth + 1) }),
+  };
+}
+
+/** What secrets look like; the first member is a part of each such text that is cheap to look for. */
+const LOOKS_SECRET: ReadonlyArray<readonly [string, RegExp, string]> = [
+  ['eyJ', /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
+  ['earer ', /\bBearer +[\w.~+/=-]{6,}/gi, 'Bearer [token]'],
+  ['asic ', /\bBasic +[\w+/=]{6,}/gi, 'Basic [token]'],
+  ['://', /\b([a-z]+):\/\/[^\s"@/]+@/g, '$1://[user]@'],
+  ['@', /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]'],
+  ['tok_', /\btok_\w+/g, '[card]'],
+  ['+', /(?<![\w-])\+\d[\d ()-]{6,18}\d/g, '[phone]'],
+];
+
+/** A finished line of the log without anything that looks like a token, an e-mail address, a card or a phone. */
+export function scrubbed(line: string): string {
+  let clean = line;
+  for (const [part, pattern, blank] of LOOKS_SECRET) {
+    if (clean.includes(part)) clean = clean.replaceAll(pattern, blank);
+  }
+  // A zero, since the digits may stand as a JSON number.
+  return clean.replaceAll(CARD_NUMBER, (digits) => (passesLuhn(digits) ? '0' : digits));
+}
+
+const CARD_NUMBER = /(?<![\w.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])/g;
+
+/** The check digit of card numbers: times and sequence numbers nearly always fail it. */
+function passesLuhn(text: string): boolean {
+  const digits = [...text.replaceAll(/\D/g, '')].toReversed().map(Number);
+  const sum = digits.reduce((total, digit, at) => total + (at % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0);
+  return sum % 10 === 0;
+}

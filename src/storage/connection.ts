@@ -1,0 +1,74 @@
+import { Client, type ClientBase, types } from 'pg';
+import { DatabaseFailure, describeFailure } from './failure.ts';
+import type { DatabaseRole } from './roles.ts';
+
+const connectTimeoutMs = 10_000;
+
+/** OIDs of pg_type whose text we do not leave to the driver's defaults. */
+const OID = { int8: 20, date: 1082 } as const;
+
+/**
+ * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them local midnights), bigint
+ * as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON parsed. The rows of
+ * `reservation-row.ts` and its neighbours expect exactly this.
+ */
+export const VALUE_TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === OID.int8) return Number;
+    if (oid === OID.date) return (text: string) => text;
+    return types.getTypeParser(oid, format);
+  },
+};
+
+/**
+ * The connection string under which the login user acts as `role`, with `settings` for the whole session. The options
+ * stand in the string itself, last: the driver lets those of a DATABASE_URL win over any given beside it.
+ */
+export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Record<string, string> = {}): string {
+  const all = { ...settings, role };
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`);
+  return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=${encodeURIComponent(options.join(' '))}`;
+}
+
+/**
+ * Throws unless the session acts as `role` and under row security: a pooler between us and the server may have dropped
+ * the startup options without a word, and the login user of the embedded database is a superuser.
+ */
+export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: DatabaseRole): Promise<void> {
+  const { rows } = await client.query<{ name: string; powerful: boolean }>(
+    'select current_user as name, rolsuper or rolbypassrls as powerful from pg_roles where rolname = current_user',
+  );
+  if (rows[0]?.name === role && !rows[0].powerful) return;
+  throw new DatabaseFailure(
+    `the database session acts as ${rows[0]?.name} instead of ${role}; a connection pooler that drops startup ` +
+      'options cannot stand between this service and PostgreSQL',
+  );
+}
+
+/**
+ * One connection of its own that acts as `role`: commit lanes, lease, relay. The caller ends it and listens to its
+ * `error` and `end` events.
+ * @throws DatabaseFailure with one line that says what to do
+ */
+export async function connect(
+  databaseUrl: string,
+  role: DatabaseRole,
+  settings: Record<string, string> = {},
+): Promise<Client> {
+  const client = new Client({
+    connectionString: actingAs(databaseUrl, role, { application_name: role, ...settings }),
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: VALUE_TYPES,
+  });
+  // Without a listener a connection that breaks while idle would take the process with it.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await assertActingAs(client, role);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw describeFailure(error, databaseUrl);
+  }
+}

@@ -1,0 +1,82 @@
+import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
+import type { ClientBase } from 'pg';
+import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
+import { ENTITIES } from './entities/all.ts';
+import { describeFailure } from './failure.ts';
+
+/** The cold side of the database: reads and administration of one tenant at a time, as innkeeper_app. */
+export interface Database extends AsyncDisposable {
+  readonly orm: MikroORM;
+  /** Runs `work` in one transaction that sees and writes the rows of this tenant only. */
+  inTenant<T>(tenantId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  /** The same for reading: every question of `work` is answered from one moment, so rows and `seq` fit together. */
+  readTenant<T>(tenantId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
+}
+
+export type DatabaseOptions = {
+  /** Connections of the pool (architecture.md 4). */
+  poolSize?: number;
+  /** Gets one line for each statement over 200 ms (architecture.md 8). */
+  log?: (line: string) => void;
+};
+
+const poolSize = 6;
+const slowMs = 200;
+/** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
+const SETTINGS = {
+  statement_timeout: '10s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '15s',
+  application_name: 'innkeeper_app',
+};
+
+/**
+ * Opens the pool of innkeeper_app and proves with a first connection that it works.
+ * @throws DatabaseFailure with one line that says what to do
+ */
+export async function openDatabase(databaseUrl: string, options: DatabaseOptions = {}): Promise<Database> {
+  const orm = await MikroORM.init({
+    entities: ENTITIES,
+    // The address comes from the connection string below; the ORM only wants to have heard of a name.
+    dbName: 'innkeeper',
+    ensureDatabase: false,
+    pool: { min: 0, max: options.poolSize ?? poolSize },
+    driverOptions: {
+      connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
+      connectionTimeoutMillis: 5_000,
+      types: VALUE_TYPES,
+      onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
+    },
+    slowQueryThreshold: slowMs,
+    logger: (message) => options.log?.(message),
+    colors: false,
+    // Nothing is written beside the sources: the service has no right to.
+    metadataCache: { enabled: false },
+  });
+  try {
+    await orm.em.fork().execute('select 1');
+  } catch (error) {
+    await orm.close(true);
+    throw describeFailure(error, databaseUrl);
+  }
+  return database(orm);
+}
+
+/**
+ * The rows of a query as they are: nothing here is changed and flushed, and the ORM's book-keeping of entities (a copy
+ * of each, compared again at the end) took more time than the database.
+ */
+export function rowsOf<Row extends object>(query: QueryBuilder<Row>): Promise<Row[]> {
+  return query.execute<Row[]>('all', false);
+}
+
+function database(orm: MikroORM): Database {
+  const of = (tenantId: string) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
+  return {
+    orm,
+    inTenant: (tenantId, work) => of(tenantId).transactional(work),
+    readTenant: (tenantId, work) =>
+      of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' }),
+    [Symbol.asyncDispose]: () => orm.close(true),
+  };
+}

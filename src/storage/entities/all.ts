@@ -1,0 +1,13 @@
+import { PropertyActorEntity, PropertyEntity, RatePlanEntity, RoomEntity, RoomTypeEntity } from './properties.ts';
+import { PaymentEntity, ReservationEntity } from './reservations.ts';
+
+/** What the ORM maps; tables without a cold reader are not here. */
+export const ENTITIES = [
+  PropertyEntity,
+  RoomTypeEntity,
+  RoomEntity,
+  RatePlanEntity,
+  PropertyActorEntity,
+  ReservationEntity,
+  PaymentEntity,
+];

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { FUNCTION_FILES, MIGRATIONS } from '../../migrations/all.ts';
+import { actingAs } from './connection.ts';
+import { describeFailure } from './failure.ts';
+import { ensureRoles } from './roles.ts';
+
+/** What one run did; both lists are empty when the database was up to date. */
+export type MigrationReport = { applied: string[]; functions: string[]; ms: number };
+
+/** Processes of one database take turns under this session advisory lock ("inn" and the purpose, 1). */
+const LOCK = [0x696e6e, 1] as const;
+const lockWaitMs = 60_000;
+/** A migration never makes commits wait longer than this for a lock; it fails and is run again (architecture.md 8). */
+const lockTimeoutMs = 2_000;
+const monthsAhead = 3;
+
+type FunctionFile = { name: string; text: string; hash: string };
+
+/**
+ * Brings the database to the state of `migrations/`: roles, numbered migrations, functions, journal partitions.
+ * Any number of processes may call it at once.
+ * @throws DatabaseFailure with one line that says what to do
+ */
+export async function migrate(databaseUrl: string, log: (line: string) => void): Promise<MigrationReport> {
+  const started = performance.now();
+  const login = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks while idle reports it here; the query that follows fails anyway.
+  login.on('error', () => {});
+  try {
+    await login.connect();
+    const files = await readFunctionFiles();
+    const report = { applied: [] as string[], functions: [] as string[] };
+    if (!(await isCurrent(login, files))) {
+      await login.query(`set lock_timeout = ${lockWaitMs}`);
+      await login.query('select pg_advisory_lock($1, $2)', [...LOCK]);
+      await ensureRoles(login);
+      report.applied = await runMigrations(login, databaseUrl, log);
+      report.functions = await installFunctions(login, files, log);
+    }
+    await login.query('set role innkeeper_owner');
+    await login.query('select system.ensure_journal_partitions($1)', [monthsAhead]);
+    return { ...report, ms: Math.round(performance.now() - started) };
+  } catch (error) {
+    throw describeFailure(error, databaseUrl);
+  } finally {
+    await login.end().catch(() => {});
+  }
+}
+
+async function readFunctionFiles(): Promise<FunctionFile[]> {
+  const files: FunctionFile[] = [];
+  for (const { name, url } of FUNCTION_FILES) {
+    const text = await readFile(url, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (text !== undefined) files.push({ name, text, hash: createHash('sha256').update(text).digest('hex') });
+  }
+  return files;
+}
+
+/** The common start: everything is there, found with two questions and without a lock. */
+async function isCurrent(login: Client, files: readonly FunctionFile[]): Promise<boolean> {
+  const { rows } = await login.query<{ present: boolean }>(
+    `select to_regclass('system.migration') is not null and to_regclass('system.function_file') is not null
+       and to_regrole('innkeeper_owner') is not null as present`,
+  );
+  if (!rows[0]?.present) return false;
+  await login.query('set role innkeeper_owner');
+  const done = await login.query<{ migrations: string[] | null; functions: string[] | null }>(
+    `select (select array_agg(name::text) from system.migration) as migrations,
+       (select array_agg(name || ' ' || hash) from system.function_file) as functions`,
+  );
+  await login.query('reset role');
+  const { migrations, functions } = done.rows[0] ?? {};
+  return (
+    MIGRATIONS.every(({ name }) => migrations?.includes(name)) &&
+    files.every(({ name, hash }) => functions?.includes(`${name} ${hash}`))
+  );
+}
+
+async function runMigrations(login: Client, databaseUrl: string, log: (line: string) => void): Promise<string[]> {
+  const { rows } = await login.query<{ name: string }>('select current_database() as name');
+  const settings = { lock_timeout: `${lockTimeoutMs}ms`, application_name: 'innkeeper_migrations' };
+  const orm = await MikroORM.init({
+    // The migrator looks whether this database exists; the address comes from the connection string.
+    dbName: rows[0]?.name,
+    ensureDatabase: false,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    metadataCache: { enabled: false },
+    pool: { min: 0, max: 1 },
+    driverOptions: { connectionString: actingAs(databaseUrl, 'innkeeper_owner', settings) },
+    extensions: [Migrator],
+    migrations: {
+      tableName: 'system.migration',
+      migrationsList: MIGRATIONS,
+      // Switching foreign keys off takes a superuser, which the owner is not.
+      disableForeignKeys: false,
+      allOrNothing: true,
+      snapshot: false,
+      silent: true,
+    },
+  });
+  try {
+    const done = await orm.migrator.up();
+    const names = done.map((migration) => migration.name);
+    for (const name of names) log(`migration ${name} applied`);
+    return names;
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/**
+ * Installs the functions whose text has changed, as innkeeper_writer: a SECURITY DEFINER function that a superuser
+ * owned would stand above row security. The right to create lasts for that transaction only.
+ */
+async function installFunctions(login: Client, files: FunctionFile[], log: (line: string) => void): Promise<string[]> {
+  await login.query('set role innkeeper_owner');
+  const known = await login.query<{ name: string; hash: string }>('select name, hash from system.function_file');
+  const changed = files.filter((file) => !known.rows.some((row) => row.name === file.name && row.hash === file.hash));
+  if (changed.length > 0) {
+    await login.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);
+    await login.query('grant create on schema public, system to innkeeper_writer');
+    await login.query('set local role innkeeper_writer');
+    await login.query('alter default privileges revoke execute on functions from public');
+    for (const { text } of changed) await login.query(text);
+    await login.query('set local role innkeeper_owner');
+    await login.query('revoke create on schema public, system from innkeeper_writer');
+    for (const { name, hash } of changed) {
+      await login.query(
+        `insert into system.function_file (name, hash) values ($1, $2)
+         on conflict (name) do update set hash = excluded.hash, installed_at = now()`,
+        [name, hash],
+      );
+      log(`functions of ${name} installed`);
+    }
+    await login.query('commit');
+  }
+  await login.query('reset role');
+  return changed.map((file) => file.name);
+}

@@ -1,0 +1,56 @@
+import { dayOf } from '../domain/dates.ts';
+import type { Payment, Reservation } from '../domain/reservation.ts';
+import type { PaymentRow, ReservationRow } from './entities/reservations.ts';
+import { instantOf, minorOf, present } from './row-values.ts';
+
+/** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
+export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {
+  const { details } = row;
+  return {
+    id: row.id,
+    propertyId: row.property_id,
+    confirmationNumber: row.confirmation_number,
+    status: row.status,
+    guest: details.guest,
+    stay: {
+      roomType: row.room_type ?? '',
+      checkIn: dayOf(row.check_in),
+      checkOut: dayOf(row.check_out),
+      adults: row.adults,
+      children: row.children,
+      rateCode: row.rate_code ?? '',
+    },
+    nights: details.nights,
+    currency: row.currency,
+    cancellationPolicy: row.cancellation_policy ?? '',
+    paid: minorOf(row.paid_amount),
+    payments: payments.map(toPayment),
+    roomNumber: present(row.room_number),
+    assignedAt: instantOf(row.assigned_at),
+    promoCode: present(row.promo_code),
+    quoteId: present(row.quote_id),
+    source: details.source,
+    specialRequests: row.special_requests,
+    billing: details.billing,
+    timeline: details.timeline,
+    cancellation: details.cancellation,
+    holdExpiresAt: instantOf(row.hold_expires_at),
+    version: row.version,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  };
+}
+
+/** A row of `payments`; a void takes a charge back, which is what the domain calls a refund. */
+export function toPayment(row: PaymentRow): Payment {
+  return {
+    paymentId: row.id,
+    type: row.transaction_type === 'CHARGE' ? 'CHARGE' : 'REFUND',
+    amount: minorOf(row.amount),
+    method: row.method ?? null,
+    status: row.status,
+    transactionId: present(row.transaction_id),
+    processedAt: instantOf(row.processed_at),
+    createdAt: row.created_at.getTime(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Minor } from '../domain/money.ts';
+import type { Instant } from '../domain/property-time.ts';
+
+/** `numeric(…, 2)` arrives as text; minor units are exact up to what such a column holds. */
+export function minorOf(decimal: string): Minor {
+  return Math.round(Number(decimal) * 100);
+}
+
+/** An optional moment: a column that is null has no value in the domain. */
+export function instantOf(at: Date | null | undefined): Instant | undefined {
+  return at?.getTime();
+}
+
+/** Null columns are absent in the domain. */
+export function present<T>(value: T | null | undefined): T | undefined {
+  return value ?? undefined;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a text can be the id of a row at all; the database answers anything else with an error. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,0 +1,64 @@
+/** Every table of the product with its class (contracts.md 4). A table that is not here fails schema.test.ts. */
+
+/** Tables that the application itself writes, in a transaction of one tenant. */
+export const ADMINISTRATION_TABLES = [
+  'public.tenants',
+  'public.users',
+  'public.user_tenant_associations',
+  'public.channel_mappings',
+  'public.services',
+  'public.housekeeping_tasks',
+  'public.invoices',
+  'public.invoice_items',
+  'public.analytics_metrics',
+  'public.analytics_reports',
+  'public.optimization_history',
+] as const;
+
+/** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
+export const ACTOR_TABLES = [
+  'public.properties',
+  'public.room_types',
+  'public.rooms',
+  'public.rates',
+  'availability.room_availability',
+  'public.base_rates',
+  'public.promotions',
+  'public.property_actor',
+  'public.holds',
+  'public.idempotency',
+  'public.journal',
+  'public.guests',
+  'public.guest_keys',
+  'public.reservations',
+  'public.reservation_status_history',
+  'public.payments',
+] as const;
+
+/** Written by the relay in the tenant's transaction, or by a function. */
+export const RELAY_TABLES = ['public.relay_cursor'] as const;
+
+/** Tenant data: tenant_id not null, forced row-level security. */
+export const TENANT_TABLES = [...ADMINISTRATION_TABLES, ...ACTOR_TABLES, ...RELAY_TABLES] as const;
+
+/** No tenant data, no row-level security. */
+export const SYSTEM_TABLES = [
+  'system.clock',
+  'system.cluster_node',
+  'system.function_file',
+  'system.migration',
+  'system.registry_ids',
+  'system.registry_subjects',
+  'system.registry_versions',
+] as const;
+
+/** What innkeeper_system may read over all tenants. */
+export const SYSTEM_READABLE = [
+  'public.property_actor',
+  'public.relay_cursor',
+  'public.journal',
+  'public.holds',
+  'public.tenants',
+  'public.users',
+  'public.user_tenant_associations',
+] as const;

@@ -1,0 +1,38 @@
+import type { Test } from 'tap';
+import { type House, must } from './house.ts';
+import type { Audit, Reservation } from './shapes.ts';
+
+/** Statuses that hold rooms, and as what the cell counts them. */
+const HOLDING: Record<string, 'bookedRooms' | 'heldRooms'> = {
+  PENDING: 'heldRooms',
+  CONFIRMED: 'bookedRooms',
+  CHECKED_IN: 'bookedRooms',
+};
+
+/**
+ * Availability of some nights must be what the house's own reservations add up to, and the service's own audit must
+ * find nothing. Nothing may be booking meanwhile.
+ */
+export async function addsUp(t: Test, house: House, from: number, nights: number): Promise<void> {
+  const reservations = await house.reservations();
+  const wrong: string[] = [];
+  for (const cell of await house.cells(from, nights)) {
+    const count = (how: 'bookedRooms' | 'heldRooms') => reservations.filter((one) => holds(one, how, cell)).length;
+    const booked = count('bookedRooms');
+    const held = count('heldRooms');
+    const left = Math.max(0, cell.totalRooms - booked - held - cell.blockedRooms);
+    if (cell.bookedRooms === booked && cell.heldRooms === held && cell.availableRooms === left) continue;
+    wrong.push(`${JSON.stringify(cell)}: recomputed ${booked} booked, ${held} held, ${left} left`);
+  }
+  t.same(wrong, [], 'availability is what the reservations add up to');
+  const url = `${house.service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+  const audit = must(await house.service.call<Audit>('GET', url), 200).json;
+  t.same(audit.violations, [], 'the audit finds nothing');
+  t.ok(audit.cellsChecked > 0, 'the audit looked');
+}
+
+function holds(one: Reservation, how: string, cell: { roomType: string; date: string }): boolean {
+  const { roomType, checkIn, checkOut } = one.stayDetails;
+  const covers = roomType === cell.roomType && checkIn <= cell.date && cell.date < checkOut;
+  return covers && HOLDING[one.status] === how;
+}

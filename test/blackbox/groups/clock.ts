@@ -1,0 +1,62 @@
+import type { Test } from 'tap';
+import { addsUp } from '../audit.ts';
+import { House, must, serviceClock } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** What only time changes; the development clock moves it, forward only, for the whole process (contracts.md 1). */
+export async function clock(group: Test, service: Service): Promise<void> {
+  const url = `${service.dev.reservationUrl}/dev/clock`;
+  const advance = (advanceSeconds: number) => service.call('POST', url, { body: { advanceSeconds } });
+
+  await group.test('the clock needs an ADMIN and never goes back', async (t) => {
+    isProblem(t, await service.call('GET', url, { authorization: null }), 401);
+    isProblem(t, await service.call('POST', url, { body: { advanceSeconds: 1 }, role: 'MANAGER' }), 403);
+    isProblem(t, await advance(-1), 400);
+    isProblem(t, await service.call('POST', url, { body: { now: '2001-01-01T00:00:00Z' } }), 400);
+    const before = Date.parse((await serviceClock(service)).now);
+    t.equal((await advance(60)).status, 200);
+    t.ok(Date.parse((await serviceClock(service)).now) >= before + 60_000);
+  });
+  await group.test(
+    'a hold that ran out is cancelled, its rooms are free, and a quote token is worth nothing',
+    async (t) => {
+      const house = await House.open(service, { rooms: { DLX: 1, STD: 2 } });
+      const pending = (await house.book({ card: null })).json;
+      const { quoteToken } = await house.quoted(30, 2, 'STD');
+      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      t.equal((await advance(901)).status, 200);
+      const read = (await house.read(pending.reservationId)).json;
+      t.match(read, { status: 'CANCELLED' });
+      t.match(JSON.stringify(read), /HOLD_EXPIRED/);
+      t.notOk(read.holdExpiresAt);
+      t.same(await house.left(30, 2), [1, 1]);
+      isProblem(t, await house.book({ roomType: 'STD', stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+      t.equal((await house.book()).status, 201);
+      await addsUp(t, house, 28, 6);
+    },
+  );
+  await group.test('at the roll of the business date the window moves one night', async (t) => {
+    const house = await House.open(service, { policies: { horizonNights: 60 } });
+    await house.booked({ from: 0, nights: 2 });
+    isProblem(t, await house.quote(60, 1), 400);
+    must(await advance(DAY_SECONDS), 200);
+    isProblem(t, await house.quote(0, 1), 400, { code: 'VALIDATION_FAILED', parameters: ['checkIn'] });
+    isProblem(t, await house.book({ from: 0 }), 400, {
+      code: 'VALIDATION_FAILED',
+      pointers: ['/stayDetails/checkIn'],
+    });
+    t.equal((await house.quote(1, 1)).status, 200, 'the new day is today');
+    t.match(await house.cells(60, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
+    isProblem(t, await house.book({ from: 60, nights: 1 }), 422);
+  });
+  await group.test('the clock is still ahead after a restart', async (t) => {
+    const before = Date.parse((await serviceClock(service)).now);
+    t.ok(before > Date.now() + DAY_SECONDS * 1000);
+    await service.terminate();
+    await service.up();
+    t.ok(Date.parse((await serviceClock(service)).now) >= before);
+  });
+}

@@ -1,0 +1,93 @@
+import type { Test } from 'tap';
+import { House } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+
+/** Quote tokens and base rates (contracts.md 6). */
+export async function quotes(group: Test, service: Service): Promise<void> {
+  await group.test('a quoted price is kept although prices have gone up since', async (t) => {
+    const house = await House.open(service);
+    const { quoteToken, totalRate } = await house.quoted();
+    t.equal((await house.price('DLX', 0, 120, 500)).status, 200);
+    t.equal((await house.quoted()).totalRate, 1000);
+    const { json } = await house.book({ stay: { quoteToken } });
+    t.equal(json.financial.baseAmount, totalRate);
+  });
+  await group.test('a quote token books once', async (t) => {
+    const house = await House.open(service);
+    const { quoteToken } = await house.quoted();
+    t.equal((await house.book({ stay: { quoteToken } })).status, 201);
+    isProblem(t, await house.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+    t.same(await house.left(30, 2), [2, 2]);
+  });
+  await group.test('a token that was changed, or is for another stay, is worth nothing', async (t) => {
+    const house = await House.open(service);
+    const { quoteToken = '' } = await house.quoted();
+    const middle = Math.floor(quoteToken.length / 2);
+    const other = quoteToken[middle] === 'A' ? 'B' : 'A';
+    const wrong = [
+      house.wish({ stay: { quoteToken: quoteToken.slice(0, middle) + other + quoteToken.slice(middle + 1) } }),
+      house.wish({ stay: { quoteToken: quoteToken.slice(0, -6) } }),
+      house.wish({ stay: { quoteToken: 'nonsense' } }),
+      house.wish({ stay: { quoteToken }, nights: 3 }),
+      house.wish({ stay: { quoteToken }, from: 31 }),
+      house.wish({ stay: { quoteToken }, roomType: 'STD' }),
+      house.wish({ stay: { quoteToken, adults: 3 } }),
+    ];
+    for (const body of wrong) {
+      isProblem(t, await service.reservations('POST', '', { body }), 422, { code: 'QUOTE_EXPIRED' });
+    }
+    const elsewhere = await House.open(service);
+    isProblem(t, await elsewhere.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+    t.same(await house.left(30, 2), [3, 3]);
+  });
+  await group.test('the buyer is told when it has become dearer than maxTotal', async (t) => {
+    const house = await House.open(service);
+    isProblem(t, await house.book({ stay: { maxTotal: 199.99 } }), 409, { code: 'PRICE_CHANGED' });
+    t.equal((await house.book({ stay: { maxTotal: 200 } })).status, 201);
+  });
+  await group.test(
+    'weekdays and seasons set the price of a night, and the same body twice sets the same',
+    async (t) => {
+      const house = await House.open(service);
+      const body = {
+        propertyId: house.propertyId,
+        roomType: 'DLX',
+        effectiveDate: house.day(30),
+        endDate: house.day(43),
+        rates: [
+          { dayOfWeek: 'FRIDAY', rate: 180.55 },
+          { dayOfWeek: 'SATURDAY', rate: 200 },
+        ],
+        seasonalAdjustments: [
+          {
+            name: 'fair',
+            startDate: house.day(30),
+            endDate: house.day(36),
+            adjustment: 1.1,
+            adjustmentType: 'MULTIPLIER',
+          },
+        ],
+      };
+      for (let time = 0; time < 2; time += 1) {
+        const put = await service.rates('PUT', '/base', { body });
+        t.match(put.json, { status: 'ACTIVE', rateId: /./, effectiveDate: house.day(30), previewUrl: /\/preview$/ });
+        t.match(put.json, { affectedDates: 9 }, 'the season of seven nights and the second weekend');
+        const { dailyRates } = await house.quoted(30, 14);
+        const base: Record<number, number> = { 5: 180.55, 6: 200 };
+        for (const [index, { date, rate }] of dailyRates.entries()) {
+          const cents = Math.round((base[new Date(date).getUTCDay()] ?? 100) * 100);
+          t.equal(Math.round(rate * 100), index < 7 ? halfEven(cents * 11, 10) : cents, date);
+        }
+      }
+    },
+  );
+}
+
+/** `amount / parts` in whole cents, half to even, as prices are rounded (contracts.md 2). */
+function halfEven(amount: number, parts: number): number {
+  const low = Math.floor(amount / parts);
+  const rest = amount - low * parts;
+  const up = rest * 2 > parts || (rest * 2 === parts && low % 2 === 1);
+  return up ? low + 1 : low;
+}

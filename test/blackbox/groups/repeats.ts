@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import { House } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { CallOptions, Service } from '../service.ts';
+
+/** One key has at most one effect, and one kept answer (contracts.md 2). */
+export async function repeats(group: Test, service: Service): Promise<void> {
+  const create = (body: unknown, key: string, more: CallOptions = {}) =>
+    service.reservations('POST', '', { body, headers: { 'idempotency-key': key }, ...more });
+
+  await group.test('the same create again has the same answer and books nothing', async (t) => {
+    const house = await House.open(service);
+    const body = house.wish();
+    const key = randomUUID();
+    const first = await create(body, key);
+    t.equal(first.status, 201);
+    t.notOk(first.headers['idempotency-replayed']);
+    const again = await create(body, key);
+    t.equal(again.status, 201);
+    t.equal(again.text, first.text);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    t.equal(again.headers.location, first.headers.location);
+    t.same(await house.left(30, 2), [2, 2]);
+    t.equal((await house.reservations()).length, 1);
+  });
+  await group.test('the same key with another body is refused', async (t) => {
+    const house = await House.open(service);
+    const key = randomUUID();
+    t.equal((await create(house.wish(), key)).status, 201);
+    isProblem(t, await create(house.wish(), key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    t.equal((await house.reservations()).length, 1);
+  });
+  await group.test('the same key of another subject is another key', async (t) => {
+    const house = await House.open(service);
+    const key = randomUUID();
+    t.equal((await create(house.wish(), key)).status, 201);
+    const other = await create(house.wish(), key, { role: 'MANAGER' });
+    t.equal(other.status, 201);
+    t.notOk(other.headers['idempotency-replayed']);
+  });
+  await group.test('of many at once with one key one books, the others wait or get its answer', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 50 } });
+    const body = house.wish({ card: 'tok_slow' });
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(body, key)));
+    for (const answer of answers) {
+      if (answer.status === 201) continue;
+      isProblem(t, answer, 409, { code: 'IDEMPOTENCY_IN_PROGRESS' });
+      t.equal(answer.headers['retry-after'], '1');
+    }
+    const booked = answers.filter(({ status }) => status === 201);
+    t.ok(booked.length >= 1);
+    t.equal(new Set(booked.map(({ text }) => text)).size, 1);
+    t.equal((await house.reservations()).length, 1);
+    t.same(await house.left(30, 2), [49, 49]);
+  });
+  await group.test('a refusal that the actor decided is kept, one for wrong fields is not', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 1 } });
+    const sold = await house.booked();
+    const wanted = house.wish();
+    const key = randomUUID();
+    isProblem(t, await create(wanted, key), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    await service.reservations('DELETE', `/${sold.reservationId}`);
+    const again = await create(wanted, key);
+    isProblem(t, again, 409, { code: 'ROOM_NOT_AVAILABLE' });
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    const second = randomUUID();
+    isProblem(t, await create(house.wish({ stay: { adults: 0 } }), second), 400);
+    t.equal((await create(house.wish(), second)).status, 201, 'the key is still free');
+  });
+  await group.test('a cancellation and a change of prices are repeated by their key too', async (t) => {
+    const house = await House.open(service);
+    const { reservationId } = await house.booked();
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await service.reservations('DELETE', `/${reservationId}`, { headers });
+    const again = await service.reservations('DELETE', `/${reservationId}`, { headers });
+    t.same([first.status, again.status], [200, 200]);
+    t.equal(again.text, first.text);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    isProblem(t, await service.reservations('DELETE', `/${reservationId}`), 409, { code: 'INVALID_STATE' });
+    const body = {
+      propertyId: house.propertyId,
+      roomType: 'DLX',
+      effectiveDate: house.day(5),
+      endDate: house.day(11),
+      rates: [{ dayOfWeek: 'MONDAY', rate: 77 }],
+    };
+    const key = { 'idempotency-key': randomUUID() };
+    const put = await service.rates('PUT', '/base', { body, headers: key });
+    const same = await service.rates('PUT', '/base', { body, headers: key });
+    t.equal(put.status, 200);
+    t.equal(same.text, put.text);
+    t.equal(same.headers['idempotency-replayed'], 'true');
+  });
+}

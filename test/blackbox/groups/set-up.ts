@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import { addsUp } from '../audit.ts';
+import { House, must, propertyBody } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+import type { Page } from '../shapes.ts';
+
+/** Properties, room types, rooms, inventory (contracts.md 5). */
+export async function setUp(group: Test, service: Service): Promise<void> {
+  await group.test('a property is made, read, listed, changed and removed', async (t) => {
+    const propertyId = `made-${randomUUID().slice(0, 8)}`;
+    const path = `/properties/${propertyId}`;
+    const made = await service.tenants('POST', '/properties', { body: propertyBody(propertyId, { taxPercent: 6 }) });
+    t.equal(made.status, 201);
+    t.equal(made.headers.location, `/api/v1/tenants/demo/properties/${propertyId}`);
+    const read = await service.tenants('GET', path);
+    const defaults = { horizonNights: 730, holdDurationSeconds: 900, freeCancellationHours: 48, nightAuditHour: 3 };
+    t.match(read.json, {
+      propertyId,
+      metadata: {
+        currency: 'EUR',
+        checkInTime: '15:00',
+        checkOutTime: '11:00',
+        policies: { taxPercent: 6, ...defaults },
+      },
+    });
+    isProblem(t, await service.tenants('POST', '/properties', { body: propertyBody(propertyId) }), 409);
+    const listed = must(await service.tenants<Page<{ propertyId: string }>>('GET', '/properties?limit=200'), 200);
+    t.ok(listed.json.items.some((one) => one.propertyId === propertyId));
+    const renamed = await service.tenants('PUT', path, {
+      body: { ...propertyBody(propertyId), name: 'Another name' },
+    });
+    t.match(renamed, { status: 200, json: { name: 'Another name' } });
+    t.equal((await service.tenants('DELETE', path)).status < 300, true);
+    isProblem(t, await service.tenants('GET', path), 404, { code: 'PROPERTY_NOT_FOUND' });
+  });
+  await group.test('a property with unfinished reservations is not removed', async (t) => {
+    const house = await House.open(service);
+    await house.booked();
+    isProblem(t, await service.tenants('DELETE', `/properties/${house.propertyId}`), 409, {
+      code: 'PROPERTY_IN_USE',
+    });
+    t.same(await house.left(30, 2), [2, 2]);
+  });
+  await group.test('room types and rooms are made, read and changed', async (t) => {
+    const house = await House.open(service);
+    const path = `/properties/${house.propertyId}`;
+    t.match((await service.tenants('GET', `${path}/room-types/DLX`)).json, {
+      roomType: 'DLX',
+      totalRooms: 3,
+      maxGuests: 4,
+    });
+    const twice = { roomType: 'DLX', name: 'Again', maxAdults: 2, maxChildren: 0, maxGuests: 2, totalRooms: 1 };
+    isProblem(t, await service.tenants('POST', `${path}/room-types`, { body: twice }), 409);
+    const room = { roomNumber: '101', roomType: 'DLX', floor: 1, status: 'AVAILABLE', features: ['sea view'] };
+    t.equal((await service.tenants('POST', `${path}/rooms`, { body: room })).status, 201);
+    t.match((await service.tenants('GET', `${path}/rooms/101`)).json, room);
+    isProblem(t, await service.tenants('POST', `${path}/rooms`, { body: room }), 409);
+    const nowhere = { ...room, roomNumber: '102', roomType: 'NOPE' };
+    isProblem(t, await service.tenants('POST', `${path}/rooms`, { body: nowhere }), 422, {
+      code: 'UNKNOWN_ROOM_TYPE',
+    });
+    const body = { status: 'OUT_OF_ORDER', notes: 'a leak' };
+    const broken = await service.tenants('PUT', `${path}/rooms/101/status`, { body, role: 'STAFF' });
+    t.match(broken, { status: 200, json: { roomNumber: '101', status: 'OUT_OF_ORDER' } });
+    isProblem(t, await service.tenants('GET', `${path}/rooms/999`), 404);
+  });
+  await group.test('availability says what there is, and a quote says the same', async (t) => {
+    const house = await House.open(service);
+    await house.booked();
+    const [cell] = await house.cells(30, 1, 'DLX');
+    t.match(cell, {
+      propertyId: house.propertyId,
+      totalRooms: 3,
+      bookedRooms: 1,
+      heldRooms: 0,
+      blockedRooms: 0,
+      availableRooms: 2,
+      status: /^(OPEN|LIMITED)$/,
+    });
+    t.equal((await house.quoted()).dailyRates[0]?.availability, 2);
+    t.equal((await house.cells(0, 366)).length, 2 * 366);
+  });
+  await group.test(
+    'capacity cut below what is sold is accepted, shows 0 and sells nothing until the gap is closed',
+    async (t) => {
+      const house = await House.open(service, { rooms: { DLX: 3 } });
+      const first = await house.booked();
+      await house.booked();
+      const put = (more: Record<string, unknown>) =>
+        service.tenants('PUT', `/properties/${house.propertyId}/inventory`, {
+          body: { roomType: 'DLX', startDate: house.day(30), endDate: house.day(31), ...more },
+        });
+      t.equal((await put({ totalRooms: 1 })).status, 200);
+      t.match(await house.cells(30, 1, 'DLX'), [{ totalRooms: 1, bookedRooms: 2, availableRooms: 0 }]);
+      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+      const audit = must(await service.call<{ oversold: unknown[]; violations: unknown[] }>('GET', url), 200).json;
+      t.ok(audit.oversold.length > 0, 'the gap is reported');
+      t.same(audit.violations, []);
+      await service.reservations('DELETE', `/${first.reservationId}`);
+      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      t.equal((await put({ totalRooms: 2 })).status, 200);
+      t.equal((await house.book()).status, 201);
+      t.same(await house.left(30, 3), [0, 0, 3]);
+    },
+  );
+  await group.test('blocked rooms are not sold, and an overbooking limit sells above the rooms', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 2 } });
+    const put = (more: Record<string, unknown>) =>
+      service.tenants('PUT', `/properties/${house.propertyId}/inventory`, {
+        body: { roomType: 'DLX', startDate: house.day(30), endDate: house.day(31), ...more },
+      });
+    t.equal((await put({ blockedRooms: 1 })).status, 200);
+    t.match(await house.cells(30, 1, 'DLX'), [{ totalRooms: 2, blockedRooms: 1, availableRooms: 1 }]);
+    await house.booked();
+    isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    t.equal((await put({ blockedRooms: 0, overbookingLimit: 1 })).status, 200);
+    t.same(await house.left(30, 2), [2, 2]);
+    isProblem(t, await put({ endDate: house.day(29) }), 400);
+    isProblem(t, await put({}), 400);
+    isProblem(t, await put({ totalRooms: -1 }), 400, { pointers: ['/totalRooms'] });
+    await addsUpWithoutLimit(t, house);
+  });
+}
+
+/** Nights without an overbooking limit still add up after all that. */
+function addsUpWithoutLimit(t: Test, house: House): Promise<void> {
+  return addsUp(t, house, 32, 4);
+}

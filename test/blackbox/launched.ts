@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from './waiting.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** `start` or `start:node`: the suite is the same for both runtimes (contracts.md 1). */
+export const SCRIPT = process.env.INNKEEPER_SCRIPT ?? 'start';
+
+/** How much of the output is kept for error messages. */
+const KEPT_OUTPUT = 20_000;
+
+/** What a stranger's shell would have: tap's own NODE_OPTIONS must not reach the service. */
+const PASSED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'SHELL'];
+
+/** The npm script as a process group of its own. */
+export class Launched {
+  readonly exited: Promise<number | string | null>;
+  output = '';
+  over = false;
+  readonly #child: ChildProcess;
+
+  constructor(env: Record<string, string>) {
+    const inherited = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+    this.#child = spawn('npm', ['run', '-s', SCRIPT], {
+      cwd: CHECKOUT,
+      env: { ...Object.fromEntries(inherited), ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer): void => {
+      this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
+    };
+    this.#child.stdout?.on('data', keep);
+    this.#child.stderr?.on('data', keep);
+    this.exited = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('exit', (code, signal) => {
+        this.over = true;
+        resolve(code ?? signal);
+      });
+    });
+  }
+
+  /** Signals npm, the launcher and the service; the embedded database is not of their group. */
+  signalGroup(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid !== undefined) trySignal(-pid, signal);
+  }
+}
+
+/** Whether a process is there; a zombie counts as gone, since all it can do is be waited for. */
+export function isAlive(pid: number): boolean {
+  if (!trySignal(pid, 0)) return false;
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+/** Process id of the embedded PostgreSQL of a data directory, while it has one. */
+export function postgresPid(dataDir: string): number | undefined {
+  try {
+    const folder = realpathSync(join(dataDir, 'postgres'));
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number.isSafeInteger(pid) && isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends an embedded PostgreSQL that nobody looks after any more. */
+export async function stopPostgres(dataDir: string): Promise<void> {
+  const pid = postgresPid(dataDir);
+  if (pid === undefined) return;
+  trySignal(pid, 'SIGQUIT');
+  await until('the embedded PostgreSQL ends', 5_000, () => (isAlive(pid) ? undefined : true)).catch(() => false);
+}
+
+/** @returns whether the process was there */
+export function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import { io, type Socket } from 'socket.io-client';
+import { WebSocket } from 'ws';
+import type { Cell } from './shapes.ts';
+import { until } from './waiting.ts';
+
+/** A frame of the live protocol (contracts.md 9), as far as the suite looks into it. */
+export type Frame = {
+  t: string;
+  propertyId?: string;
+  generation?: number;
+  seq?: number;
+  from?: number;
+  to?: number;
+  grid?: GridItem[];
+  patches?: (GridItem & { topic: string })[];
+  feed?: { reservationId: string; guestName: string | null; totalAmount?: number }[];
+  role?: string;
+  problem?: { code: string };
+};
+
+export type GridItem = Omit<Cell, 'propertyId' | 'status'> & { rate: number | null; currency: string };
+
+/** One connection to the live gateway, over either transport. */
+export type LiveClient = {
+  /** Every frame so far, in order. */
+  frames: Frame[];
+  send(frame: Record<string, unknown>): void;
+  sendRaw(text: string): void;
+  /** Code that the server closed with; over socket.io only that it closed. */
+  closed: Promise<number>;
+  close(): void;
+};
+
+const FRAME_MS = 5_000;
+
+export const TRANSPORTS = { 'plain WebSocket': openWs, 'socket.io': openSocketIo } as const;
+
+/** Connects to `/ws/v1`. */
+export async function openWs(liveUrl: string, headers: Record<string, string> = {}): Promise<LiveClient> {
+  const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`, { headers });
+  const frames: Frame[] = [];
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', resolve);
+  });
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('error', () => undefined);
+  const sendRaw = (text: string): void => socket.send(text);
+  return {
+    frames,
+    closed,
+    sendRaw,
+    send: (one) => sendRaw(JSON.stringify(one)),
+    close: () => socket.terminate(),
+  };
+}
+
+/** Connects to the namespace `/live`; the same objects travel as event `m`. */
+export async function openSocketIo(liveUrl: string): Promise<LiveClient> {
+  const socket: Socket = io(`${liveUrl}/live`, { transports: ['websocket'], reconnection: false, forceNew: true });
+  const frames: Frame[] = [];
+  socket.on('m', (one: Frame) => frames.push(one));
+  const closed = new Promise<number>((resolve) => {
+    socket.once('disconnect', () => resolve(0));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  const send = (one: unknown): void => void socket.emit('m', one);
+  return { frames, closed, send, sendRaw: send, close: () => void socket.disconnect() };
+}
+
+/** The first frame after `after` frames that fits. */
+export function arrival(client: LiveClient, what: string, fits: (one: Frame) => boolean, after = 0): Promise<Frame> {
+  return until(`a frame: ${what}`, FRAME_MS, () => client.frames.slice(after).find(fits)).catch((error: unknown) => {
+    throw new Error(`${String(error)}; came: ${JSON.stringify(client.frames).slice(0, 800)}`, { cause: error });
+  });
+}
+
+/** The grid as a client holds it after a snapshot and the deltas that followed it, by room type and date. */
+export function gridAfter(
+  frames: readonly Frame[],
+  propertyId: string,
+): { seq: number; cells: Map<string, GridItem> } {
+  const cells = new Map<string, GridItem>();
+  let seq = -1;
+  for (const one of frames) {
+    if (one.propertyId !== propertyId) continue;
+    if (one.t === 'snapshot') {
+      cells.clear();
+      for (const cell of one.grid ?? []) cells.set(`${cell.roomType} ${cell.date}`, cell);
+      seq = one.seq ?? -1;
+    }
+    if (one.t !== 'delta' || (one.to ?? 0) <= seq) continue;
+    if (one.from !== seq + 1) throw new Error(`a gap: after ${seq} came ${one.from} to ${one.to}`);
+    for (const patch of one.patches ?? [])
+      if (patch.topic === 'grid') cells.set(`${patch.roomType} ${patch.date}`, patch);
+    seq = one.to ?? seq;
+  }
+  return { seq, cells };
+}

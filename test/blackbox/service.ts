@@ -1,0 +1,198 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, hangUp, send } from './http.ts';
+import { isAlive, Launched, postgresPid, stopPostgres, trySignal } from './launched.ts';
+import { freePorts } from './ports.ts';
+import { pause, until } from './waiting.ts';
+
+export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';
+
+/** `DATA_DIR/dev.json` (contracts.md 1). */
+export type DevFile = {
+  rateUrl: string;
+  reservationUrl: string;
+  liveUrl: string;
+  issuer: string;
+  tokens: Record<string, Record<Role, string>>;
+  operatorToken: string;
+  basic: { user: string; password: string };
+  pid: number;
+};
+
+/** What differs from an ordinary request of a member of the tenant `demo`. */
+export type CallOptions = {
+  body?: unknown;
+  /** Sent as it is instead of `body`. */
+  raw?: string;
+  role?: Role;
+  /** Whose token is sent; also the tenant header unless `tenantHeader` says otherwise. */
+  tenant?: string;
+  /** `null` sends none, two values send the header twice. */
+  tenantHeader?: string | string[] | null;
+  /** Whole value of `Authorization`; `null` sends none. */
+  authorization?: string | null;
+  headers?: OutgoingHttpHeaders;
+};
+
+const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT'];
+const READY_MS = 60_000;
+/** The contract gives 10 s; the rest is for npm. */
+const DRAIN_MS = 12_000;
+
+/** The service from the checkout, on free ports and with a data directory of its own, as a stranger sees it. */
+export class Service {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'innkeeper-test-'));
+  readonly env: Record<string, string>;
+  readyMs = 0;
+  #launched: Launched | undefined;
+  #dev: DevFile | undefined;
+
+  private constructor(env: Record<string, string>) {
+    this.env = env;
+    // The account that PostgreSQL runs under for root must be able to pass.
+    chmodSync(this.dataDir, 0o755);
+  }
+
+  /** Ports are chosen, nothing runs yet. */
+  static async prepare(env: Record<string, string> = {}): Promise<Service> {
+    const ports = await freePorts(PORTS.length);
+    const given = Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])]));
+    const service = new Service({ ...given, ...env });
+    process.once('exit', () => service.abandon());
+    process.once('SIGTERM', () => process.exit(143));
+    return service;
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<Service> {
+    const service = await Service.prepare(env);
+    return service.up();
+  }
+
+  /** @throws Error with the last output when it does not get ready */
+  async up(): Promise<this> {
+    const started = performance.now();
+    rmSync(join(this.dataDir, 'dev.json'), { force: true });
+    const launched = this.launch();
+    this.#dev = await until('the service gets ready', READY_MS, async () => {
+      if (launched.over) throw new Error(`the service ended: ${launched.output.slice(-2000)}`);
+      return this.#ready();
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${launched.output.slice(-2000)}`, { cause: error });
+    });
+    this.readyMs = Math.round(performance.now() - started);
+    return this;
+  }
+
+  /** Starts the process without waiting for anything. */
+  launch(): Launched {
+    this.#launched = new Launched({ ...this.env, DATA_DIR: this.dataDir });
+    return this.#launched;
+  }
+
+  get dev(): DevFile {
+    if (!this.#dev) throw new Error('the service is not up');
+    return this.#dev;
+  }
+
+  get output(): string {
+    return this.#launched?.output ?? '';
+  }
+
+  async #ready(): Promise<DevFile | undefined> {
+    try {
+      const dev: DevFile = JSON.parse(readFileSync(join(this.dataDir, 'dev.json'), 'utf8'));
+      const healths = [dev.rateUrl, dev.reservationUrl].map((url) =>
+        send({ method: 'GET', url: `${url}/actuator/health`, headers: {} }),
+      );
+      return (await Promise.all(healths)).every(({ status }) => status === 200) ? dev : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Everything of ours dies at once, as in a power cut of the process; the database may go on. */
+  async killHard(): Promise<void> {
+    this.#launched?.signalGroup('SIGKILL');
+    await this.#launched?.exited;
+    hangUp();
+  }
+
+  /**
+   * SIGTERM to the service itself.
+   * @returns the exit code of npm, and how long the service took
+   * @throws Error when it is still there after 12 s
+   */
+  async terminate(): Promise<{ code: number | string | null; ms: number }> {
+    const { pid } = this.dev;
+    const started = performance.now();
+    trySignal(pid, 'SIGTERM');
+    await until('the service drains', DRAIN_MS, () => (isAlive(pid) ? undefined : true));
+    const ms = Math.round(performance.now() - started);
+    const code =
+      (await Promise.race([this.#launched?.exited, pause(5_000).then(() => 'npm is still there')])) ?? null;
+    hangUp();
+    return { code, ms };
+  }
+
+  /** Stops whatever still runs and removes the data directory. */
+  async remove(): Promise<void> {
+    if (this.#launched && !this.#launched.over && this.#dev) await this.terminate().catch(() => undefined);
+    this.#launched?.signalGroup('SIGKILL');
+    await stopPostgres(this.dataDir);
+    hangUp();
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  /** The same without waiting, for a test process that is about to end. */
+  abandon(): void {
+    if (this.#launched && !this.#launched.over) this.#launched.signalGroup('SIGKILL');
+    const database = postgresPid(this.dataDir);
+    if (database !== undefined) trySignal(database, 'SIGQUIT');
+  }
+
+  /** Any request; the answer is what the contract says for the path, which `T` names. */
+  call<T = unknown>(method: string, url: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { role = 'ADMIN', tenant = 'demo', tenantHeader = tenant, body, raw } = options;
+    const authorization =
+      options.authorization === undefined ? `Bearer ${this.token(tenant, role)}` : options.authorization;
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    return send<T>({
+      method,
+      url,
+      body: content,
+      headers: {
+        ...(authorization === null ? {} : { authorization }),
+        ...(tenantHeader === null ? {} : { 'x-tenant-id': tenantHeader }),
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+    });
+  }
+
+  token(tenant: string, role: Role): string {
+    const token = this.dev.tokens[tenant]?.[role];
+    if (token === undefined) throw new Error(`dev.json has no token for ${role} of ${tenant}`);
+    return token;
+  }
+
+  /** Below `/api/v1/rates`, as MANAGER unless said otherwise. */
+  rates<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call<T>(method, `${this.dev.rateUrl}/api/v1/rates${path}`, { role: 'MANAGER', ...options });
+  }
+
+  /** Below `/api/v1/reservations`, as STAFF unless said otherwise. */
+  reservations<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call<T>(method, `${this.dev.reservationUrl}/api/v1/reservations${path}`, {
+      role: 'STAFF',
+      ...options,
+    });
+  }
+
+  /** Below `/api/v1/tenants/{tenant}`, as ADMIN unless said otherwise. */
+  tenants<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { tenant = 'demo' } = options;
+    return this.call<T>(method, `${this.dev.reservationUrl}/api/v1/tenants/${tenant}${path}`, options);
+  }
+}

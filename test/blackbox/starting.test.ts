@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { occupy, release } from './ports.ts';
+import { Service } from './service.ts';
+import { pause } from './waiting.ts';
+
+const SOON_MS = 30_000;
+
+/** Where a person must act: one clear line, exit code 1, no stack (issue 2, "Bad input"). */
+void test('a port that is taken is named', async (t) => {
+  const service = await Service.prepare();
+  const taken = await occupy(Number(service.env.RESERVATION_PORT));
+  await fails(t, service, new RegExp(String(service.env.RESERVATION_PORT)));
+  await release(taken);
+  await service.remove();
+});
+
+void test('a database that is not there is named, its password is not', async (t) => {
+  const service = await Service.prepare({ DATABASE_URL: 'postgres://nobody:hidden-secret@127.0.0.1:1/nothing' });
+  const output = await fails(t, service, /DATABASE_URL|127\.0\.0\.1:1\b/);
+  t.notMatch(output, /hidden-secret/);
+  await service.remove();
+});
+
+void test('a DATABASE_URL that is no URL is named', async (t) => {
+  const service = await Service.prepare({ DATABASE_URL: 'not a url' });
+  await fails(t, service, /DATABASE_URL/);
+  await service.remove();
+});
+
+void test('a setting that means nothing is named', async (t) => {
+  const service = await Service.prepare({ RATE_PORT: 'eighty' });
+  await fails(t, service, /RATE_PORT/);
+  await service.remove();
+});
+
+void test('a half-written database is put right or named, never used as it is', async (t) => {
+  const service = await Service.prepare();
+  const cluster = join(service.dataDir, 'postgres');
+  mkdirSync(cluster, { mode: 0o700 });
+  writeFileSync(join(cluster, 'PG_VERSION'), '18\n');
+  const started = await service.up().then(
+    () => true,
+    () => false,
+  );
+  if (started) t.equal((await service.reservations('GET', '')).status, 200, 'it was put right');
+  else isOneLine(t, service.output, /postgres/i);
+  await service.remove();
+});
+
+/** @returns the output */
+async function fails(t: Test, service: Service, named: RegExp): Promise<string> {
+  const launched = service.launch();
+  const code = await Promise.race([launched.exited, pause(SOON_MS).then(() => 'still running')]);
+  t.equal(code, 1, `exit code 1: ${launched.output.slice(-500)}`);
+  isOneLine(t, launched.output, named);
+  return launched.output;
+}
+
+function isOneLine(t: Test, output: string, named: RegExp): void {
+  t.match(output, named);
+  t.notMatch(output, /^\s+at .+:\d+:\d+/m, 'no stack');
+  const said = output.split('\n').filter((line) => named.test(line));
+  t.equal(said.length, 1, `said in one line: ${output.slice(-800)}`);
+}
