@@ -56,7 +56,11 @@ export class Host implements Properties, AsyncDisposable {
     return actor.view;
   }
 
-  async follow(to: Address, from: { generation: number; seq: number } | undefined, listener: LiveListener): Promise<LiveFeed> {
+  async follow(
+    to: Address,
+    from: { generation: number; seq: number } | undefined,
+    listener: LiveListener,
+  ): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
     return actor.follow(from, listener);
   }
@@ -102,7 +106,8 @@ export class Host implements Properties, AsyncDisposable {
 
   async #wake(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
-    if (!create && !(await store.exists(to))) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if (!create && !(await store.exists(to)))
+      throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
     const loaded = await store.load(to, ownership);
     const { property } = loaded;

@@ -125,7 +125,8 @@ export class PropertyActor {
 
   /** Waits until nothing is queued or under way, then leaves. */
   async stop(): Promise<void> {
-    while (!this.#ended && (this.#running || this.#mailbox.size > 0)) await new Promise((done) => setTimeout(done, 2));
+    while (!this.#ended && (this.#running || this.#mailbox.size > 0))
+      await new Promise((done) => setTimeout(done, 2));
     this.#end('The property is moving.');
   }
 
@@ -170,7 +171,11 @@ export class PropertyActor {
   /** Decides and writes a batch; a part of it that cannot be written does not keep the rest from being written. */
   async #commit(batch: Waiting[]): Promise<void> {
     while (batch.length > 0 && !this.#ended) {
-      const made = step(this.#state, batch.map(({ envelope }) => envelope), this.#deps.clock.now());
+      const made = step(
+        this.#state,
+        batch.map(({ envelope }) => envelope),
+        this.#deps.clock.now(),
+      );
       const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
       if (faulty >= 0) {
         batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
@@ -183,11 +188,17 @@ export class PropertyActor {
       if (rest === undefined) return;
       batch = rest;
     }
-    for (const { reject } of batch) reject(new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 }));
+    for (const { reject } of batch)
+      reject(new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 }));
   }
 
   /** What is left to do: nothing, or the commands that must be decided again. */
-  async #afterCommit(result: CommitResult, made: Step, batch: Waiting[], wrote: boolean): Promise<Waiting[] | undefined> {
+  async #afterCommit(
+    result: CommitResult,
+    made: Step,
+    batch: Waiting[],
+    wrote: boolean,
+  ): Promise<Waiting[] | undefined> {
     switch (result.outcome) {
       case 'committed':
         this.#committed(made, batch, wrote);
@@ -196,8 +207,15 @@ export class PropertyActor {
         return this.#answerKnown(result.keys, batch);
       case 'rejected': {
         if (batch.length === 1) {
-          batch[0]!.reject(new Refusal('NOT_EXECUTED', `Refused by the store: ${result.reason}.`, { extra: { reason: result.reason } }));
-          this.#deps.log.warn({ property: addressKey(this.address), reason: result.reason, detail: result.detail }, 'command rejected');
+          batch[0]!.reject(
+            new Refusal('NOT_EXECUTED', `Refused by the store: ${result.reason}.`, {
+              extra: { reason: result.reason },
+            }),
+          );
+          this.#deps.log.warn(
+            { property: addressKey(this.address), reason: result.reason, detail: result.detail },
+            'command rejected',
+          );
           return undefined;
         }
         const half = batch.length >> 1;
@@ -205,12 +223,14 @@ export class PropertyActor {
         return batch.slice(half);
       }
       case 'unavailable':
-        for (const { reject } of batch) reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', { retryAfterSeconds: 1 }));
+        for (const { reject } of batch)
+          reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', { retryAfterSeconds: 1 }));
         return undefined;
       case 'unknown':
         return this.#settle(made, batch, wrote);
       case 'fenced':
-        for (const { reject } of batch) reject(new Refusal('NOT_EXECUTED', 'The property has another owner.', { retryAfterSeconds: 1 }));
+        for (const { reject } of batch)
+          reject(new Refusal('NOT_EXECUTED', 'The property has another owner.', { retryAfterSeconds: 1 }));
         this.#end('fenced');
         return undefined;
     }
@@ -226,7 +246,11 @@ export class PropertyActor {
     }
     if (found.outcome === 'not-committed') return batch;
     for (const { reject } of batch)
-      reject(new Refusal('OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.', { retryAfterSeconds: 1 }));
+      reject(
+        new Refusal('OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.', {
+          retryAfterSeconds: 1,
+        }),
+      );
     this.#end('outcome unknown');
     return undefined;
   }
@@ -280,7 +304,8 @@ export class PropertyActor {
     if (this.#ended) return;
     this.#ended = true;
     this.#timers.close();
-    for (const { reject } of this.#mailbox.drain()) reject(new Refusal('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
+    for (const { reject } of this.#mailbox.drain())
+      reject(new Refusal('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
     this.#deps.ended(this);
     for (const listener of this.#listeners) listener.lost();
   }

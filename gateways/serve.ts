@@ -7,17 +7,24 @@ import type { Config } from '../src/config.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
+import type { HealthCheck } from '../src/ports/health-check.ts';
 import { localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
 import { createApp, type Edge } from './http/app.ts';
+import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
+import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { attachLive } from './live/attach.ts';
 import { ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
 import { Availability } from './rest/availability.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
+import { setUpDocs } from './rest/docs.ts';
+import { HEALTH, HealthController } from './rest/health.ts';
+import { METRICS, MetricsController } from './rest/metrics.ts';
+import { ProblemPages } from './rest/problems.ts';
 import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
 import { Reservations } from './rest/reservations.ts';
@@ -31,7 +38,13 @@ export type World = {
   services: Services;
   associations: Associations;
   clock: DevelopmentClock;
+  /** Components of `/actuator/health`, each under its own name. */
+  health: ReadonlyMap<string, HealthCheck>;
+  figures(): Figures;
 };
+
+/** What the process says of itself in its metrics. */
+export type Figures = { actors: number; queuedBatches: number; activeConnections: number };
 
 /** The listeners of this process and how to reach them. */
 export type Listening = AsyncDisposable & { basic: { user: string; password: string } };
@@ -60,16 +73,21 @@ export async function serve(world: World): Promise<Listening> {
       address: config.RATE_LIMIT_ADDRESS,
     }),
     basic,
+    monitoring: { open: !config.production, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
     isDraining: () => draining,
   };
   if (keys) {
     const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
-    stack.use(await startDevelopmentIssuer({ port, audience, keys, dashboardOrigins, log }));
+    const start = (at: number): Promise<AsyncDisposable> =>
+      startDevelopmentIssuer({ port: at, audience, keys, dashboardOrigins, log });
+    stack.use(await bind('OIDC_PORT', port, start));
   }
-  await listen(stack, rateService(world), edge, config, config.RATE_PORT);
-  await listen(stack, reservationService(world), edge, config, config.RESERVATION_PORT);
-  const live = await listen(stack, {}, edge, config, config.LIVE_PORT);
+  const open = (name: ServiceName): Promise<NestFastifyApplication> =>
+    listen(stack, name, world, edge, () => draining);
+  await open('rate');
+  await open('reservation');
+  const live = await open('live');
   const sockets = attachLive({
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
@@ -83,36 +101,81 @@ export async function serve(world: World): Promise<Listening> {
   return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function rateService({ services }: World): ModuleMetadata {
-  return { controllers: [Rates], providers: [{ provide: SERVICES, useValue: services }] };
+type ServiceName = 'rate' | 'reservation' | 'live';
+
+const TITLES: Record<ServiceName, string> = {
+  rate: 'Innkeeper rate service',
+  reservation: 'Innkeeper reservation service',
+  live: 'Innkeeper live gateway',
+};
+
+/** Controllers and providers of a service; the actuator and the pages of problems are on each. */
+function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
+  const { services, clock, config, health } = world;
+  const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
+  if (name === 'rate') controllers.push(Rates);
+  if (name === 'reservation') {
+    controllers.push(Reservations, Properties, RoomTypes, Rooms, Availability, ReservationAdmin);
+    if (!config.production) controllers.push(DevClock);
+  }
+  const providers = [
+    { provide: SERVICES, useValue: services },
+    { provide: DEVELOPMENT_CLOCK, useValue: clock },
+    { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
+    { provide: METRICS, useValue: metrics },
+  ];
+  return { controllers, providers };
 }
 
-function reservationService({ services, clock, config }: World): ModuleMetadata {
-  const controllers = [Reservations, Properties, RoomTypes, Rooms, Availability, ReservationAdmin];
-  const providers = [{ provide: SERVICES, useValue: services }];
-  if (config.production) return { controllers, providers };
-  return {
-    controllers: [...controllers, DevClock],
-    providers: [...providers, { provide: DEVELOPMENT_CLOCK, useValue: clock }],
-  };
+/** Every component of contracts.md 10; what this installation does not have is UNKNOWN. */
+function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {
+  const all = ['availabilityService', 'competitorApi', 'db', 'kafka', 'paymentService', 'redis', 'schemaRegistry'];
+  const named = all.map((name) => [name, own.get(name) ?? unconfigured] as const);
+  return new Map([...named, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+}
+
+function metricsFor(name: ServiceName, { figures }: World): Metrics {
+  const metrics = metricsOf(name);
+  metrics.gauge(
+    'hikaricp.connections.active',
+    'Active connections of the database pool',
+    () => figures().activeConnections,
+  );
+  metrics.gauge('actor.count', 'Property actors in memory', () => figures().actors);
+  metrics.gauge(
+    'actor.commit.queue.size',
+    'Sealed batches that wait for a commit lane',
+    () => figures().queuedBatches,
+  );
+  return metrics;
 }
 
 /** @throws Error with one clear line when the port is taken */
 async function listen(
   stack: AsyncDisposableStack,
-  service: ModuleMetadata,
+  name: ServiceName,
+  world: World,
   edge: Edge,
-  { HOST }: Config,
-  port: number,
+  isDraining: () => boolean,
 ): Promise<NestFastifyApplication> {
-  const app = await createApp(service, edge);
-  try {
-    await app.listen(port, HOST);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'is taken by another program; stop it, or choose another port' : `cannot be used: ${message}`;
-    throw new Error(`port ${port} on ${HOST} ${why} (RATE_PORT, RESERVATION_PORT, LIVE_PORT, OIDC_PORT)`, { cause: error });
-  }
+  const { config } = world;
+  const metrics = metricsFor(name, world);
+  const app = await createApp(moduleOf(name, world, metrics, isDraining), { ...edge, observe: metrics.observe });
+  const title = TITLES[name];
+  if (name !== 'live') setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
+  const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
+  await bind(variable[name], config[variable[name]], (port) => app.listen(port, config.HOST));
   stack.defer(() => app.close());
   return app;
+}
+
+async function bind<T>(variable: string, port: number, start: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await start(port);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const taken = code === 'EADDRINUSE' || code === 'AddrInUse';
+    const why = taken ? 'is taken by another program; stop it, or choose another port' : `cannot be used: ${message}`;
+    throw new Error(`port ${port} (${variable}) ${why}`, { cause: error });
+  }
 }

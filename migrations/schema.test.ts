@@ -15,17 +15,23 @@ const OUR_TABLES = `
   where c.relkind in ('r', 'p', 'f', 'm') and not c.relispartition
     and n.nspname not in ('pg_catalog', 'information_schema', 'bullmq') and n.nspname not like 'pg_toast%'`;
 
-void t.test('every table is listed with its class', async (t) => {
+t.test('every table is listed with its class', async (t) => {
   const found = await column<string>(`select name from (${OUR_TABLES}) as ours order by name`);
   t.same(found, [...TENANT_TABLES, ...SYSTEM_TABLES].sort());
 });
 
-void t.test('schemas public and availability hold tenant data only, schema system none', async (t) => {
-  t.same(TENANT_TABLES.filter((name) => !/^(public|availability)\./.test(name)), []);
-  t.same(SYSTEM_TABLES.filter((name) => !name.startsWith('system.')), []);
+t.test('schemas public and availability hold tenant data only, schema system none', async (t) => {
+  t.same(
+    TENANT_TABLES.filter((name) => !/^(public|availability)\./.test(name)),
+    [],
+  );
+  t.same(
+    SYSTEM_TABLES.filter((name) => !name.startsWith('system.')),
+    [],
+  );
 });
 
-void t.test('every tenant table has tenant_id, text and not null, first in its primary key', async (t) => {
+t.test('every tenant table has tenant_id, text and not null, first in its primary key', async (t) => {
   const right = await column<string>(`
     select ours.name from (${OUR_TABLES}) as ours
     join pg_attribute a on a.attrelid = ours.oid and a.attname = 'tenant_id' and a.attnotnull
@@ -35,7 +41,7 @@ void t.test('every tenant table has tenant_id, text and not null, first in its p
   t.same(right, [...TENANT_TABLES].sort());
 });
 
-void t.test('every index of tenant data begins with tenant_id, but for three', async (t) => {
+t.test('every index of tenant data begins with tenant_id, but for three', async (t) => {
   const others = await column<string>(
     `select i.indexrelid::regclass::text from (${OUR_TABLES}) as ours
      join pg_index i on i.indrelid = ours.oid
@@ -46,19 +52,34 @@ void t.test('every index of tenant data begins with tenant_id, but for three', a
   t.same(others, ['holds_expiry', 'payments_transaction_id', 'reservations_confirmation_number']);
 });
 
-void t.test('foreign keys begin with tenant_id and leave the rows of the actors alone', async (t) => {
+t.test('foreign keys begin with tenant_id and leave the rows of the actors alone', async (t) => {
   const { rows } = await admin.query(`
     select c.conrelid::regclass::text as source, c.confrelid::regclass::text as target, a.attname as first
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.connamespace <> 'system'::regnamespace`);
-  t.same(rows.filter((row) => row.first !== 'tenant_id'), []);
+  t.same(
+    rows.filter((row) => row.first !== 'tenant_id'),
+    [],
+  );
   const targets = new Set(rows.map((row) => row.target));
-  t.same([...targets].sort(), ['invoices', 'properties', 'services', 'tenants', 'users']);
-  const sources = ['reservations', 'payments', 'holds', 'journal', 'guests', 'properties', 'room_types', 'rooms'];
-  t.same(rows.filter((row) => sources.includes(row.source)), []);
+  t.same(targets, new Set(['invoices', 'properties', 'services', 'tenants', 'users']));
+  const hot = new Set([
+    'reservations',
+    'payments',
+    'holds',
+    'journal',
+    'guests',
+    'properties',
+    'room_types',
+    'rooms',
+  ]);
+  t.same(
+    rows.filter((row) => hot.has(row.source)),
+    [],
+  );
 });
 
-void t.test('enums have the values of specification 2.4 and contracts.md 3', async (t) => {
+t.test('enums have the values of specification 2.4 and contracts.md 3', async (t) => {
   const { rows } = await admin.query<{ name: string; labels: string }>(`
     select t.typname as name, string_agg(e.enumlabel, ' ' order by e.enumsortorder) as labels
     from pg_type t join pg_enum e on e.enumtypid = t.oid group by 1`);
@@ -121,7 +142,7 @@ const BOUNDS = `
   analytics_metrics dimensions jsonb R | guests email varchar(254) | guests first_name varchar(100)
   guests last_name varchar(100) | guests phone varchar(30)`;
 
-void t.test('columns have the types and bounds of specification 2', async (t) => {
+t.test('columns have the types and bounds of specification 2', async (t) => {
   const { rows } = await admin.query<{ place: string; bound: string }>(`
     select table_name || ' ' || column_name as place, udt_name
       || coalesce('(' || character_maximum_length || ')', '')
@@ -138,7 +159,7 @@ void t.test('columns have the types and bounds of specification 2', async (t) =>
   t.same(wrong, []);
 });
 
-void t.test('defaults are those of the specification', async (t) => {
+t.test('defaults are those of the specification', async (t) => {
   const { rows } = await admin.query<{ place: string; value: string }>(`
     select table_name || '.' || column_name as place, regexp_replace(column_default, '::.*', '') as value
     from information_schema.columns where table_schema = 'public' and column_default is not null`);
@@ -153,24 +174,35 @@ void t.test('defaults are those of the specification', async (t) => {
     'reservations.children': '0',
     'reservation_status_history.changed_at': 'app_now()',
   });
-  const clocks = Object.entries(found).filter(([place, value]) => /_at$/.test(place) && value !== 'app_now()');
+  const clocks = Object.entries(found).filter(([place, value]) => place.endsWith('_at') && value !== 'app_now()');
   t.same(clocks, [], 'every default of a moment is the clock of the database with its offset');
 });
 
-void t.test('the database refuses what breaks an invariant', async (t) => {
+t.test('the database refuses what breaks an invariant', async (t) => {
   const insert = (values: Record<string, unknown>) => {
     const row = {
-      ...{ tenant_id: 'a', id: crypto.randomUUID(), property_id: 'p', confirmation_number: crypto.randomUUID().slice(0, 20) },
-      ...{ status: 'CONFIRMED', check_in: '2027-01-01', check_out: '2027-01-03', nights: 2, adults: 1, currency: 'EUR' },
+      tenant_id: 'a',
+      id: crypto.randomUUID(),
+      property_id: 'p',
+      confirmation_number: crypto.randomUUID().slice(0, 20),
+      status: 'CONFIRMED',
+      check_in: '2027-01-01',
+      check_out: '2027-01-03',
+      nights: 2,
+      adults: 1,
+      currency: 'EUR',
       ...values,
     };
     const marks = Object.keys(row).map((_, index) => `$${index + 1}`);
-    return admin.query(`insert into reservations (${Object.keys(row)}) values (${marks})`, Object.values(row));
+    return admin.query(
+      `insert into reservations (${Object.keys(row).join()}) values (${marks.join()})`,
+      Object.values(row),
+    );
   };
   await insert({ total_amount: '10.00', paid_amount: '4.00', balance_due: '6.00', confirmation_number: 'SAME' });
-  await t.rejects(insert({ nights: 3 }), { constraint: 'reservations_nights' });
-  await t.rejects(insert({ check_out: '2027-01-01', nights: 0 }), { constraint: 'reservations_stay' });
-  await t.rejects(insert({ total_amount: '10.00', balance_due: '9.99' }), { constraint: 'reservations_balance' });
+  await t.rejects(insert({ nights: 3 }), { message: /reservations_nights/ });
+  await t.rejects(insert({ check_out: '2027-01-01', nights: 0 }), { message: /reservations_stay/ });
+  await t.rejects(insert({ total_amount: '10.00', balance_due: '9.99' }), { message: /reservations_balance/ });
   await t.rejects(insert({ tenant_id: 'b', confirmation_number: 'SAME' }), { code: '23505' }, 'over all tenants');
   const cell = (columns: string, values: string) =>
     admin.query(
@@ -181,6 +213,8 @@ void t.test('the database refuses what breaks an invariant', async (t) => {
     await t.rejects(cell(name, '-1'), { code: '23514' }, `${name} below zero`);
   }
   for (const id of ['', 'a:b', 'a,b', 'a b']) {
-    await t.rejects(admin.query('insert into tenants (tenant_id, name) values ($1, \'T\')', [id]), { code: '23514' });
+    await t.rejects(admin.query('insert into tenants (tenant_id, name) values ($1, $2)', [id, 'T']), {
+      code: '23514',
+    });
   }
 });

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 
 import { Host } from '../actors/host.ts';
 import type { Config } from './config.ts';
+import { healthChecks } from './health-checks.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { seedDemo } from './operations/seed-demo.ts';
@@ -14,6 +15,7 @@ import { settlePayments } from './operations/settle-payments.ts';
 import { SignedText } from './operations/signed-text.ts';
 import { PaymentSimulator } from './partners/payment-simulator.ts';
 import type { Associations } from './ports/associations.ts';
+import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { connect } from './storage/connection.ts';
@@ -42,7 +44,8 @@ export type Context = AsyncDisposable & {
   clock: DevelopmentClock;
   /** Puts demo tenants, users and houses up where they are absent. */
   seed(issuer: string): Promise<void>;
-  figures(): { actors: number; queuedBatches: number };
+  health: ReadonlyMap<string, HealthCheck>;
+  figures(): { actors: number; queuedBatches: number; activeConnections: number };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
@@ -51,13 +54,20 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
   await migrate(databaseUrl, (line) => log.info(line));
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await openDatabase(databaseUrl, { log: (line) => log.warn({ line }, 'slow statement') }));
+  const database = stack.use(
+    await openDatabase(databaseUrl, { log: (line) => log.warn({ line }, 'slow statement') }),
+  );
   const clock = new DatabaseClock();
   const nodeId = nodeIdIn(config.dataDir);
   const nodeClient = (): Promise<Client> => connect(databaseUrl, 'innkeeper_system');
-  const lease = stack.use(await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }));
+  const lease = stack.use(
+    await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
+  );
   const reservations = databaseReservationReader(database);
-  const guests = new Guests(database, config.secretKeys.map(({ id, key }) => ({ id, secret: key })));
+  const guests = new Guests(
+    database,
+    config.secretKeys.map(({ id, key }) => ({ id, secret: key })),
+  );
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
   const host = stack.use(new Host({ store, clock, log, lanes: LANES, mayOwn: () => lease.held }));
   lease.onLost(() => host.abandon());
@@ -80,7 +90,8 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     database,
     clock: developmentClock(clock, lease, host, services),
     seed: (issuer) => putDemoThere(database, services, issuer),
-    figures: () => host.figures,
+    health: healthChecks(database, lease),
+    figures: () => ({ ...host.figures, activeConnections: database.activeConnections() }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

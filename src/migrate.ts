@@ -4,7 +4,9 @@ import { migrate } from './storage/migrator.ts';
 /** `npm run migrate`: brings the database of DATABASE_URL up to date, prints what was done, ends with 0 or 1. */
 async function main(databaseUrl: string | undefined): Promise<number> {
   if (!databaseUrl) {
-    console.error('DATABASE_URL is not set: name the database to migrate, as postgres://user:password@host:5432/name');
+    console.error(
+      'DATABASE_URL is not set: name the database to migrate, as postgres://user:password@host:5432/name',
+    );
     return 1;
   }
   try {

@@ -20,7 +20,8 @@ export function alternatives(draft: Draft, stay: Stay): Alternative[] {
   for (let shift = 1; shift <= SHIFT_DAYS && found.length < MOST; shift++)
     for (const by of [shift, -shift]) {
       const moved = { ...stay, checkIn: stay.checkIn + by, checkOut: stay.checkOut + by };
-      if (found.length < MOST && canBeHad(draft, moved)) found.push(offer(stay.roomType, moved.checkIn, moved.checkOut));
+      if (found.length < MOST && canBeHad(draft, moved))
+        found.push(offer(stay.roomType, moved.checkIn, moved.checkOut));
     }
   return found;
 }

@@ -25,7 +25,13 @@ export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): D
     before.push(slab.base(day));
     after.push(base);
     if (base < 0) continue;
-    draft.setRate(command.roomType, day, base, season?.multiplier ?? slab.multiplier(day), season?.amount ?? slab.amount(day));
+    draft.setRate(
+      command.roomType,
+      day,
+      base,
+      season?.multiplier ?? slab.multiplier(day),
+      season?.amount ?? slab.amount(day),
+    );
   }
   const { rateId, roomType, start, end } = command;
   return {

@@ -82,7 +82,10 @@ export function refundPayment(refundId: string, amount: number, reservation: Res
   return { paymentId: refundId, type: 'REFUND', amount, method, status: 'PROCESSING', createdAt: turn.now };
 }
 
-type Ending = Omit<NonNullable<Reservation['cancellation']>, 'reason' | 'description' | 'cancelledBy' | 'cancellationId' | 'cancelledAt'>;
+type Ending = Omit<
+  NonNullable<Reservation['cancellation']>,
+  'reason' | 'description' | 'cancelledBy' | 'cancellationId' | 'cancelledAt'
+>;
 
 function ended(
   reservation: Reservation,

@@ -12,7 +12,8 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
   const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit } = command;
   const slab = draft.slab(roomType);
   if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-  if (!slab.has(start) || !slab.has(end)) throw new Refusal('VALIDATION_FAILED', 'The nights are outside the window.');
+  if (!slab.has(start) || !slab.has(end))
+    throw new Refusal('VALIDATION_FAILED', 'The nights are outside the window.');
   if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
     throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;
@@ -30,7 +31,9 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
   return {
     result: { oversold },
     entity: roomType,
-    facts: { setup: [{ kind: 'inventory', id: roomType, after: { start, end, totalRooms, blockedRooms, overbookingLimit } }] },
+    facts: {
+      setup: [{ kind: 'inventory', id: roomType, after: { start, end, totalRooms, blockedRooms, overbookingLimit } }],
+    },
   };
 }
 

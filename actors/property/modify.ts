@@ -50,7 +50,13 @@ function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
   const checkOut = wanted.checkOut ?? (nights === undefined ? stay.checkOut : checkIn + nights);
   if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
     throw new Refusal('VALIDATION_FAILED', 'The nights disagree with the dates.', {
-      errors: [{ pointer: '/modifications/stayDetails/nights', code: 'nights_disagree', detail: 'not check-out minus check-in' }],
+      errors: [
+        {
+          pointer: '/modifications/stayDetails/nights',
+          code: 'nights_disagree',
+          detail: 'not check-out minus check-in',
+        },
+      ],
     });
   const { roomType = stay.roomType, adults = stay.adults, children = stay.children } = wanted;
   return { ...stay, roomType, checkIn, checkOut, adults, children };
@@ -130,7 +136,12 @@ function changed(before: Reservation, command: Modify, stay: Stay, nights: Night
 }
 
 /** Dearer: the difference is due. Cheaper: what was paid too much goes back. Writes the refund into `next`. */
-function settle(before: Reservation, next: Reservation, command: Modify, turn: Turn): { additional: number; refund: number } {
+function settle(
+  before: Reservation,
+  next: Reservation,
+  command: Modify,
+  turn: Turn,
+): { additional: number; refund: number } {
   const total = totals(next.nights).total;
   const refund = Math.max(0, next.paid - total);
   if (refund > 0) {

@@ -3,7 +3,11 @@ export class Overlay<V> {
   readonly #base: { get(id: string): V | undefined; set(id: string, value: V): unknown; delete(id: string): unknown };
   readonly #changed = new Map<string, V | null>();
 
-  constructor(base: { get(id: string): V | undefined; set(id: string, value: V): unknown; delete(id: string): unknown }) {
+  constructor(base: {
+    get(id: string): V | undefined;
+    set(id: string, value: V): unknown;
+    delete(id: string): unknown;
+  }) {
     this.#base = base;
   }
 

@@ -55,7 +55,12 @@ function limitsOf(plan: RatePlan): StayLimits {
   };
 }
 
-function forbidden(state: State, type: RoomType, plan: RatePlan, query: QuoteQuery): Quote['unavailable'][0] | undefined {
+function forbidden(
+  state: State,
+  type: RoomType,
+  plan: RatePlan,
+  query: QuoteQuery,
+): Quote['unavailable'][0] | undefined {
   try {
     checkOccupancy(type, query.adults, query.children);
     checkPlan(plan, state.today, query.checkIn, query.checkOut);

@@ -19,7 +19,11 @@ export function clockOf(property: Property): PropertyClock {
   return { timezone, nightAuditHour: policies.nightAuditHour };
 }
 
-export function createProperty(draft: Draft, command: Of<'CREATE_PROPERTY'>, turn: Turn): Decision<'CREATE_PROPERTY'> {
+export function createProperty(
+  draft: Draft,
+  command: Of<'CREATE_PROPERTY'>,
+  turn: Turn,
+): Decision<'CREATE_PROPERTY'> {
   if (draft.property) throw new Refusal('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
   if (draft.base.seq > 0) throw new Refusal('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
   draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
@@ -31,7 +35,11 @@ export function createProperty(draft: Draft, command: Of<'CREATE_PROPERTY'>, tur
 }
 
 /** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
-export function updateProperty(draft: Draft, command: Of<'UPDATE_PROPERTY'>, turn: Turn): Decision<'UPDATE_PROPERTY'> {
+export function updateProperty(
+  draft: Draft,
+  command: Of<'UPDATE_PROPERTY'>,
+  turn: Turn,
+): Decision<'UPDATE_PROPERTY'> {
   const before = draft.property!;
   const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
@@ -58,7 +66,8 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
   const before = draft.roomTypes.get(roomType.roomType);
   if (mode === 'create' && before) throw new Refusal('ALREADY_EXISTS', `The room type ${roomType.roomType} exists.`);
   if (mode === 'replace' && !before) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
-  if (roomType.totalRooms > MAX_ROOMS) throw new Refusal('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
+  if (roomType.totalRooms > MAX_ROOMS)
+    throw new Refusal('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
   draft.putRoomType(roomType);
   const slab = draft.slab(roomType.roomType);
   if (!slab) {
@@ -83,7 +92,8 @@ export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): D
 export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): Decision<'PUT_ROOMS'> {
   for (const room of command.rooms) {
     const exists = draft.rooms.has(room.roomNumber);
-    if (command.mode === 'create' && exists) throw new Refusal('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
+    if (command.mode === 'create' && exists)
+      throw new Refusal('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
     if (command.mode === 'replace' && !exists) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
     if (!draft.roomTypes.has(room.roomType))
       throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);

@@ -18,7 +18,13 @@ export const MAX_ROOMS = 60_000;
 export type PricedNight = { text: string; rate: Minor; taxes: Minor; available: number };
 
 /** Counters of a cell that commands move. */
-export const COUNTERS = { booked: BOOKED, held: HELD, group: GROUP, outOfOrder: OUT_OF_ORDER, external: EXTERNAL } as const;
+export const COUNTERS = {
+  booked: BOOKED,
+  held: HELD,
+  group: GROUP,
+  outOfOrder: OUT_OF_ORDER,
+  external: EXTERNAL,
+} as const;
 export type Counter = keyof typeof COUNTERS;
 
 /**
@@ -167,7 +173,8 @@ export class Slab {
   }
 
   #write(day: Day, field: number, value: number): void {
-    if (value < 0 || value > INHERIT || !Number.isInteger(value)) throw new Error(`cell count out of range: ${value}`);
+    if (value < 0 || value > INHERIT || !Number.isInteger(value))
+      throw new Error(`cell count out of range: ${value}`);
     this.#counts[this.#at(day) + field] = value;
     this.#forget(day - this.first);
   }

@@ -7,7 +7,11 @@ import type { Reservation } from '../../src/domain/reservation.ts';
 import type { Slab } from './slab.ts';
 
 /** A map that may forget: reservations are read again from the database when they are needed. */
-export type Cache<V> = { get(id: string): V | undefined; set(id: string, value: V): unknown; delete(id: string): unknown };
+export type Cache<V> = {
+  get(id: string): V | undefined;
+  set(id: string, value: V): unknown;
+  delete(id: string): unknown;
+};
 
 /**
  * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent

@@ -23,9 +23,13 @@ export function checkPlan(plan: RatePlan, today: Day, checkIn: Day, checkOut: Da
   if (nights > plan.maxLengthOfStay)
     throw new Refusal('MAX_STAY', `${plan.code} allows at most ${plan.maxLengthOfStay} nights.`, { date });
   if (ahead < plan.minAdvanceBooking)
-    throw new Refusal('MIN_ADVANCE', `${plan.code} is booked at least ${plan.minAdvanceBooking} days ahead.`, { date });
+    throw new Refusal('MIN_ADVANCE', `${plan.code} is booked at least ${plan.minAdvanceBooking} days ahead.`, {
+      date,
+    });
   if (ahead > plan.maxAdvanceBooking)
-    throw new Refusal('MAX_ADVANCE', `${plan.code} is booked at most ${plan.maxAdvanceBooking} days ahead.`, { date });
+    throw new Refusal('MAX_ADVANCE', `${plan.code} is booked at most ${plan.maxAdvanceBooking} days ahead.`, {
+      date,
+    });
 }
 
 /** Refuses a stay that leaves the window or the hard bounds: callers check that with better words. */

@@ -49,13 +49,16 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     return { kind: 'accepted', seq: made.seq, decision };
   } catch (error) {
     if (!(error instanceof Refusal)) return { kind: 'fault', error };
-    if (keeps(error))
-      keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
+    if (keeps(error)) keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
     return { kind: 'refused', seq: made.seq, refusal: error };
   }
 }
 
-function describe({ code, message, details }: Refusal): { code: string; detail: string; details: Refusal['details'] } {
+function describe({ code, message, details }: Refusal): {
+  code: string;
+  detail: string;
+  details: Refusal['details'];
+} {
   return { code, detail: message, details };
 }
 

@@ -31,7 +31,7 @@ for (const transport of TRANSPORTS) {
     t.equal(await client.closing(), 1009);
   });
 
-  t.test(`${transport}: a slow reader gets one snapshot instead of what it did not take`, async (t) => {
+  t.test(`${transport}: a slow reader gets a snapshot instead of what it did not take`, async (t) => {
     await using world = await scriptedWorld(SMALL);
     await using client = TestClient.connect(world.url, transport);
     await signIn(client);
@@ -41,8 +41,8 @@ for (const transport of TRANSPORTS) {
     await changeMuch(world);
     client.readAgain();
     await replay(client, replica, TOO_MUCH_CHANGES);
-    t.equal(client.snapshots, 2);
-    t.ok(client.deltas < TOO_MUCH_CHANGES, `${client.deltas} deltas fitted into the network's buffers`);
+    t.ok(client.snapshots >= 2, `${client.snapshots} snapshots`);
+    t.ok(client.deltas < TOO_MUCH_CHANGES / 2, `${client.deltas} deltas fitted into the network's buffers`);
     world.property.nothing();
     t.match(await client.take('delta'), { from: TOO_MUCH_CHANGES + 1 }, 'and goes on with deltas');
     replica.applyDelta({ ...EMPTY_DELTA, from: TOO_MUCH_CHANGES + 1, to: TOO_MUCH_CHANGES + 1 });

@@ -1,4 +1,17 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -23,7 +36,13 @@ import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp } from './answer.ts';
-import { cancellationOf, createdReservation, listedReservation, modification, wholeReservation } from './render/reservation.ts';
+import {
+  cancellationOf,
+  createdReservation,
+  listedReservation,
+  modification,
+  wholeReservation,
+} from './render/reservation.ts';
 
 /** The reservation service (specification 4.2). */
 @Controller('api/v1/reservations')

@@ -66,7 +66,12 @@ export class RoomTypes {
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return roomTypeAnswer(existing(setup.roomTypes.find(({ roomType }) => roomType === code), 'ROOM_TYPE_NOT_FOUND'));
+    return roomTypeAnswer(
+      existing(
+        setup.roomTypes.find(({ roomType }) => roomType === code),
+        'ROOM_TYPE_NOT_FOUND',
+      ),
+    );
   }
 
   @Put(':roomType')

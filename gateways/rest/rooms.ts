@@ -67,7 +67,12 @@ export class Rooms {
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return roomAnswer(existing(setup.rooms.find(({ roomNumber }) => roomNumber === number), 'ROOM_NOT_FOUND'));
+    return roomAnswer(
+      existing(
+        setup.rooms.find(({ roomNumber }) => roomNumber === number),
+        'ROOM_NOT_FOUND',
+      ),
+    );
   }
 
   @Put(':roomNumber')

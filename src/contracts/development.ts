@@ -14,6 +14,11 @@ export const clockBody = z
   })
   .superRefine(({ advanceSeconds, now }, context) => {
     if ((advanceSeconds === undefined) === (now === undefined))
-      context.addIssue({ code: 'custom', path: ['advanceSeconds'], message: 'give advanceSeconds or now, one of them', params: { field: 'MISSING' } });
+      context.addIssue({
+        code: 'custom',
+        path: ['advanceSeconds'],
+        message: 'give advanceSeconds or now, one of them',
+        params: { field: 'MISSING' },
+      });
   });
 export type ClockBody = z.infer<typeof clockBody>;

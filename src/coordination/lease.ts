@@ -54,7 +54,9 @@ export class Lease implements AsyncDisposable {
       const { rows } = await client.query<{ taken: boolean }>(sql, [LOCK_CLASS, nodeId]);
       if (rows[0]?.taken) break;
       if (performance.now() > until)
-        throw new Error(`another Innkeeper runs as node ${nodeId} on this database; stop it, or give this one its own DATA_DIR`);
+        throw new Error(
+          `another Innkeeper runs as node ${nodeId} on this database; stop it, or give this one its own DATA_DIR`,
+        );
       await new Promise((done) => setTimeout(done, 50));
     }
     const began = performance.now();

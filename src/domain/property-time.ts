@@ -30,8 +30,8 @@ function formatter(timezone: string): Intl.DateTimeFormat {
 function wallClock(at: Instant, timezone: string): Instant {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatter(timezone).formatToParts(at)) parts[type] = Number(value);
-  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
-  return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
+  const of = (name: string): number => parts[name] ?? 0;
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
 }
 
 /** Whether the runtime knows this IANA time zone. */

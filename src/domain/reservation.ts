@@ -4,7 +4,14 @@ import type { Instant } from './property-time.ts';
 import type { PostalAddress } from './property.ts';
 
 /** Specification 2.4. */
-export const RESERVATION_STATUSES = ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'] as const;
+export const RESERVATION_STATUSES = [
+  'PENDING',
+  'CONFIRMED',
+  'CHECKED_IN',
+  'CHECKED_OUT',
+  'CANCELLED',
+  'NO_SHOW',
+] as const;
 export type ReservationStatus = (typeof RESERVATION_STATUSES)[number];
 
 export const CANCEL_REASONS = [
@@ -17,7 +24,14 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'ERASED';
 
-export const PAYMENT_METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'BANK_TRANSFER', 'INVOICE', 'CARD_ON_FILE'] as const;
+export const PAYMENT_METHODS = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CASH',
+  'BANK_TRANSFER',
+  'INVOICE',
+  'CARD_ON_FILE',
+] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export type Guest = {
@@ -123,7 +137,9 @@ export function totals(nights: readonly Night[]): Totals {
 }
 
 /** The word of contracts.md 3 for what has been paid. */
-export function paymentStatus(reservation: Reservation): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
+export function paymentStatus(
+  reservation: Reservation,
+): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
   const { payments, paid } = reservation;
   if (paid > 0) return paid >= totals(reservation.nights).total ? 'PAID' : 'PARTIALLY_PAID';
   if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';

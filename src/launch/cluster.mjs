@@ -50,13 +50,16 @@ export async function createCluster({ native, cluster, account }) {
   const workshop = fs.mkdtempSync(`${cluster}.new-`);
   const fresh = join(workshop, 'data');
   const secret = join(workshop, 'password');
-  const password = randomBytes(24).toString('base64url');
-  fs.writeFileSync(secret, password, { mode: 0o600 });
-  if (account) for (const path of [workshop, secret]) fs.chownSync(path, account.uid, account.gid);
-  await initdb(native, fresh, secret, account);
-  keepPassword(join(fresh, passwordFile), password, account);
-  fs.renameSync(fresh, cluster);
-  fs.rmSync(workshop, { recursive: true });
+  try {
+    const password = randomBytes(24).toString('base64url');
+    fs.writeFileSync(secret, password, { mode: 0o600 });
+    if (account) for (const path of [workshop, secret]) fs.chownSync(path, account.uid, account.gid);
+    await initdb(native, fresh, secret, account);
+    keepPassword(join(fresh, passwordFile), password, account);
+    fs.renameSync(fresh, cluster);
+  } finally {
+    fs.rmSync(workshop, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
 }
 
 /**

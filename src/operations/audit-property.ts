@@ -4,7 +4,14 @@ import type { PropertyView } from '../ports/properties.ts';
 import type { StoredInventory } from '../ports/inventory-audit.ts';
 import type { Services } from './services.ts';
 
-export type Violation = { roomType: string; date: string; what: string; memory?: number; stored?: number; recomputed?: number };
+export type Violation = {
+  roomType: string;
+  date: string;
+  what: string;
+  memory?: number;
+  stored?: number;
+  recomputed?: number;
+};
 export type AuditReport = {
   violations: Violation[];
   oversold: { roomType: string; date: string; shortfall: number }[];
@@ -57,10 +64,22 @@ function compare(stored: StoredInventory, view: PropertyView | undefined): Audit
     for (const counter of ['booked', 'held', 'blocked'] as const) {
       const has = row?.[counter] ?? 0;
       if (has !== memory[counter])
-        violations.push({ roomType: memory.roomType, date, what: `${counter} in memory differs`, memory: memory[counter], stored: has });
+        violations.push({
+          roomType: memory.roomType,
+          date,
+          what: `${counter} in memory differs`,
+          memory: memory[counter],
+          stored: has,
+        });
     }
     if (row && row.total !== memory.total)
-      violations.push({ roomType: memory.roomType, date, what: 'total in memory differs', memory: memory.total, stored: row.total });
+      violations.push({
+        roomType: memory.roomType,
+        date,
+        what: 'total in memory differs',
+        memory: memory.total,
+        stored: row.total,
+      });
   }
   if (!view) violations.push({ roomType: '', date: '', what: `the actor never was at seq ${stored.seq}` });
   return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };

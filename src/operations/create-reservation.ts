@@ -53,7 +53,13 @@ async function create(
   if (!card)
     return withFreshNames(async () => {
       const booking = await bookingRequest(services, caller, to, body);
-      return send(services, caller, to, { type: 'BOOK', booking, pendingPaymentId: uuidv7() }, claim(key, booking.reservationId));
+      return send(
+        services,
+        caller,
+        to,
+        { type: 'BOOK', booking, pendingPaymentId: uuidv7() },
+        claim(key, booking.reservationId),
+      );
     });
   const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
   const { result } = started;
@@ -73,7 +79,14 @@ async function start(
   const booking = await bookingRequest(services, caller, to, body);
   const holdId = uuidv7();
   const createdAt = services.clock.now();
-  const attempt = { paymentId: uuidv7(), type: 'CHARGE' as const, amount: 0, method, status: 'PROCESSING' as const, createdAt };
+  const attempt = {
+    paymentId: uuidv7(),
+    type: 'CHARGE' as const,
+    amount: 0,
+    method,
+    status: 'PROCESSING' as const,
+    createdAt,
+  };
   return send(services, caller, to, { type: 'START_BOOKING', holdId, booking, attempt }, claim(key, holdId));
 }
 
@@ -87,11 +100,17 @@ function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
   return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
 }
 
-async function bookingRequest(services: Services, caller: Caller, to: Address, body: CreateBody): Promise<BookingRequest> {
+async function bookingRequest(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+): Promise<BookingRequest> {
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
   const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal } = stayDetails;
   const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
-  const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay, services.clock.now());
+  const quote =
+    quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay, services.clock.now());
   const identity = await services.guests.identify(caller.tenantId, guestInfo);
   const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
   return {

@@ -24,6 +24,11 @@ export async function listReservations(
   query: ListQuery,
 ): Promise<{ items: Reservation[]; nextCursor?: string }> {
   const { limit, cursor, ...filter } = query;
-  const { items, next } = await services.reservations.list(caller.tenantId, filter, limit, positionOf(services.signed, cursor));
+  const { items, next } = await services.reservations.list(
+    caller.tenantId,
+    filter,
+    limit,
+    positionOf(services.signed, cursor),
+  );
   return { items, nextCursor: nextCursor(services.signed, next) };
 }

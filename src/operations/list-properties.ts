@@ -10,6 +10,10 @@ export async function listProperties(
   caller: Caller,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Property[]; nextCursor?: string }> {
-  const { items, next } = await services.propertyReader.list(caller.tenantId, limit, positionOf(services.signed, cursor));
+  const { items, next } = await services.propertyReader.list(
+    caller.tenantId,
+    limit,
+    positionOf(services.signed, cursor),
+  );
   return { items, nextCursor: nextCursor(services.signed, next) };
 }

@@ -35,12 +35,23 @@ export async function pay(
 type Finish = { holdId: string; attempt: Payment; currency: string; charge: Charge; key?: KeyClaim };
 
 /** Step three, whoever learned how the attempt ended. */
-export async function finish(services: Services, by: By, to: Address, end: Finish): Promise<Reply<{ reservation: Reservation }>> {
+export async function finish(
+  services: Services,
+  by: By,
+  to: Address,
+  end: Finish,
+): Promise<Reply<{ reservation: Reservation }>> {
   const { holdId, attempt, charge, key } = end;
   if (charge.outcome === 'DECLINED') {
     const detail = `The payment was declined: ${charge.reason}.`;
     const payment = { ...attempt, status: 'FAILED' as const };
-    const { seq } = await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment, refusal: { detail } }, key);
+    const { seq } = await sendAlways(
+      services,
+      by,
+      to,
+      { type: 'ABANDON_BOOKING', holdId, payment, refusal: { detail } },
+      key,
+    );
     throw new Refusal('PAYMENT_DECLINED', detail, { seq });
   }
   const { transactionId, processedAt } = charge;
@@ -48,7 +59,8 @@ export async function finish(services: Services, by: By, to: Address, end: Finis
   try {
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'HOLD_EXPIRED') await giveMoneyBack(services, by, to, { ...end, attempt: payment });
+    if (error instanceof Refusal && error.code === 'HOLD_EXPIRED')
+      await giveMoneyBack(services, by, to, { ...end, attempt: payment });
     throw error;
   }
 }

@@ -11,7 +11,14 @@ export const QUOTE_LIFE_MS = 15 * 60_000;
 type Bound = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
 
 /** The token that promises the price of one quoted room type: bound to everything the price depends on. */
-export function quoteToken(signed: SignedText, to: Address, stay: Bound, rate: QuotedRate, id: string, now: number): string {
+export function quoteToken(
+  signed: SignedText,
+  to: Address,
+  stay: Bound,
+  rate: QuotedRate,
+  id: string,
+  now: number,
+): string {
   const { checkIn, checkOut, adults, children } = stay;
   const bound = [to.tenantId, to.propertyId, rate.roomType, checkIn, checkOut, rate.rateCode, adults, children];
   return signed.sign('quote', JSON.stringify([id, now + QUOTE_LIFE_MS, bound, rate.nightly]));

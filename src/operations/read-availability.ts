@@ -30,14 +30,16 @@ const NAMES = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOu
 export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
   const { tenantId } = caller;
   const { properties, propertyReader, clock, signed } = services;
-  const listed = body.propertyIds ?? (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
+  const listed =
+    body.propertyIds ?? (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
   const now = clock.now();
   const offers: Offer[] = [];
   for (const propertyId of listed) {
     const to = { tenantId, propertyId };
     const view = await properties.view(to);
     checkBounds(view, body.checkIn, body.checkOut, NAMES);
-    if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType)) continue;
+    if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
+      continue;
     const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);
     const id = randomBytes(9).toString('base64url');
     rates.forEach((rate, index) => {

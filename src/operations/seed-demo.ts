@@ -123,7 +123,13 @@ async function create(services: Services, caller: Caller, house: DemoProperty): 
   }
 }
 
-async function seedType(services: Services, caller: Caller, to: Address, type: DemoType, index: number): Promise<void> {
+async function seedType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  type: DemoType,
+  index: number,
+): Promise<void> {
   const { code, name, rooms, sleeps, weekday, weekend } = type;
   const roomType = {
     roomType: code,
@@ -145,7 +151,18 @@ async function seedType(services: Services, caller: Caller, to: Address, type: D
   const { businessDate: start, lastNight: end } = await services.properties.view(to);
   // 1970-01-04 was a Sunday, and so is index 0 of WEEKDAYS.
   const sunday: Day = 3;
-  const rates = WEEKDAYS.map((day, offset) => ({ weekday: day, rate: isWeekend(sunday + offset) ? weekend : weekday }));
-  const command: Command = { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType: code, start, end, rates, seasons: [] };
+  const rates = WEEKDAYS.map((day, offset) => ({
+    weekday: day,
+    rate: isWeekend(sunday + offset) ? weekend : weekday,
+  }));
+  const command: Command = {
+    type: 'SET_BASE_RATES',
+    rateId: uuidv7(),
+    roomType: code,
+    start,
+    end,
+    rates,
+    seasons: [],
+  };
   await sendAlways(services, caller, to, command);
 }

@@ -20,7 +20,12 @@ export async function sendRefundsOf(services: Services, to: Address, reservation
     if (payment.type !== 'REFUND' || payment.status !== 'PROCESSING' || !charge) continue;
     const { paymentId, amount } = payment;
     const { currency } = reservation;
-    const done = await services.payments.refund({ refundId: paymentId, attemptId: charge.paymentId, amount, currency });
+    const done = await services.payments.refund({
+      refundId: paymentId,
+      attemptId: charge.paymentId,
+      amount,
+      currency,
+    });
     const by = { subject: 'system', requestId: ownRequestId() };
     const settled = { ...payment, status: 'COMPLETED' as const, ...done };
     await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId: reservation.id, payment: settled });

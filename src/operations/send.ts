@@ -21,7 +21,13 @@ export function send<C extends Command>(
   key?: KeyClaim,
 ): Promise<Reply<CommandResults[C['type']]>> {
   const { subject, requestId } = caller;
-  const envelope: Envelope & { command: C } = { command, subject, requestId, key, deadline: clock.now() + DEADLINE_MS };
+  const envelope: Envelope & { command: C } = {
+    command,
+    subject,
+    requestId,
+    key,
+    deadline: clock.now() + DEADLINE_MS,
+  };
   return properties.execute(to, envelope);
 }
 

@@ -24,11 +24,22 @@ export async function setBaseRates(
     errors.push({ pointer: '/effectiveDate', code: 'IN_THE_PAST', detail });
   }
   if (end > view.lastNight)
-    errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: `the last night on sale is ${formatDay(view.lastNight)}` });
-  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be priced.', { errors });
+    errors.push({
+      pointer: '/endDate',
+      code: 'BEYOND_HORIZON',
+      detail: `the last night on sale is ${formatDay(view.lastNight)}`,
+    });
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be priced.', { errors });
   const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
   const seasons = body.seasonalAdjustments.map(seasonOf);
-  return send(services, caller, to, { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType, start, end, rates, seasons }, claim(key));
+  return send(
+    services,
+    caller,
+    to,
+    { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType, start, end, rates, seasons },
+    claim(key),
+  );
 }
 
 /** A season as two numbers: multiplier in hundredths and amount; PERCENTAGE p is MULTIPLIER 1 + p/100. */

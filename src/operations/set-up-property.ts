@@ -39,7 +39,12 @@ export async function updateProperty(
 }
 
 /** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
-export function deleteProperty(services: Services, caller: Caller, propertyId: string, key?: ClientKey): Promise<Reply<null>> {
+export function deleteProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
   return send(services, caller, { tenantId: caller.tenantId, propertyId }, { type: 'DELETE_PROPERTY' }, claim(key));
 }
 

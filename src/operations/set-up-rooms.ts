@@ -24,7 +24,13 @@ export function putRoomType(
 }
 
 /** @throws Refusal PROPERTY_IN_USE while the type has bookings */
-export function removeRoomType(services: Services, caller: Caller, to: Address, roomType: string, key?: ClientKey): Promise<Reply<null>> {
+export function removeRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomType: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
   return send(services, caller, to, { type: 'REMOVE_ROOM_TYPE', roomType }, claim(key));
 }
 
@@ -44,7 +50,13 @@ export async function putRoom(
   return { ...reply, result: reply.result[0]! };
 }
 
-export function removeRoom(services: Services, caller: Caller, to: Address, roomNumber: string, key?: ClientKey): Promise<Reply<null>> {
+export function removeRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
   return send(services, caller, to, { type: 'REMOVE_ROOM', roomNumber }, claim(key));
 }
 
@@ -75,7 +87,9 @@ export async function setInventory(
 
 function checkNights(start: Day, end: Day, first: Day, last: Day): void {
   const errors: FieldError[] = [];
-  if (start < first) errors.push({ pointer: '/startDate', code: 'IN_THE_PAST', detail: 'is before today at the property' });
-  if (end > last) errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: 'is after the last night on sale' });
+  if (start < first)
+    errors.push({ pointer: '/startDate', code: 'IN_THE_PAST', detail: 'is before today at the property' });
+  if (end > last)
+    errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: 'is after the last night on sale' });
   if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The nights are outside of the window.', { errors });
 }

@@ -44,7 +44,9 @@ async function settle(services: Services, to: Address, hold: Hold): Promise<void
     return;
   }
   const payment = { ...attempt, status: 'FAILED' as const };
-  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
+  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    },
+  );
 }

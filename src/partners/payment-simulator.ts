@@ -35,13 +35,15 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     const known = this.#charges.get(attemptId);
     if (known) return known;
     if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
-    if (cardToken === 'tok_declined') return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
+    if (cardToken === 'tok_declined')
+      return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
     const charge = this.#book(attemptId, {
       outcome: 'CHARGED',
       transactionId: `sim_${attemptId}`,
       processedAt: this.#now(),
     });
-    if (cardToken === 'tok_timeout') throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+    if (cardToken === 'tok_timeout')
+      throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
     return charge;
   }
 
@@ -54,10 +56,11 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     const done = known?.outcome === 'CHARGED' ? known : undefined;
     const { transactionId, processedAt } =
       done ??
-      (this.#book(refundId, { outcome: 'CHARGED', transactionId: `sim_${refundId}`, processedAt: this.#now() }) as Extract<
-        Charge,
-        { outcome: 'CHARGED' }
-      >);
+      (this.#book(refundId, {
+        outcome: 'CHARGED',
+        transactionId: `sim_${refundId}`,
+        processedAt: this.#now(),
+      }) as Extract<Charge, { outcome: 'CHARGED' }>);
     return { transactionId, processedAt };
   }
 

@@ -12,7 +12,15 @@ export type CellDifference = {
 
 export type StoredInventory = {
   seq: number;
-  cells: { roomType: string; day: Day; total: number; booked: number; held: number; blocked: number; shortfall: number }[];
+  cells: {
+    roomType: string;
+    day: Day;
+    total: number;
+    booked: number;
+    held: number;
+    blocked: number;
+    shortfall: number;
+  }[];
   differences: CellDifference[];
 };
 

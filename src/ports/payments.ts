@@ -20,5 +20,10 @@ export interface PaymentGateway {
   /** What became of an attempt; `undefined` when the provider never heard of it. */
   find(attemptId: string): Promise<Charge | undefined>;
   /** Gives back (part of) a charge. @throws Refusal PARTNER_UNAVAILABLE */
-  refund(request: { refundId: string; attemptId: string; amount: Minor; currency: string }): Promise<{ transactionId: string; processedAt: number }>;
+  refund(request: {
+    refundId: string;
+    attemptId: string;
+    amount: Minor;
+    currency: string;
+  }): Promise<{ transactionId: string; processedAt: number }>;
 }

@@ -50,5 +50,9 @@ export interface Properties {
   /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
   /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
-  follow(to: Address, from: { generation: number; seq: number } | undefined, listener: LiveListener): Promise<LiveFeed>;
+  follow(
+    to: Address,
+    from: { generation: number; seq: number } | undefined,
+    listener: LiveListener,
+  ): Promise<LiveFeed>;
 }

@@ -26,7 +26,10 @@ export type Page<T> = { items: T[]; next?: PagePosition };
 
 /** Reservations as the database holds them, within one tenant. */
 export interface ReservationReader {
-  get(tenantId: string, id: string): Promise<{ reservation: Reservation; property: Property; seq: number } | undefined>;
+  get(
+    tenantId: string,
+    id: string,
+  ): Promise<{ reservation: Reservation; property: Property; seq: number } | undefined>;
   list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: string, id: string): Promise<string | undefined>;

@@ -6,7 +6,7 @@ import { migrate } from './migrator.ts';
 
 const { admin, url } = await withDatabase(t);
 
-void t.test('values arrive as the row mappings expect them', async (t) => {
+t.test('values arrive as the row mappings expect them', async (t) => {
   const client = await connect(url, 'innkeeper_app', { search_path: 'availability, public' });
   t.teardown(() => client.end());
   const { rows } = await client.query(`
@@ -14,13 +14,17 @@ void t.test('values arrive as the row mappings expect them', async (t) => {
       timestamptz '2027-03-28 01:30:00.123Z' as at, '{"a": [1]}'::jsonb as doc, current_setting('search_path') as path`);
   t.same(rows, [
     {
-      ...{ day: '2027-03-28', seq: 9007199254740991, amount: '199.00', at: new Date('2027-03-28T01:30:00.123Z') },
-      ...{ doc: { a: [1] }, path: 'availability, public' },
+      day: '2027-03-28',
+      seq: 9007199254740991,
+      amount: '199.00',
+      at: new Date('2027-03-28T01:30:00.123Z'),
+      doc: { a: [1] },
+      path: 'availability, public',
     },
   ]);
 });
 
-void t.test('options in DATABASE_URL cannot change the role', async (t) => {
+t.test('options in DATABASE_URL cannot change the role', async (t) => {
   const sly = `${url}?options=${encodeURIComponent('-c role=postgres')}`;
   const client = await connect(sly, 'innkeeper_app');
   t.teardown(() => client.end());
@@ -36,30 +40,34 @@ const wrong = {
 };
 
 for (const [what, { change, says }] of Object.entries(wrong)) {
-  void t.test(`a wrong ${what} is one line with a remedy, and without the password`, async (t) => {
+  t.test(`a wrong ${what} is one line with a remedy, and without the password`, async (t) => {
     const broken = new URL(url);
     const secret = broken.password;
     change(broken);
-    for (const open of [() => connect(broken.href, 'innkeeper_app'), () => openDatabase(broken.href), () => migrate(broken.href, () => {})]) {
+    for (const open of [
+      () => connect(broken.href, 'innkeeper_app'),
+      () => openDatabase(broken.href),
+      () => migrate(broken.href, () => {}),
+    ]) {
       const failure = await open().then(
         () => t.fail('it connected'),
         (error: Error) => error,
       );
       t.match(failure, { name: 'DatabaseFailure', message: says });
-      const text = String((failure as Error).message);
+      const text = (failure as Error).message;
       t.notMatch(text, /\n/);
       t.notOk(text.includes(secret) || text.includes('wrong:'), 'no password');
     }
   });
 }
 
-void t.test('a server on which nothing was migrated says what to run', async (t) => {
+t.test('a server on which nothing was migrated says what to run', async (t) => {
   await admin.query('alter role innkeeper_jobs rename to renamed');
   t.teardown(() => admin.query('alter role renamed rename to innkeeper_jobs'));
   await t.rejects(connect(url, 'innkeeper_jobs'), { name: 'DatabaseFailure', message: /run the migrations/ });
 });
 
-void t.test('the clock of the database is the real one plus its offset', async (t) => {
+t.test('the clock of the database is the real one plus its offset', async (t) => {
   const client = await connect(url, 'innkeeper_app');
   t.teardown(() => client.end());
   await admin.query('update system.clock set offset_ms = 86400000');

@@ -4,18 +4,15 @@ import type { DatabaseRole } from './roles.ts';
 
 const connectTimeoutMs = 10_000;
 
-/** OIDs of pg_type whose text we do not leave to the driver's defaults. */
-const OID = { int8: 20, date: 1082 } as const;
-
 /**
  * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them local midnights), bigint
  * as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON parsed. The rows of
  * `reservation-row.ts` and its neighbours expect exactly this.
  */
 export const VALUE_TYPES = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === OID.int8) return Number;
-    if (oid === OID.date) return (text: string) => text;
+  getTypeParser(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
+    if (oid === types.builtins.INT8) return Number;
+    if (oid === types.builtins.DATE) return (text: string) => text;
     return types.getTypeParser(oid, format);
   },
 };

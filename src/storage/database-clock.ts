@@ -16,7 +16,9 @@ export class DatabaseClock implements Clock {
   /** Measures the offset over a connection: half of the way there and back is what the answer is old. */
   async measure(client: Client): Promise<void> {
     const before = performance.now();
-    const { rows } = await client.query<{ now: number }>('select (extract(epoch from app_now()) * 1000)::float8 as now');
+    const { rows } = await client.query<{ now: number }>(
+      'select (extract(epoch from app_now()) * 1000)::float8 as now',
+    );
     const way = (performance.now() - before) / 2;
     this.#offset = rows[0]!.now + way - Date.now();
   }

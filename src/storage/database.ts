@@ -7,6 +7,8 @@ import { describeFailure } from './failure.ts';
 /** The cold side of the database: reads and administration of one tenant at a time, as innkeeper_app. */
 export interface Database extends AsyncDisposable {
   readonly orm: MikroORM;
+  /** Questions under way: each has a connection of the pool, or waits for one. */
+  activeConnections(): number;
   /** Runs `work` in one transaction that sees and writes the rows of this tenant only. */
   inTenant<T>(tenantId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** The same for reading: every question of `work` is answered from one moment, so rows and `seq` fit together. */
@@ -72,11 +74,21 @@ export function rowsOf<Row extends object>(query: QueryBuilder<Row>): Promise<Ro
 
 function database(orm: MikroORM): Database {
   const of = (tenantId: string) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
+  let active = 0;
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    active += 1;
+    try {
+      return await work;
+    } finally {
+      active -= 1;
+    }
+  };
   return {
     orm,
-    inTenant: (tenantId, work) => of(tenantId).transactional(work),
+    activeConnections: () => active,
+    inTenant: (tenantId, work) => counted(of(tenantId).transactional(work)),
     readTenant: (tenantId, work) =>
-      of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' }),
+      counted(of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' })),
     [Symbol.asyncDispose]: () => orm.close(true),
   };
 }

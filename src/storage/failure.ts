@@ -17,7 +17,8 @@ const REMEDIES: Record<string, string> = {
   '28P01': 'the password is wrong; correct user and password in DATABASE_URL',
   '28000': 'this user may not log in; correct the user in DATABASE_URL or pg_hba.conf on the server',
   '3D000': 'the database does not exist; create it or correct its name in DATABASE_URL',
-  '42501': 'this user lacks a right; DATABASE_URL needs the owner of the database, with CREATEROLE for the first start',
+  '42501':
+    'this user lacks a right; DATABASE_URL needs the owner of the database, with CREATEROLE for the first start',
   '53300': 'the server has no connection left; raise max_connections or stop other clients',
   '55P03': 'a lock was not free in time; run it again when the other session is done',
   '57P03': 'the server is starting or stopping; try again in a moment',

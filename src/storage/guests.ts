@@ -20,7 +20,8 @@ const FIND = `
 
 const WRAPPED = `
   select guest_id as id, wrapped from guest_keys
-  where tenant_id = current_setting('innkeeper.tenant') and guest_id = any (?::uuid[]) and wrapped is not null`;
+  where tenant_id = current_setting('innkeeper.tenant') and wrapped is not null
+    and guest_id in (select value::uuid from json_array_elements_text(?::json))`;
 
 type Found = { id: string; wrapped: string | null };
 
@@ -47,7 +48,7 @@ export class Guests implements GuestDirectory {
   }
 
   async byId(tenantId: string, guestId: string): Promise<GuestIdentity> {
-    const [found] = await this.#read(tenantId, WRAPPED, [[guestId]]);
+    const [found] = await this.#read(tenantId, WRAPPED, [JSON.stringify([guestId])]);
     if (!found?.wrapped) throw new Error('the guest has no key: erased or unknown');
     return identity(guestId, this.#unwrap(found.wrapped));
   }
@@ -57,7 +58,7 @@ export class Guests implements GuestDirectory {
     const opened = new Map<string, string>();
     if (sealed.length === 0) return opened;
     const ids = [...new Set(sealed.map(({ guestId }) => guestId))];
-    const rows = await this.#read(tenantId, WRAPPED, [ids]);
+    const rows = await this.#read(tenantId, WRAPPED, [JSON.stringify(ids)]);
     const keys = new Map(rows.map(({ id, wrapped }) => [id, this.#unwrap(wrapped!)]));
     for (const { guestId, name } of sealed) {
       const key = keys.get(guestId);

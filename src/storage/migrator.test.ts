@@ -11,7 +11,7 @@ const { admin, url } = database;
 const names = MIGRATIONS.map((migration) => migration.name);
 const quiet = () => {};
 
-void t.test('a fresh database is migrated within 1.5 s, and a second run changes nothing', async (t) => {
+t.test('a fresh database is migrated within 1.5 s, and a second run changes nothing', async (t) => {
   const fresh = await database.createDatabase('fresh');
   const lines: string[] = [];
   const first = await migrate(fresh, (line) => lines.push(line));
@@ -36,7 +36,7 @@ async function snapshot(databaseUrl: string) {
   return rows;
 }
 
-void t.test('four processes that start at once migrate once', async (t) => {
+t.test('four processes that start at once migrate once', async (t) => {
   const fresh = await database.createDatabase('at_once');
   const reports = await Promise.all([1, 2, 3, 4].map(() => migrate(fresh, quiet)));
   t.same(
@@ -45,7 +45,7 @@ void t.test('four processes that start at once migrate once', async (t) => {
   );
 });
 
-void t.test('two databases of one server are migrated at once', async (t) => {
+t.test('two databases of one server are migrated at once', async (t) => {
   const urls = [await database.createDatabase('left'), await database.createDatabase('right')];
   const reports = await Promise.all(urls.map((each) => migrate(each, quiet)));
   t.same(
@@ -54,7 +54,7 @@ void t.test('two databases of one server are migrated at once', async (t) => {
   );
 });
 
-void t.test('a login user without power migrates its own database when the roles are its to act as', async (t) => {
+t.test('a login user without power migrates its own database when the roles are its to act as', async (t) => {
   const fresh = new URL(await database.createDatabase('hosted'));
   await admin.query(`create role hosted login password 'secret' nosuperuser`);
   await admin.query('alter database hosted owner to hosted');
@@ -68,14 +68,14 @@ void t.test('a login user without power migrates its own database when the roles
   await client.end();
 });
 
-void t.test('a role that stands above row security stops the start', async (t) => {
+t.test('a role that stands above row security stops the start', async (t) => {
   const fresh = await database.createDatabase('unsafe');
   await admin.query('alter role innkeeper_app bypassrls');
   t.teardown(() => admin.query('alter role innkeeper_app nobypassrls'));
   await t.rejects(migrate(fresh, quiet), { name: 'DatabaseFailure', message: /may do too much.*innkeeper_app/ });
 });
 
-void t.test('functions are installed again when their file has changed, and only then', async (t) => {
+t.test('functions are installed again when their file has changed, and only then', async (t) => {
   const { rowCount } = await admin.query(`update system.function_file set hash = 'of an older text'`);
   const report = await migrate(url, quiet);
   t.equal(report.functions.length, rowCount);
@@ -87,13 +87,13 @@ void t.test('functions are installed again when their file has changed, and only
   t.same(rows, [{ create: false }, { create: false }], 'the right to create was for that moment');
 });
 
-void t.test('the journal has this month and three more, and takes a row of any other month', async (t) => {
+t.test('the journal has this month and three more, and takes a row of any other month', async (t) => {
   t.same(await journalParts(), monthsFrom(new Date(), 4));
   await writeJournal(['2019-05-05T00:00:00Z', '2031-01-31T23:59:59.999Z']);
   t.same(await journalRows(), { journal_default: 2 });
 });
 
-void t.test('rows that waited in the default partition move into their month', async (t) => {
+t.test('rows that waited in the default partition move into their month', async (t) => {
   const now = new Date();
   const later = new Date(Date.UTC(now.getUTCFullYear() + 2, now.getUTCMonth(), 1));
   await writeJournal([later.toISOString(), new Date(later.getTime() - 1).toISOString()]);
@@ -111,12 +111,18 @@ void t.test('rows that waited in the default partition move into their month', a
   );
   t.same(safe.rows, [{ safe: true }]);
   const again = await Promise.all([1, 2, 3].map(() => ensureAsSystem(3)));
-  t.equal(again.reduce((sum, made) => sum + made), 2, 'callers at once make each month once');
+  t.equal(
+    again.reduce((sum, made) => sum + made),
+    2,
+    'callers at once make each month once',
+  );
 });
 
 async function ensureAsSystem(months: number): Promise<number> {
   const system = await connect(url, 'innkeeper_system');
-  const { rows } = await system.query<{ made: number }>('select system.ensure_journal_partitions($1) as made', [months]);
+  const { rows } = await system.query<{ made: number }>('select system.ensure_journal_partitions($1) as made', [
+    months,
+  ]);
   await system.end();
   return rows[0]!.made;
 }

@@ -120,7 +120,11 @@ async function runMigrations(login: Client, databaseUrl: string, log: (line: str
  * Installs the functions whose text has changed, as innkeeper_writer: a SECURITY DEFINER function that a superuser
  * owned would stand above row security. The right to create lasts for that transaction only.
  */
-async function installFunctions(login: Client, files: FunctionFile[], log: (line: string) => void): Promise<string[]> {
+async function installFunctions(
+  login: Client,
+  files: FunctionFile[],
+  log: (line: string) => void,
+): Promise<string[]> {
   await login.query('set role innkeeper_owner');
   const known = await login.query<{ name: string; hash: string }>('select name, hash from system.function_file');
   const changed = files.filter((file) => !known.rows.some((row) => row.name === file.name && row.hash === file.hash));

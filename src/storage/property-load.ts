@@ -13,7 +13,9 @@ export type LoadedDocument = {
   property: Property | null;
   roomTypes: RoomType[];
   rooms: Room[];
-  plans: (Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & { rules: Partial<RatePlan> })[];
+  plans: (Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & {
+    rules: Partial<RatePlan>;
+  })[];
   cells: StoredCell[];
   rates: StoredRate[];
   holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];

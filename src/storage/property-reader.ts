@@ -9,12 +9,16 @@ import { toProperty } from './property-row.ts';
 /** Properties of a tenant, newest first; soft-deleted ones are not listed (specification 1). */
 export function databasePropertyReader(database: Database): PropertyReader {
   return {
-    list: (tenantId, limit, after) =>
-      database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
+    list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
   };
 }
 
-async function readPage(em: EntityManager, tenantId: string, limit: number, after?: PagePosition): Promise<Page<Property>> {
+async function readPage(
+  em: EntityManager,
+  tenantId: string,
+  limit: number,
+  after?: PagePosition,
+): Promise<Page<Property>> {
   const query = em
     .createQueryBuilder(PropertyEntity, 'o')
     .where({ tenant_id: tenantId, deleted_at: null })
@@ -25,5 +29,7 @@ async function readPage(em: EntityManager, tenantId: string, limit: number, afte
   const rows = await rowsOf(query);
   const items = rows.slice(0, limit).map(toProperty);
   const last = items.at(-1);
-  return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.propertyId } } : { items };
+  return rows.length > limit && last
+    ? { items, next: { createdAt: last.createdAt, id: last.propertyId } }
+    : { items };
 }

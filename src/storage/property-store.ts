@@ -4,7 +4,14 @@ import type { Address } from '../domain/caller.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { RatePlan } from '../domain/property.ts';
 import type { Reservation } from '../domain/reservation.ts';
-import type { CommitResult, KnownKey, Loaded, Ownership, PropertyStore, SealedBatch } from '../ports/property-store.ts';
+import type {
+  CommitResult,
+  KnownKey,
+  Loaded,
+  Ownership,
+  PropertyStore,
+  SealedBatch,
+} from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { connect } from './connection.ts';
 import type { Database } from './database.ts';
@@ -123,7 +130,11 @@ class LaneConnection {
       return { outcome: 'unavailable', detail: String(error) };
     }
     try {
-      const query = { name: 'commit_batch_v1', text: 'select commit_batch_v1($1::jsonb) as answer', values: [document] };
+      const query = {
+        name: 'commit_batch_v1',
+        text: 'select commit_batch_v1($1::jsonb) as answer',
+        values: [document],
+      };
       const { rows } = await client.query<{ answer: { known?: KnownRow[] } }>(query);
       const known = rows[0]!.answer.known;
       return known ? { outcome: 'known-keys', keys: known.map(knownKey) } : { outcome: 'committed' };

@@ -2,11 +2,20 @@ import t from 'tap';
 import { dayOf } from '../domain/dates.ts';
 import type { PagePosition, ReservationFilter } from '../ports/reservation-reader.ts';
 import { withDatabase } from '../testing/database.ts';
-import { fillReservations, FIRST_CREATED, reservationId, SPACING_MS } from '../testing/reservations.ts';
+import {
+  fillProperties,
+  fillReservations,
+  FIRST_CREATED,
+  reservationId,
+  SPACING_MS,
+} from '../testing/reservations.ts';
+import { plansOf } from '../testing/plans.ts';
 import { openDatabase } from './database.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
 const { admin, url } = await withDatabase(t);
+// Enough of everything that an index is worth its while.
+await fillProperties(admin, 'many', 3_000);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
 const database = await openDatabase(url);
@@ -29,26 +38,43 @@ async function all(tenant: string, filter: ReservationFilter, limit: number): Pr
 function expected(keep: (n: number) => boolean): string[] {
   return Array.from({ length: 300 }, (_, n) => n)
     .filter((n) => n % 100 !== 99 && keep(n))
-    .reverse()
+    .toReversed()
     .map(reservationId);
 }
 
-void t.test('a reservation is read with its payments, its property and the sequence of the same moment', async (t) => {
+t.test('a reservation is read with its payments, its property and the sequence of the same moment', async (t) => {
   const found = await reader.get('small', reservationId(7));
   t.match(found, {
     seq: 20,
-    property: { propertyId: 'p2', name: 'House 2', metadata: { currency: 'EUR', policies: { horizonNights: 730 } } },
+    property: {
+      propertyId: 'p2',
+      name: 'House 2',
+      metadata: { currency: 'EUR', policies: { horizonNights: 730 } },
+    },
     reservation: {
-      ...{ id: reservationId(7), propertyId: 'p2', confirmationNumber: 'small7', status: 'CONFIRMED', paid: 4_000 },
-      ...{ createdAt: FIRST_CREATED + 7 * SPACING_MS, specialRequests: ['late arrival'], version: 1, currency: 'EUR' },
-      stay: { roomType: 'STD', rateCode: 'BAR', checkIn: dayOf('2026-02-01'), checkOut: dayOf('2026-02-03'), adults: 2 },
+      id: reservationId(7),
+      propertyId: 'p2',
+      confirmationNumber: 'small7',
+      status: 'CONFIRMED',
+      paid: 4_000,
+      createdAt: FIRST_CREATED + 7 * SPACING_MS,
+      specialRequests: ['late arrival'],
+      version: 1,
+      currency: 'EUR',
+      stay: {
+        roomType: 'STD',
+        rateCode: 'BAR',
+        checkIn: dayOf('2026-02-01'),
+        checkOut: dayOf('2026-02-03'),
+        adults: 2,
+      },
       guest: { email: 'Guest0@Example.com' },
       payments: [{ type: 'CHARGE', amount: 4_000, method: 'CREDIT_CARD', status: 'COMPLETED' }],
     },
   });
 });
 
-void t.test('what is deleted, unknown, of another tenant or no id at all is not there', async (t) => {
+t.test('what is deleted, unknown, of another tenant or no id at all is not there', async (t) => {
   const theirs = reservationId(12_345);
   for (const id of [reservationId(99), reservationId(999_999), theirs, 'not-an-id', '']) {
     t.equal(await reader.get('small', id), undefined, id);
@@ -58,44 +84,44 @@ void t.test('what is deleted, unknown, of another tenant or no id at all is not 
   t.same(await reader.list('nobody', {}, 10), { items: [] });
 });
 
-void t.test('the property of a reservation is known, deleted or not', async (t) => {
+t.test('the property of a reservation is known, deleted or not', async (t) => {
   t.equal(await reader.propertyOf('small', reservationId(7)), 'p2');
   t.equal(await reader.propertyOf('small', reservationId(99)), 'p4');
   t.equal(await reader.propertyOf('small', reservationId(12_345)), undefined);
 });
 
-void t.test('a house that was deleted still names its reservations', async (t) => {
+t.test('a house that was deleted still names its reservations', async (t) => {
   await admin.query(`update properties set deleted_at = now() where tenant_id = 'small' and property_id = 'p3'`);
   t.match(await reader.get('small', reservationId(8)), { property: { name: 'House 3' } });
   await admin.query(`update properties set deleted_at = null where tenant_id = 'small'`);
 });
 
-void t.test('pages follow each other without gap or repeat, newest first, whatever their size', async (t) => {
+t.test('pages follow each other without gap or repeat, newest first, whatever their size', async (t) => {
   const whole = expected(() => true);
   for (const limit of [1, 7, 99, 200]) t.same(await all('small', {}, limit), whole, `pages of ${limit}`);
   const exact = await reader.list('small', {}, whole.length);
   t.equal(exact.next, undefined, 'a full last page has no next one');
 });
 
-void t.test('pages stay stable when rows share a moment and new ones arrive', async (t) => {
+t.test('pages stay stable when rows share a moment and new ones arrive', async (t) => {
   await admin.query(`update reservations set created_at = '2026-01-01T01:00:00.123456Z' where tenant_id = 'small'`);
-  t.teardown(() =>
-    admin.query(`update reservations set created_at = updated_at where tenant_id = 'small'`),
-  );
+  t.teardown(() => admin.query(`update reservations set created_at = updated_at where tenant_id = 'small'`));
   const first = await reader.list('small', {}, 10);
-  await admin.query(
-    `update reservations set created_at = now() where tenant_id = 'small' and id = any ($1)`,
-    [[reservationId(0), reservationId(1)]],
-  );
+  await admin.query(`update reservations set created_at = now() where tenant_id = 'small' and id = any ($1)`, [
+    [reservationId(0), reservationId(1)],
+  ]);
   const rest: string[] = [];
-  for (let after = first.next; after; ) {
+  for (let after = first.next; after;) {
     const page = await reader.list('small', {}, 10, after);
     rest.push(...page.items.map((item) => item.id));
     after = page.next;
   }
   const seen = [...first.items.map((item) => item.id), ...rest];
   t.equal(new Set(seen).size, seen.length, 'none twice');
-  t.same(seen, expected((n) => n > 1));
+  t.same(
+    seen,
+    expected((n) => n > 1),
+  );
 });
 
 const day = (n: number) => dayOf('2026-02-01') + n;
@@ -117,34 +143,9 @@ const FILTERS: [string, ReservationFilter, (n: number) => boolean][] = [
 ];
 
 for (const [name, filter, keep] of FILTERS) {
-  void t.test(`filter ${name} keeps what it says, over several pages`, async (t) => {
+  t.test(`filter ${name} keeps what it says, over several pages`, async (t) => {
     t.same(await all('small', filter, 13), expected(keep));
   });
-}
-
-type Plan = { 'Node Type': string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Plan[] };
-
-/** The nodes of every plan by which `work` was answered, asked for as innkeeper_app under its policies. */
-async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
-  const asked: { sql: string; params: readonly unknown[] }[] = [];
-  database.orm.config.set('onQuery', (sql, params) => {
-    if (/^select .* from "/s.test(sql)) asked.push({ sql, params });
-    return sql;
-  });
-  await work();
-  database.orm.config.set('onQuery', (sql) => sql);
-  const nodes: Plan[] = [];
-  const collect = (plan: Plan) => {
-    nodes.push(plan);
-    plan.Plans?.forEach(collect);
-  };
-  await database.readTenant('big', async (em) => {
-    for (const { sql, params } of asked) {
-      const [row] = await em.execute(`explain (format json) ${sql}`, [...params]);
-      collect(row['QUERY PLAN'][0].Plan);
-    }
-  });
-  return nodes;
 }
 
 const after = { createdAt: FIRST_CREATED + 10_000 * SPACING_MS, id: reservationId(10_000) };
@@ -157,9 +158,17 @@ const QUESTIONS: [string, string, () => Promise<unknown>][] = [
   ['status', 'reservations_newest', () => reader.list('big', { status: 'CANCELLED' }, 50)],
   ['channel', 'reservations_newest', () => reader.list('big', { channel: 'OTA' }, 50)],
   ['e-mail', 'reservations_email', () => reader.list('big', { email: 'guest77@example.com' }, 50)],
-  ['guestId', 'reservations_guest', () => reader.list('big', { guestId: '00000000-0000-4000-9000-000000000077' }, 50)],
+  [
+    'guestId',
+    'reservations_guest',
+    () => reader.list('big', { guestId: '00000000-0000-4000-9000-000000000077' }, 50),
+  ],
   ['number', 'reservations_confirmation_number', () => reader.list('big', { confirmationNumber: 'big7' }, 50)],
-  ['updatedSince', 'reservations_updated', () => reader.list('big', { updatedSince: FIRST_CREATED + 19_990 * SPACING_MS }, 50)],
+  [
+    'updatedSince',
+    'reservations_updated',
+    () => reader.list('big', { updatedSince: FIRST_CREATED + 19_990 * SPACING_MS }, 50),
+  ],
   [
     'arrivals of a day',
     'reservations_arrival',
@@ -173,14 +182,9 @@ const QUESTIONS: [string, string, () => Promise<unknown>][] = [
 ];
 
 for (const [name, index, ask] of QUESTIONS) {
-  void t.test(`${name}: answered by ${index}, never by reading a whole table`, async (t) => {
-    const nodes = await plansOf(ask);
-    t.same(
-      nodes.filter((node) => node['Node Type'] === 'Seq Scan' && !/^properties|^property_actor/.test(JSON.stringify(node))),
-      [],
-    );
-    const used = nodes.filter((node) => node['Index Name']);
-    t.ok(used.some((node) => node['Index Name'] === index), used.map((node) => node['Index Name']).join());
-    for (const node of used) t.match(node['Index Cond'], /tenant_id|confirmation_number/, node['Index Name']);
+  t.test(`${name}: answered by ${index}, never by reading a whole table`, async (t) => {
+    const plans = await plansOf(database, 'big', ask);
+    t.same(plans.scanned, [], 'no table is read whole');
+    t.ok(plans.indexes.includes(index), plans.indexes.join());
   });
 }

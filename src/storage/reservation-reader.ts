@@ -27,7 +27,8 @@ export function databaseReservationReader(database: Database): ReservationReader
 
 /** Also of a deleted reservation: its property still decides about it. */
 async function readPropertyId(em: EntityManager, tenantId: string, id: string): Promise<string | undefined> {
-  const rows = await rowsOf(em.createQueryBuilder(ReservationEntity).where({ tenant_id: tenantId, id }));
+  const query = em.createQueryBuilder(ReservationEntity).select('property_id').where({ tenant_id: tenantId, id });
+  const rows = await query.execute<{ property_id: string }[]>('all', false);
   return rows[0]?.property_id;
 }
 
@@ -40,7 +41,8 @@ async function readOne(em: EntityManager, tenantId: string, id: string) {
   // A house that was taken out of the listings still names its old reservations.
   const [property] = await rowsOf(em.createQueryBuilder(PropertyEntity).where(key));
   const [actor] = await rowsOf(em.createQueryBuilder(PropertyActorEntity).where(key));
-  if (!property) throw new Error(`reservation ${id} belongs to property ${reservation.propertyId}, which is not there`);
+  if (!property)
+    throw new Error(`reservation ${id} belongs to property ${reservation.propertyId}, which is not there`);
   return { reservation, property: toProperty(property), seq: actor?.seq ?? 0 };
 }
 

@@ -183,7 +183,16 @@ function holdRow(hold: Hold): Row {
 
 function propertyImage(property: Property): Row {
   const { name, propertyCode, brand, propertyType, metadata, address, contact, createdAt } = property;
-  return { name, code: propertyCode, brand, type: propertyType, metadata, address, contact, created: instant(createdAt) };
+  return {
+    name,
+    code: propertyCode,
+    brand,
+    type: propertyType,
+    metadata,
+    address,
+    contact,
+    created: instant(createdAt),
+  };
 }
 
 function roomTypeImage(type: RoomType): Row {

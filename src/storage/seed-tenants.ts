@@ -29,7 +29,11 @@ async function seedTenant(em: EntityManager, { tenantId, name, type, users }: Se
   return inserted.length > 0;
 }
 
-async function seedUser(em: EntityManager, tenantId: string, { iss, sub, role, name, email }: SeedUser): Promise<void> {
+async function seedUser(
+  em: EntityManager,
+  tenantId: string,
+  { iss, sub, role, name, email }: SeedUser,
+): Promise<void> {
   await em.execute(
     `insert into users (tenant_id, iss, sub, name, email) values (?, ?, ?, ?, ?)
      on conflict (tenant_id, iss, sub) do nothing`,

@@ -21,7 +21,7 @@ export type Teardown = { teardown(handler: () => Promise<void>): unknown };
 /** Starts a database for a test file and removes it after its last test. One per file: each is a server of its own. */
 export async function withDatabase(test: Teardown): Promise<TestDatabase> {
   const database = await startDatabase();
-  test.teardown(() => database[Symbol.asyncDispose]());
+  test.teardown(async () => database[Symbol.asyncDispose]());
   return database;
 }
 

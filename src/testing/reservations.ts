@@ -11,23 +11,29 @@ export function reservationId(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/**
- * Properties `p0` to `p4` and `count` reservations of one tenant, each with a payment, past row security. Number n is
- * in property n % 5, made by guest n / 10 (`Guest7@Example.com`) in minute n, arrives n / 50 days later for 1 to 3
- * nights. Every 100th is soft-deleted.
- */
-export async function fillReservations(admin: Client, tenant: string, count: number): Promise<void> {
+/** `count` properties of one tenant, `p0` and on, created a minute apart, past row security. */
+export async function fillProperties(admin: Client, tenant: string, count: number): Promise<void> {
   const metadata = { currency: 'EUR', timezone: 'Europe/Lisbon', checkInTime: '15:00', checkOutTime: '11:00' };
   await admin.query(
-    `insert into properties (tenant_id, property_id, name, metadata)
-     select $1, 'p' || n, 'House ' || n, $2 from generate_series(0, $3::int - 1) n`,
-    [tenant, metadata, PROPERTIES],
+    `insert into properties (tenant_id, property_id, name, metadata, created_at)
+     select $1, 'p' || n, 'House ' || n, $2, timestamptz 'epoch' + ($4::bigint + n * $5::bigint) * interval '1 ms'
+     from generate_series(0, $3::int - 1) n`,
+    [tenant, metadata, count, FIRST_CREATED, SPACING_MS],
   );
   await admin.query(
     `insert into property_actor (tenant_id, property_id, seq) select $1, 'p' || n, n * 10
      from generate_series(0, $2::int - 1) n`,
-    [tenant, PROPERTIES],
+    [tenant, count],
   );
+}
+
+/**
+ * Five properties and `count` reservations of one tenant, each with a payment, past row security. Number n is
+ * in property n % 5, made by guest n / 10 (`Guest7@Example.com`) in minute n, arrives n / 50 days later for 1 to 3
+ * nights. Every 100th is soft-deleted.
+ */
+export async function fillReservations(admin: Client, tenant: string, count: number): Promise<void> {
+  await fillProperties(admin, tenant, PROPERTIES);
   const born = `timestamptz 'epoch' + ($3::bigint + n * $4::bigint) * interval '1 ms'`;
   await admin.query(
     `insert into reservations (tenant_id, id, property_id, confirmation_number, guest_id, status, check_in, check_out,

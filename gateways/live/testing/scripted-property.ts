@@ -151,6 +151,13 @@ export class ScriptedProperty {
     this.#tell(entries);
   }
 
+  /** Commits what `work` does without telling anybody, as a fault of ours might. */
+  swallow(work: () => void): void {
+    this.#gathering = [];
+    work();
+    this.#gathering = undefined;
+  }
+
   /** The actor goes to another node: whoever follows has to come again. */
   lose(meanwhile: () => void = () => {}): void {
     const listeners = [...this.#listeners];

@@ -47,7 +47,9 @@ function explained(rate: QuotedRate): string {
   const nights = JSON.parse(`[${rate.dailyText}]`) as Record<string, unknown>[];
   return nights
     .map((night, index) => {
-      const steps = rate.steps![index]!.map(({ rule, amount }) => `{"rule":"${rule}","amount":${decimalText(amount)}}`);
+      const steps = rate.steps![index]!.map(
+        ({ rule, amount }) => `{"rule":"${rule}","amount":${decimalText(amount)}}`,
+      );
       const plain = `"date":"${String(night['date'])}","rate":${decimalText(rate.nightly[index]!)}`;
       return `{${plain},"availability":${String(night['availability'])},"steps":[${steps.join(',')}]}`;
     })

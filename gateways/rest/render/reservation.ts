@@ -9,7 +9,8 @@ import { wireMoney } from '../../http/money.ts';
 const NO_ROOM = 'TBA';
 
 export const iso = (at: number): string => new Date(at).toISOString();
-export const isoOrNull = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : iso(at));
+export const isoOrNull = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : iso(at);
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +41,12 @@ export function wholeReservation(reservation: Reservation, property: Property, c
   const { billing, cancellation } = reservation;
   return {
     ...listed(reservation, caller),
-    propertyInfo: { propertyId: property.propertyId, propertyName: name, address: address ?? null, contact: contact ?? null },
+    propertyInfo: {
+      propertyId: property.propertyId,
+      propertyName: name,
+      address: address ?? null,
+      contact: contact ?? null,
+    },
     financial: {
       ...financialOf(reservation),
       breakdown: reservation.nights.map(({ day, rate, taxes }) => ({
@@ -132,7 +138,8 @@ function timelineOf({ event, timestamp, status, notes }: Reservation['timeline']
 
 /** What a cancel answers (specification 4.2, DELETE). */
 export function cancellationOf({ id, status, cancellation }: Reservation): Json {
-  const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } = cancellation!;
+  const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
+    cancellation!;
   return {
     cancellationId,
     reservationId: id,
@@ -154,16 +161,30 @@ export function cancellationOf({ id, status, cancellation }: Reservation): Json 
 }
 
 /** What a change answers (specification 4.2, PUT). */
-export function modification({ reservation, modificationId, changes, additional, dueDate, refund, modifiedAt }: ModifyResult): Json {
+export function modification({
+  reservation,
+  modificationId,
+  changes,
+  additional,
+  dueDate,
+  refund,
+  modifiedAt,
+}: ModifyResult): Json {
   const shown = Object.entries(changes).map(([name, { from, to }]) =>
-    name === 'totalAmount' ? [name, { from: wireMoney(Number(from)), to: wireMoney(Number(to)) }] : [name, { from: from ?? null, to: to ?? null }],
+    name === 'totalAmount'
+      ? [name, { from: wireMoney(Number(from)), to: wireMoney(Number(to)) }]
+      : [name, { from: from ?? null, to: to ?? null }],
   );
   return {
     modificationId,
     reservationId: reservation.id,
     status: reservation.status,
     changes: Object.fromEntries(shown),
-    additionalPayment: { amount: wireMoney(additional), paymentRequired: additional > 0, dueDate: isoOrNull(dueDate) },
+    additionalPayment: {
+      amount: wireMoney(additional),
+      paymentRequired: additional > 0,
+      dueDate: isoOrNull(dueDate),
+    },
     refund: { refundAmount: wireMoney(refund), refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
     modifiedAt: iso(modifiedAt),
   };

@@ -39,7 +39,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
     },
   );
   await group.test('at the roll of the business date the window moves one night', async (t) => {
-    const house = await House.open(service, { policies: { horizonNights: 60 } });
+    const house = await House.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
     await house.booked({ from: 0, nights: 2 });
     isProblem(t, await house.quote(60, 1), 400);
     must(await advance(DAY_SECONDS), 200);

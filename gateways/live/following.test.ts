@@ -1,0 +1,187 @@
+import t from 'tap';
+import { Replica } from '../../src/contracts/replica.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { TestClient } from './testing/client.ts';
+import { FIRST_NIGHT } from './testing/scripted-property.ts';
+import { scriptedWorld } from './testing/scripted-world.ts';
+import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from './testing/steps.ts';
+
+const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2 };
+
+t.test('any number of clients share one follow, which ends some time after the last has gone', async (t) => {
+  await using world = await scriptedWorld({ lingerMs: 30 });
+  await using first = TestClient.connect(world.url, 'ws');
+  await using second = TestClient.connect(world.url, 'socket.io');
+  await Promise.all([signIn(first), signIn(second, 'VIEWER')]);
+  await Promise.all([follow(first), follow(second, { days: 5 })]);
+  world.property.book(STAY);
+  await Promise.all([first.take('delta'), second.take('delta')]);
+  t.equal(world.property.follows, 1);
+
+  first.send({ t: 'unsubscribe', propertyId: PROPERTY });
+  second.send({ t: 'unsubscribe', propertyId: PROPERTY }, subscribeFrame());
+  await second.take('snapshot');
+  t.equal(world.property.follows, 1, 'coming back soon finds it still followed');
+  second.send({ t: 'unsubscribe', propertyId: PROPERTY }, { t: 'ping' });
+  await second.take('pong');
+  while (world.property.listeners > 0) await tick();
+  t.equal(world.gateway.stats().properties, 0);
+  await follow(first);
+  t.equal(world.property.follows, 2);
+});
+
+t.test('the actor moves: clients go on without a gap and without a snapshot', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  const replica = new Replica(PROPERTY);
+  replica.applySnapshot(await follow(client));
+  world.property.book(STAY);
+  world.property.lose(() => world.property.book(STAY));
+  world.property.book(STAY);
+  world.property.lose();
+  world.property.lose();
+  await replay(client, replica, 3);
+  world.property.book(STAY);
+  await replay(client, replica, 4);
+  t.equal(client.snapshots, 1);
+  t.strictSame(contentOf(replica), await fresh(client));
+  t.strictSame(world.property.asked.slice(0, 2), [undefined, { generation: 1, seq: 1 }]);
+});
+
+t.test('when too much was missed, or history was rewound, everybody gets a snapshot', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  world.property.ringLength = 1;
+  world.property.lose(() => {
+    world.property.book(STAY);
+    world.property.book(STAY);
+  });
+  t.match(await client.take('snapshot'), { generation: 1, seq: 2 });
+  world.property.restore();
+  t.match(await client.take('snapshot'), { generation: 2, seq: 2 });
+  world.property.book(STAY);
+  t.match(await client.take('delta'), { generation: 2, from: 3 });
+});
+
+t.test('while the property is between two nodes, it is asked for again and again', async (t) => {
+  await using world = await scriptedWorld({ retryFirstMs: 1, retryMostMs: 4 });
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  const away = () => new Refusal('NOT_EXECUTED', 'No owner at the moment.');
+  world.property.refusals.push(away(), away(), away());
+  world.property.lose(() => world.property.book(STAY));
+  t.match(await client.take('delta'), { from: 1 });
+  t.equal(world.property.follows, 5);
+});
+
+t.test('a first subscribe that fails says why and can be repeated', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  world.property.refusals.push(new Refusal('NOT_EXECUTED', 'No owner at the moment.'));
+  client.send(subscribeFrame());
+  t.match((await client.take('error')).problem, { code: 'NOT_EXECUTED', retryable: true, frame: 'subscribe' });
+  await follow(client);
+});
+
+t.test('a batch is told entry by entry, each exact although the view is ahead', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client, { topics: ['kpi'] });
+  world.property.batch(() => {
+    for (let n = 0; n < 3; n++) world.property.book({ ...STAY, nights: 1 });
+  });
+  for (const sold of [1, 2, 3]) t.match((await client.take('delta')).patches, [{ topic: 'kpi', roomsSold: sold }]);
+});
+
+t.test('a large batch goes out as one delta with the last values and every booking', async (t) => {
+  await using world = await scriptedWorld({ mergeOver: 4 });
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  const replica = new Replica(PROPERTY);
+  replica.applySnapshot(await follow(client));
+  world.property.batch(() => {
+    for (let n = 0; n < 6; n++) world.property.book(STAY);
+  });
+  const delta = await client.take('delta');
+  t.match(delta, { from: 1, to: 6 });
+  t.equal(delta.patches.filter(({ topic }) => topic === 'grid').length, 2);
+  t.equal(delta.patches.filter(({ topic }) => topic === 'feed').length, 6);
+  replica.applyDelta(delta);
+  t.strictSame(contentOf(replica), await fresh(client));
+  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 3 });
+  for (const seq of [4, 5, 6]) t.match(await client.take('delta'), { from: seq, to: seq }, 'the ring has them singly');
+});
+
+t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  world.property.batch(() => {
+    world.property.book(STAY);
+    world.property.roll();
+    world.property.book({ ...STAY, checkIn: FIRST_NIGHT + 1 });
+  });
+  const rolled = await client.take('snapshot');
+  t.equal(rolled.seq, 3);
+  t.equal(rolled.grid.length, 58, 'the first night has gone');
+  t.equal(rolled.feed.length, 2);
+  world.property.removeRoom('101');
+  t.strictSame((await client.take('snapshot')).rooms, []);
+  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 2 });
+  t.equal((await client.take('snapshot')).seq, 4, 'also for who comes from before it');
+});
+
+t.test('deltas that were missed before anybody followed lead to exactly the present', async (t) => {
+  await using world = await scriptedWorld();
+  const blank = new Replica(PROPERTY);
+  {
+    await using early = TestClient.connect(world.url, 'ws');
+    await signIn(early);
+    blank.applySnapshot(await follow(early));
+  }
+  await using other = await scriptedWorld();
+  for (let n = 0; n < 5; n++) other.property.book({ ...STAY, checkIn: FIRST_NIGHT + (n % 2) });
+  other.property.setRoomStatus('101', 'INSPECTED');
+  await using client = TestClient.connect(other.url, 'ws');
+  await signIn(client);
+  client.send(subscribeFrame({ from: { generation: 1, seq: 0 } }));
+  await replay(client, blank, 6);
+  t.equal(client.snapshots, 0);
+  t.strictSame(contentOf(blank), await fresh(client));
+});
+
+t.test('a deleted property ends its subscriptions', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  world.property.remove();
+  t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: PROPERTY });
+  t.equal(world.gateway.stats().properties, 0);
+  client.send(subscribeFrame());
+  t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND' });
+});
+
+t.test('entries that do not continue are not shown: the property is followed again', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  const replica = new Replica(PROPERTY);
+  replica.applySnapshot(await follow(client));
+  world.property.swallow(() => world.property.book(STAY));
+  world.property.book(STAY);
+  await replay(client, replica, 2);
+  t.strictSame(contentOf(replica), await fresh(client));
+  t.equal(world.property.follows, 2);
+});
+
+function tick(): Promise<void> {
+  return new Promise((done) => setImmediate(done));
+}

@@ -1,0 +1,194 @@
+import type {} from 'reflect-metadata';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { STATUS } from '../http/problem.ts';
+import { type Access, accessOf } from '../http/route.ts';
+
+type Paths = OpenAPIObject['paths'];
+type OperationObject = NonNullable<Paths[string]['get']>;
+type Handler = { controller: string; name: string; prototype: object; method: object };
+
+const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'head'] as const;
+
+/** `Rates.current` -> `ratesCurrent`. */
+export function operationIdOf(controller: string, method: string): string {
+  const subject = controller.replace(/Controller$/, '');
+  return subject.charAt(0).toLowerCase() + subject.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
+}
+
+/**
+ * @nestjs/swagger takes a handler's parameters from `design:paramtypes`, which neither tsx nor Deno emits; without it
+ * bodies and queries vanish from the document. So we say it: named parameters are texts, the others objects.
+ */
+export function declareParameterTypes(app: NestFastifyApplication): void {
+  for (const { prototype, name } of handlersOf(app)) {
+    if (Reflect.hasMetadata(PARAMTYPES_METADATA, prototype, name)) continue;
+    const declared: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, name);
+    const types: unknown[] = [];
+    for (const { index, data } of argumentsOf(declared)) types[index] = typeof data === 'string' ? String : Object;
+    Reflect.defineMetadata(
+      PARAMTYPES_METADATA,
+      Array.from(types, (type) => type ?? Object),
+      prototype,
+      name,
+    );
+  }
+}
+
+/** Adds to each operation who may call it, the headers of every request, and the problems it may answer. */
+export function explainOperations(app: NestFastifyApplication, paths: Paths): Paths {
+  const handlers = new Map(handlersOf(app).map((one) => [operationIdOf(one.controller, one.name), one.method]));
+  const explained: Paths = {};
+  for (const [path, item] of Object.entries(paths)) {
+    const copy = { ...item };
+    for (const method of METHODS) {
+      const operation = item[method];
+      const handler = handlers.get(operation?.operationId ?? '');
+      const access = handler && accessOf(handler, method.toUpperCase());
+      if (operation && access) copy[method] = explainOne(operation, access, method);
+    }
+    explained[path] = copy;
+  }
+  return explained;
+}
+
+function explainOne(
+  operation: OperationObject,
+  access: Access,
+  method: string,
+): OperationObject & Record<string, unknown> {
+  const writes = method !== 'get' && method !== 'head';
+  const headers = access.gate === 'tenant' ? [TENANT_HEADER, ...(writes ? [KEY_HEADER] : [])] : [];
+  const problems = problemsOf(access, writes).map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ]);
+  return {
+    ...operation,
+    description: [operation.description, wordsOf(access)].filter((text) => text).join('\n\n'),
+    security: securityOf(access),
+    parameters: [...(operation.parameters ?? []), ...headers],
+    responses: { ...Object.fromEntries(problems), ...operation.responses },
+    ...(access.gate === 'tenant' && { 'x-role': access.role, 'x-operation': access.operation }),
+  };
+}
+
+const TENANT_HEADER = {
+  name: 'X-Tenant-ID',
+  in: 'header' as const,
+  required: true,
+  description: 'The tenant that the request is about.',
+  schema: { type: 'string' },
+};
+const KEY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description: 'Makes a repeat safe: the same key with the same request gets the first answer, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function wordsOf(access: Access): string {
+  if (access.gate === 'tenant') return `Needs the role ${access.role} or a higher one in the tenant.`;
+  if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
+  if (access.gate === 'basic') return 'Needs user name and password.';
+  return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';
+}
+
+function securityOf({ gate }: Access): Array<Record<string, string[]>> {
+  if (gate === 'open' || gate === 'glance') return [];
+  if (gate === 'basic') return [{ basic: [] }];
+  const scopes = gate === 'tenant' ? [] : ['innkeeper:operate'];
+  return [{ bearer: [] }, { oidc: scopes }];
+}
+
+function problemsOf({ gate }: Access, writes: boolean): number[] {
+  if (gate === 'open' || gate === 'glance') return [404];
+  if (gate !== 'tenant') return [401, 403, 429];
+  return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
+}
+
+/** RFC 9457 with our members (contracts.md 3). */
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],
+  properties: {
+    type: { type: 'string', description: 'A page with cause and remedy.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    code: { type: 'string' },
+    requestId: { type: 'string' },
+    retryable: { type: 'boolean' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON pointer into the body (RFC 6901).' },
+          parameter: { type: 'string', description: 'Name of a query parameter or header.' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+    alternatives: { type: 'array', items: { type: 'object' } },
+    date: { type: 'string', format: 'date' },
+    seq: { type: 'integer' },
+  },
+};
+
+const WORDS: Record<keyof typeof STATUS, string> = {
+  invalid: 'The request has wrong fields; `errors` lists every one.',
+  unauthenticated: 'No valid access token.',
+  forbidden: 'The tenant is not yours, is not active, or your role is too low.',
+  missing: 'There is no such thing in this tenant.',
+  method: 'The method is not allowed here.',
+  conflict: 'The state of things does not allow it.',
+  stale: '`If-Match` names an older version.',
+  size: 'The body is over 256 KB.',
+  media: 'The body is not JSON.',
+  rule: 'A rule of the house forbids it.',
+  limit: 'Too many requests; see `Retry-After`.',
+  fault: 'A fault of ours.',
+  unavailable: 'Not now; see `Retry-After`.',
+};
+
+/** `#/components/responses/Problem404` and its like. */
+export const problemResponses = Object.fromEntries(
+  Object.entries(STATUS).map(([kind, status]) => [
+    `Problem${status}`,
+    {
+      description: Object.entries(WORDS).find(([key]) => key === kind)?.[1] ?? kind,
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]),
+);
+
+function handlersOf(app: NestFastifyApplication): Handler[] {
+  const modules = [...app.get(ModulesContainer).values()];
+  const controllers = modules.flatMap((module) => [...module.controllers.values()]);
+  return controllers.flatMap(({ metatype }) => {
+    if (typeof metatype !== 'function') return [];
+    const prototype: unknown = metatype.prototype;
+    if (typeof prototype !== 'object' || prototype === null) return [];
+    return Object.getOwnPropertyNames(prototype).flatMap((name): Handler[] => {
+      const method: unknown = Reflect.get(prototype, name);
+      const isHandler = name !== 'constructor' && typeof method === 'function';
+      return isHandler ? [{ controller: metatype.name, name, prototype, method }] : [];
+    });
+  });
+}
+
+function argumentsOf(declared: unknown): Array<{ index: number; data: unknown }> {
+  if (typeof declared !== 'object' || declared === null) return [];
+  return Object.values(declared).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const index: unknown = Reflect.get(entry, 'index');
+    return typeof index === 'number' ? [{ index, data: Reflect.get(entry, 'data') as unknown }] : [];
+  });
+}

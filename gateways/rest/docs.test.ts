@@ -1,0 +1,144 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { test } from 'tap';
+import { z } from 'zod';
+import { pino } from 'pino';
+import { Answers } from '../http/answers.ts';
+import { createApp } from '../http/app.ts';
+import { Authenticator } from '../auth/authenticator.ts';
+import { RateLimits } from '../http/rate-limit.ts';
+import { Needs, Open, Operation, TheCaller } from '../http/route.ts';
+import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
+import { setUpDocs } from './docs.ts';
+
+const body = z.strictObject({
+  name: z.string().max(100).describe('What it is called'),
+  price: z.number().positive(),
+});
+const query = z.object({ propertyId: z.string(), limit: z.coerce.number().int().min(1).max(200).default(50) });
+const answer = z.object({ id: z.uuid(), kind: z.literal('THING') });
+
+@Controller('api/v1/things')
+class Things {
+  @Get(':thingId')
+  @Needs('VIEWER')
+  @Answers(answer)
+  one(@TheCaller() _caller: unknown, @Param('thingId') id: string, @Query({ schema: query }) _query: unknown) {
+    return { id };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Needs('MANAGER')
+  @Operation('sell')
+  @Answers(answer, 201, 'Made')
+  create(@TheCaller() _caller: unknown, @Body({ schema: body }) _body: unknown) {
+    return {};
+  }
+}
+
+@Controller('open')
+class OpenThings {
+  @Get()
+  @Open()
+  look() {
+    return {};
+  }
+}
+
+async function start() {
+  const app = await createApp(
+    { controllers: [Things, OpenThings] },
+    {
+      log: pino({ level: 'silent' }),
+      corsOrigins: [],
+      authenticator: new Authenticator(verifierOfTests, associationsOfTests()),
+      limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }),
+    },
+  );
+  setUpDocs(app, { title: 'Things', description: 'About things', issuer: 'http://issuer.test/' });
+  await app.listen(0, '127.0.0.1');
+  return { url: await app.getUrl(), [Symbol.asyncDispose]: () => app.close() };
+}
+
+void test('the document shows bodies, queries, answers, roles and problems', async (t) => {
+  await using world = await start();
+  const response = await fetch(`${world.url}/v3/api-docs`);
+  t.match(response.headers.get('content-type'), 'application/json');
+  const document: unknown = await response.json();
+  const problem = (status: number) => ({ $ref: `#/components/responses/Problem${status}` });
+  t.match(document, {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: 'v1' },
+    paths: {
+      '/api/v1/things': {
+        post: {
+          operationId: 'thingsCreate',
+          'x-role': 'MANAGER',
+          description: /role MANAGER/,
+          security: [{ bearer: [] }, { oidc: [] }],
+          parameters: [{ name: 'X-Tenant-ID', in: 'header', required: true }, { name: 'Idempotency-Key' }],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['name', 'price'],
+                  additionalProperties: false,
+                  properties: {
+                    name: { type: 'string', maxLength: 100, description: 'What it is called' },
+                    price: { type: 'number', exclusiveMinimum: 0 },
+                  },
+                },
+              },
+            },
+          },
+          responses: {
+            201: { description: 'Made', content: { 'application/json': { schema: { required: ['id', 'kind'] } } } },
+            400: problem(400),
+            422: problem(422),
+          },
+        },
+      },
+      '/api/v1/things/{thingId}': {
+        get: {
+          operationId: 'thingsOne',
+          'x-role': 'VIEWER',
+          parameters: [
+            { name: 'thingId', in: 'path', required: true, schema: { type: 'string' } },
+            { name: 'propertyId', in: 'query', required: true, schema: { type: 'string' } },
+            { name: 'limit', in: 'query', required: false, schema: { minimum: 1, maximum: 200, default: 50 } },
+            { name: 'X-Tenant-ID' },
+          ],
+          responses: {
+            200: { content: { 'application/json': { schema: { properties: { id: { format: 'uuid' } } } } } },
+          },
+        },
+      },
+      '/open': { get: { operationId: 'openThingsLook', security: [] } },
+    },
+    components: {
+      schemas: { Problem: { required: /.*/ } },
+      responses: { Problem404: { content: { 'application/problem+json': {} } } },
+      securitySchemes: {
+        bearer: { type: 'http' },
+        oidc: { openIdConnectUrl: 'http://issuer.test/.well-known/openid-configuration' },
+      },
+    },
+  });
+});
+
+void test('the document comes as YAML too, and the page where Spring has it', async (t) => {
+  await using world = await start();
+  const yaml = await fetch(`${world.url}/v3/api-docs.yaml`);
+  t.match(await yaml.text(), /^openapi: 3\.1\.0$/m);
+  const old = await fetch(`${world.url}/swagger-ui.html`, { redirect: 'manual' });
+  t.equal(old.status, 302);
+  t.equal(old.headers.get('location'), '/swagger-ui/index.html');
+  const page = await fetch(`${world.url}/swagger-ui/index.html`);
+  t.match(page.headers.get('content-type'), 'text/html');
+  t.match(await page.text(), 'swagger-ui');
+  for (const asset of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-init.js']) {
+    t.equal((await fetch(`${world.url}/swagger-ui/${asset}`)).status, 200, asset);
+  }
+});

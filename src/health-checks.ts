@@ -1,0 +1,28 @@
+import type { HealthCheck } from './ports/health-check.ts';
+import type { Database } from './storage/database.ts';
+
+/**
+ * The components of `/actuator/health` that this process has (contracts.md 10); the edge adds ping and disk, and
+ * UNKNOWN for what is not configured.
+ */
+export function healthChecks(database: Database, lease: { held: boolean }): Map<string, HealthCheck> {
+  const answers: HealthCheck = {
+    essential: true,
+    async check() {
+      await database.orm.em.fork().execute('select 1');
+      return { status: 'UP', details: { database: 'PostgreSQL' } };
+    },
+  };
+  const owns: HealthCheck = {
+    essential: true,
+    check: async () => ({ status: lease.held ? 'UP' : 'OUT_OF_SERVICE', details: { lease: lease.held } }),
+  };
+  return new Map([
+    ['availabilityService', owns],
+    ['db', answers],
+    [
+      'paymentService',
+      { essential: false, check: async () => ({ status: 'UP', details: { gateway: 'simulator' } }) },
+    ],
+  ]);
+}
