@@ -5,6 +5,9 @@ import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
+/** How long a quote token can live at most (contracts.md 6). */
+const QUOTE_LIFE_MS = 15 * 60_000;
+
 /** A property that does not exist yet: only creating it is possible. */
 export function emptyState(address: Address, { seq, generation, head }: Ownership): State {
   return {
@@ -62,6 +65,16 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     plans: new Map(loaded.plans.map((plan) => [plan.code, plan])),
     slabs,
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
-    usedQuotes: new Map(loaded.usedQuotes.map(({ quoteId, expiresAt }) => [quoteId, expiresAt])),
+    usedQuotes: new Map(
+      [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
+    ),
   };
+}
+
+/** Quotes of bookings that are being paid: not yet a reservation, used all the same. */
+function quotesOf({ holds }: Loaded): Loaded['usedQuotes'] {
+  return holds.flatMap(({ booking, expiresAt }) => {
+    const quoteId = booking?.reservation.quoteId;
+    return quoteId === undefined ? [] : [{ quoteId, expiresAt: expiresAt + QUOTE_LIFE_MS }];
+  });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
@@ -164,9 +165,32 @@ async function listen(
   const title = TITLES[name];
   if (name !== 'live') setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
-  await bind(variable[name], config[variable[name]], (port) => app.listen(port, config.HOST));
-  stack.defer(() => app.close());
+  await app.init();
+  // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  await bind(variable[name], config[variable[name]], (port) => fastify.listen({ port, host: config.HOST }));
+  stack.defer(() => closeKindly(app));
   return app;
+}
+
+/** A request that takes longer than this is cut off when the process goes. */
+const FINISH_WITHIN_MS = 4_000;
+const LOOK_FOR_IDLE_MS = 50;
+
+/**
+ * Lets requests under way finish. Connections that clients keep open are closed as soon as they are idle: a server
+ * that only stops listening would wait for them.
+ */
+async function closeKindly(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer();
+  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+  const late = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
 }
 
 async function bind<T>(variable: string, port: number, start: (port: number) => Promise<T>): Promise<T> {

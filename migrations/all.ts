@@ -1,6 +1,6 @@
 import { InitialSchema } from './0001-initial-schema.ts';
 
-/** Every migration in order, forward only. A list instead of a folder scan: nothing is imported by a computed name. */
+/** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [{ name: '0001-initial-schema', class: InitialSchema }];
 
 /**

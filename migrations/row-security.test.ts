@@ -195,7 +195,7 @@ t.test('innkeeper_system reads what it needs over all tenants, and nothing else'
 
 type Right = { role: string; place: string; rights: string };
 
-/** Every right that one of our roles has, of tables and of single columns, from the catalogue. */
+/** Every right that somebody else than the owner has on a table of these schemas, from the catalogue. */
 async function rights(schemas: string[]): Promise<Right[]> {
   const { rows } = await admin.query<Right>(
     `select grantee::regrole::text as role, n.nspname || '.' || c.relname as place,
@@ -232,6 +232,20 @@ t.test('rights on tenant data are these and no others', async (t) => {
   ];
   const order = (a: Right, b: Right) => `${a.role} ${a.place}`.localeCompare(`${b.role} ${b.place}`, 'en');
   t.same((await rights(['public', 'availability'])).sort(order), expected.sort(order));
+});
+
+t.test('rights on single columns are these and no others', async (t) => {
+  const { rows } = await admin.query<{ place: string; columns: string }>(`
+    select grantee::regrole || ' ' || lower(privilege_type) || ' ' || c.relname as place,
+      string_agg(a.attname, ' ' order by a.attnum) as columns
+    from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl)
+    where c.oid >= 16384 group by 1`);
+  t.same(Object.fromEntries(rows.map((row) => [row.place, row.columns])), {
+    'innkeeper_system select tenants': 'tenant_id status',
+    'innkeeper_system select users': 'tenant_id id iss sub deleted_at',
+    'innkeeper_system select holds': 'tenant_id property_id id kind expires_at reservation_id created_at',
+    'innkeeper_system update clock': 'offset_ms',
+  });
 });
 
 t.test('schema system is closed to innkeeper_app, but for the clock', async (t) => {

@@ -206,8 +206,8 @@ t.test('the database refuses what breaks an invariant', async (t) => {
   await t.rejects(insert({ tenant_id: 'b', confirmation_number: 'SAME' }), { code: '23505' }, 'over all tenants');
   const cell = (columns: string, values: string) =>
     admin.query(
-      `insert into availability.room_availability (tenant_id, property_id, room_type, date, total_rooms, available_rooms,
-       ${columns}) values ('a', 'p', 'STD', '2027-01-01', 1, 1, ${values})`,
+      `insert into availability.room_availability (tenant_id, property_id, room_type, date, total_rooms,
+       available_rooms, ${columns}) values ('a', 'p', 'STD', '2027-01-01', 1, 1, ${values})`,
     );
   for (const name of ['booked_rooms', 'held_rooms', 'blocked_rooms', 'shortfall', 'overbooking_limit']) {
     await t.rejects(cell(name, '-1'), { code: '23514' }, `${name} below zero`);

@@ -52,7 +52,7 @@ export type Context = AsyncDisposable & {
 export async function openContext(config: Config, log: Logger): Promise<Context> {
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
-  await migrate(databaseUrl, (line) => log.info(line));
+  await migrate(databaseUrl, (line) => log.debug(line));
   const stack = new AsyncDisposableStack();
   const database = stack.use(
     await openDatabase(databaseUrl, { log: (line) => log.warn({ line }, 'slow statement') }),

@@ -9,7 +9,7 @@ export type LogSettings = {
   to?: DestinationStream;
 };
 
-/** Lines wait up to this long to be written together; `flush` at the end writes the rest. */
+/** Lines wait up to this long to be written together; the end of the process writes the rest. */
 const FLUSH_EVERY_MS = 250;
 /** Beyond this much unwritten text lines are dropped: a stuck reader must not eat our memory. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
@@ -37,11 +37,14 @@ export function createLog({ level, name, to }: LogSettings): Logger {
 }
 
 function standardError(): DestinationStream {
-  return destination({
+  const stream = destination({
     fd: 2,
     sync: false,
     minLength: 4096,
     periodicFlush: FLUSH_EVERY_MS,
     maxLength: MAX_BUFFERED_BYTES,
   });
+  // pino's own flush at the end does not run on Deno.
+  process.on('exit', () => stream.flushSync());
+  return stream;
 }

@@ -1,6 +1,7 @@
 import type { Book, BookingRequest, Command, CommandResults, StartBooking } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import { MAX_AMOUNT } from '../../src/domain/money.ts';
 import { bookedNight } from '../../src/domain/pricing.ts';
 import type { Property, RatePlan } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -27,11 +28,13 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
     expiresAt: turn.now + PAYING_MS,
     createdAt: turn.now,
     reservationId: reservation.id,
-    booking: { reservation, attempt, personal: command.booking.personal, wrappedKey: command.booking.wrappedKey },
+    booking: { reservation, attempt, personal: command.booking.personal },
     key: turn.key && { ...turn.key, subject: turn.subject },
   };
   takeHold(draft, hold);
   useQuote(draft, command.booking);
+  // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
+  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
   draft.payments.set(attempt.paymentId, { reservationId: reservation.id, payment: attempt });
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
@@ -51,7 +54,7 @@ export function confirmBooking(
   if (!hold?.booking) throw new Refusal('HOLD_EXPIRED', 'The hold of this booking has ended.');
   if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)
     throw new Refusal('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
-  const { reservation: pending, personal, wrappedKey } = hold.booking;
+  const { reservation: pending, personal } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
     { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
@@ -59,7 +62,7 @@ export function confirmBooking(
   );
   releaseHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
-  insert(draft, reservation, wrappedKey, turn);
+  insert(draft, reservation, turn);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   return {
     result: { reservation },
@@ -114,7 +117,8 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
   } else moveNights(draft, reservation.stay, 'booked', 1);
   useQuote(draft, command.booking);
-  insert(draft, reservation, command.booking.wrappedKey, turn);
+  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
+  insert(draft, reservation, turn);
   return {
     result: { reservation },
     entity: reservation.id,
@@ -130,7 +134,7 @@ function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reserv
   const plan = planOf(draft, stay.rateCode);
   checkStay(draft, stay, plan);
   const nights = nightsAt(draft, stay, plan, booking.quote?.nightly);
-  const { total } = totals(nights);
+  const total = checkTotal(nights);
   if (booking.quote) checkQuote(draft, booking.quote.quoteId, booking.quote.expiresAt, turn.now);
   else if (booking.maxTotal !== undefined && total > booking.maxTotal) {
     const extra = { newTotal: total / 100, currency: property.metadata.currency };
@@ -206,6 +210,13 @@ export function nightsAt(draft: Draft, stay: Stay, plan: RatePlan, quoted?: numb
   return nights;
 }
 
+/** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */
+export function checkTotal(nights: Reservation['nights']): number {
+  const { total } = totals(nights);
+  if (total <= MAX_AMOUNT) return total;
+  throw new Refusal('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+}
+
 function checkQuote(draft: Draft, quoteId: string, expiresAt: number, now: number): void {
   if (now >= expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
   if (draft.usedQuotes.get(quoteId) !== undefined) throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
@@ -221,10 +232,9 @@ function entered(reservation: Reservation, turn: Turn): Reservation {
   return { ...reservation, timeline: [created], createdAt: turn.now, updatedAt: turn.now };
 }
 
-function insert(draft: Draft, reservation: Reservation, wrappedKey: string | undefined, turn: Turn): void {
+function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
   draft.reservations.set(reservation.id, reservation);
   draft.unfinished += 1;
-  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey });
   const { id, status } = reservation;
   draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject });
 }

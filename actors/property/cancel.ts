@@ -23,6 +23,7 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
     refund,
     refundId: refund > 0 ? command.refundId : null,
   });
+  closePending(draft, next);
   if (refund > 0) next.payments = [...next.payments, refundPayment(command.refundId, refund, reservation, turn)];
   giveBack(draft, reservation);
   return write(draft, next, reservation, turn, command.reason, 'CANCELLED');
@@ -39,10 +40,16 @@ export function expireReservation(draft: Draft, reservation: Reservation, turn: 
     refund: 0,
     refundId: null,
   });
-  next.payments = next.payments.map((p) => (p.status === 'PENDING' ? { ...p, status: 'CANCELLED' as const } : p));
-  for (const payment of next.payments) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
+  closePending(draft, next);
   write(draft, next, reservation, turn, 'HOLD_EXPIRED', 'EXPIRED');
   return next;
+}
+
+/** Payments that were waited for may not come any more. */
+function closePending(draft: Draft, next: Reservation): void {
+  next.payments = next.payments.map((p) => (p.status === 'PENDING' ? { ...p, status: 'CANCELLED' as const } : p));
+  for (const payment of next.payments)
+    if (payment.status === 'CANCELLED') draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
 }
 
 /** The refund of a payment has reached the provider. */

@@ -4,7 +4,7 @@ import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
 import { alternatives } from './alternatives.ts';
-import { checkStay, guestName, moveNights, nightsAt, planOf } from './booking.ts';
+import { checkStay, checkTotal, guestName, moveNights, nightsAt, planOf } from './booking.ts';
 import { checkAction, checkVersion, loaded, refundPayment } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -23,6 +23,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
+  checkTotal(nights);
   if (moved) checkNewRooms(draft, before, stay);
   const next = changed(before, command, stay, nights, turn);
   const { additional, refund } = settle(before, next, command, turn);

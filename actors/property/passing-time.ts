@@ -22,7 +22,8 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
   for (const { id } of draft.base.holds.values()) {
     const hold = draft.holds.get(id);
     if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > turn.now) continue;
-    if (++released > MOST_RELEASED) break;
+    if (released === MOST_RELEASED) break;
+    released += 1;
     if (hold.kind === 'PAYING' && hold.booking) {
       moveNights(draft, hold, 'held', -hold.rooms);
       draft.holds.set(hold.id, { ...hold, kind: 'LATE' });

@@ -48,13 +48,26 @@ export function updateProperty(
   draft.propertyPut = true;
   draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
   moveWindow(draft);
+  refreshCells(draft, before, next);
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
+}
+
+/** Prices remember taxes and limits of the policies; cells without a limit of their own follow the property's. */
+function refreshCells(draft: Draft, before: Property, next: Property): void {
+  const moved = before.metadata.policies.overbookingLimit !== next.metadata.policies.overbookingLimit;
+  for (const [roomType, slab] of draft.slabs) {
+    draft.putSlab(roomType, slab.moved(slab.first, slab.nights, 0));
+    for (let day = slab.first; moved && slab.has(day); day++)
+      if (slab.overbooking(day) === null) draft.touch(roomType, day);
+  }
 }
 
 export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
     throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
+  // Alone in its batch, so the base is the present: money under way must find its property again.
+  if (draft.base.holds.size > 0) throw new Refusal('PROPERTY_IN_USE', 'The property has payments under way.');
   draft.property = undefined;
   draft.propertyPut = true;
   return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };

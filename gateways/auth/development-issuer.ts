@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { DEMO_USERS } from '../../src/domain/demo-users.ts';
-import { developmentProvider, type ProviderSettings, userOfHint } from './development-provider.ts';
+import { DEMO_USERS, type DemoUser, hintOf } from '../../src/domain/demo-users.ts';
+import type * as Loaded from './development-provider.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export type DevelopmentIssuer = AsyncDisposable & {
@@ -20,9 +20,10 @@ const MAX_FORM_BYTES = 1024;
  * @param port 0 takes a free one
  */
 export async function startDevelopmentIssuer(
-  settings: Omit<ProviderSettings, 'issuer'> & { port: number; log: Logger },
+  settings: Omit<Loaded.ProviderSettings, 'issuer'> & { port: number; log: Logger },
 ): Promise<DevelopmentIssuer> {
   const { port, log } = settings;
+  const { developmentProvider } = await loadedQuietly(log);
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +47,25 @@ export async function startDevelopmentIssuer(
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/**
+ * node-oidc-provider is only loaded where it is wanted. On Deno it warns on the console that it was not made for it;
+ * our tests run it there, so the warning goes to the log.
+ */
+async function loadedQuietly(log: Logger): Promise<Pick<typeof Loaded, 'developmentProvider'>> {
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => log.debug({ words: words.map(String) }, 'oidc-provider');
+  try {
+    return await import('./development-provider.ts');
+  } finally {
+    console.warn = warn;
+  }
+}
+
+/** The user that `login_hint=<tenant>:<ROLE>` names. */
+function userOfHint(hint: unknown): DemoUser | undefined {
+  return DEMO_USERS.find((user) => hint === hintOf(user));
 }
 
 /** GET shows the page, or signs in at once when `login_hint` names a user; POST is the click on a button. */

@@ -1,5 +1,5 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
-import { DEMO_USERS, type DemoUser, OPERATOR_SUBJECT } from '../../src/domain/demo-users.ts';
+import { DEMO_USERS, hintOf, OPERATOR_SUBJECT } from '../../src/domain/demo-users.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';
 import { memoryAdapter } from './memory-adapter.ts';
@@ -17,11 +17,6 @@ export type ProviderSettings = {
 const RESOURCE = 'urn:innkeeper:api';
 /** The issuer signs anybody in at one click and listens on loopback only, so this secret protects nothing. */
 export const CLIENT_SECRET = 'development-only';
-
-/** The user that `login_hint=<tenant>:<ROLE>` names. */
-export function userOfHint(hint: unknown): DemoUser | undefined {
-  return DEMO_USERS.find((user) => hint === `${user.tenantId}:${user.role}`);
-}
 
 /** node-oidc-provider as a development issuer: JWT access tokens, EdDSA only, everything in memory but the keys. */
 export function developmentProvider(settings: ProviderSettings): Provider {
@@ -123,7 +118,8 @@ function loginOnly(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.remove('consent');
   const other = new interactionPolicy.Check('hint_mismatch', 'another user was asked for', (ctx) => {
-    const hinted = userOfHint(ctx.oidc.params?.['login_hint']);
+    const hint = ctx.oidc.params?.['login_hint'];
+    const hinted = DEMO_USERS.find((user) => hintOf(user) === hint);
     const present = ctx.oidc.session?.accountId;
     const asks = hinted !== undefined && present !== undefined && present !== hinted.subject;
     return asks ? interactionPolicy.Check.REQUEST_PROMPT : interactionPolicy.Check.NO_NEED_TO_PROMPT;

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Code, Refusal } from '../../src/domain/refusal.ts';
+import { MAX_BODY_BYTES } from './body.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -31,6 +32,7 @@ export function sendProblem(log: Logger, thrown: unknown, request: FastifyReques
   request.refused = refusal.code;
   const problem = problemOf(refusal, pathOf(request), refusal.details.requestId ?? request.id);
   stampHeaders(refusal, request, reply);
+  leaveBody(request, reply);
   // A text, so that no serializer or content type of the route has a say in it.
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
@@ -41,6 +43,18 @@ function stampHeaders(refusal: Refusal, request: FastifyRequest, reply: FastifyR
   if (refusal.details.seq !== undefined) stampSeq(reply, refusal.details.seq);
   if (refusal.details.replayed) reply.header('idempotency-replayed', 'true');
   if (refusal.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));
+}
+
+/**
+ * A refusal may come before its body was read. Deno's server then waits for somebody to read it, and the next request
+ * on the connection with it: what is small is read and forgotten, what is large ends the connection.
+ */
+function leaveBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return;
+  const declared = raw.headers['content-length'];
+  if (declared !== undefined && Number(declared) <= MAX_BODY_BYTES) raw.resume();
+  else if (declared !== undefined || raw.headers['transfer-encoding'] !== undefined)
+    reply.header('connection', 'close');
 }
 
 /** RFC 6750: the error is only named when a token was sent. */

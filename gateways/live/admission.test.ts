@@ -75,7 +75,8 @@ for (const transport of TRANSPORTS) {
 
 t.test('amounts are for MANAGER and above, names are masked for VIEWER', async (t) => {
   await using world = await scriptedWorld();
-  const book = (guestName?: string) => world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1, guestName });
+  const book = (guestName?: string) =>
+    world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1, guestName });
   book('Ada King Lovelace');
   for (const [role, guestName, amounts] of [
     ['VIEWER', 'A*** K*** L***', false],

@@ -115,7 +115,8 @@ t.test('a large batch goes out as one delta with the last values and every booki
   replica.applyDelta(delta);
   t.strictSame(contentOf(replica), await fresh(client));
   client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 3 });
-  for (const seq of [4, 5, 6]) t.match(await client.take('delta'), { from: seq, to: seq }, 'the ring has them singly');
+  for (const seq of [4, 5, 6])
+    t.match(await client.take('delta'), { from: seq, to: seq }, 'the ring has them singly');
 });
 
 t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot', async (t) => {

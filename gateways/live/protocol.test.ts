@@ -43,7 +43,13 @@ for (const transport of TRANSPORTS) {
         { topic: 'kpi', date: '2026-03-03', roomsSold: 1, roomsAvailable: 14, occupancyRate: 7.14 },
         { topic: 'kpi', date: '2026-03-04' },
         {
-          ...{ topic: 'feed', type: 'CREATED', reservationId: 'res-0001', checkIn: '2026-03-03', checkOut: '2026-03-05' },
+          ...{
+            topic: 'feed',
+            type: 'CREATED',
+            reservationId: 'res-0001',
+            checkIn: '2026-03-03',
+            checkOut: '2026-03-05',
+          },
           ...{ nights: 2, guestName: 'Ada Lovelace', totalAmount: 301.5 },
         },
       ],
@@ -82,7 +88,8 @@ for (const transport of TRANSPORTS) {
     await signIn(watcher);
     const seen = new Replica(PROPERTY);
     seen.applySnapshot(await follow(watcher));
-    for (let night = 0; night < 4; night++) world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + night, nights: 2 });
+    for (let night = 0; night < 4; night++)
+      world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + night, nights: 2 });
     await replay(watcher, seen, 4);
 
     await using back = TestClient.connect(world.url, transport);
@@ -146,7 +153,15 @@ for (const transport of TRANSPORTS) {
     await using client = TestClient.connect(world.url, transport);
     await signIn(client);
     const wrong = [
-      [{ t: 'subscribe', propertyId: PROPERTY, topics: ['grid', 'grid'], window: { start: '2026-02-30', days: 367 } }, 3],
+      [
+        {
+          t: 'subscribe',
+          propertyId: PROPERTY,
+          topics: ['grid', 'grid'],
+          window: { start: '2026-02-30', days: 367 },
+        },
+        3,
+      ],
       [{ ...subscribeFrame(), color: 'red' }, 1],
       [{ ...subscribeFrame(), window: { start: '2026-03-01', days: 0, end: 1 } }, 2],
       [{ ...subscribeFrame(), from: { generation: 1, seq: -1 } }, 1],

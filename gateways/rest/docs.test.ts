@@ -133,12 +133,14 @@ void test('the document comes as YAML too, and the page where Spring has it', as
   const yaml = await fetch(`${world.url}/v3/api-docs.yaml`);
   t.match(await yaml.text(), /^openapi: 3\.1\.0$/m);
   const old = await fetch(`${world.url}/swagger-ui.html`, { redirect: 'manual' });
+  await old.text();
   t.equal(old.status, 302);
   t.equal(old.headers.get('location'), '/swagger-ui/index.html');
   const page = await fetch(`${world.url}/swagger-ui/index.html`);
   t.match(page.headers.get('content-type'), 'text/html');
   t.match(await page.text(), 'swagger-ui');
   for (const asset of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-init.js']) {
-    t.equal((await fetch(`${world.url}/swagger-ui/${asset}`)).status, 200, asset);
+    const response = await fetch(`${world.url}/swagger-ui/${asset}`);
+    t.ok(response.ok && (await response.text()).length > 100, asset);
   }
 });

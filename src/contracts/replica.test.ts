@@ -56,7 +56,16 @@ class Source {
     const { generation, seq } = this.position;
     const [grid, feed] = [[...this.#grid.values()], this.#feed];
     const nothing = { kpi: [], rooms: [], competitors: [] };
-    const frame = { t: 'snapshot' as const, propertyId: PROPERTY, generation, seq, asOf: seq, grid, feed, ...nothing };
+    const frame = {
+      t: 'snapshot' as const,
+      propertyId: PROPERTY,
+      generation,
+      seq,
+      asOf: seq,
+      grid,
+      feed,
+      ...nothing,
+    };
     this.snapshots.set(`${generation}/${seq}`, frame);
   }
 }
@@ -106,21 +115,33 @@ t.test('whatever a network does, a replica shows one true state, and knows when 
 
 t.test('without faults nothing is ever asked again', async (t) => {
   fc.assert(
-    fc.property(fc.array(step.map((it) => ({ ...it, rewinds: false })), { maxLength: 80 }), (steps) => {
-      const source = new Source(steps);
-      const replica = new Replica(PROPERTY);
-      replica.applySnapshot(source.at({ generation: 1, seq: 0 })!);
-      for (const delta of source.deltas) assertEqual(replica.applyDelta(delta).kind, 'applied');
-      assertEqual(replica.checkPosition(source.position).kind, 'duplicate');
-      assertTrue(replica, source);
-    }),
+    fc.property(
+      fc.array(
+        step.map((it) => ({ ...it, rewinds: false })),
+        { maxLength: 80 },
+      ),
+      (steps) => {
+        const source = new Source(steps);
+        const replica = new Replica(PROPERTY);
+        replica.applySnapshot(source.at({ generation: 1, seq: 0 })!);
+        for (const delta of source.deltas) assertEqual(replica.applyDelta(delta).kind, 'applied');
+        assertEqual(replica.checkPosition(source.position).kind, 'duplicate');
+        assertTrue(replica, source);
+      },
+    ),
   );
   t.pass('each delta is applied once');
 });
 
 t.test('a gap asks once, with the last position applied', async (t) => {
   const source = new Source(Array.from({ length: 5 }, () => ({ cell: 0, booked: 1, tells: true, rewinds: false })));
-  const [first, second, third, fourth] = source.deltas as [DeltaFrame, DeltaFrame, DeltaFrame, DeltaFrame, DeltaFrame];
+  const [first, second, third, fourth] = source.deltas as [
+    DeltaFrame,
+    DeltaFrame,
+    DeltaFrame,
+    DeltaFrame,
+    DeltaFrame,
+  ];
   const replica = new Replica(PROPERTY);
   t.strictSame(replica.applyDelta(first), { kind: 'waiting' }, 'before the first snapshot there is nothing to miss');
   t.strictSame(replica.checkPosition(source.position), { kind: 'waiting' });
@@ -135,7 +156,11 @@ t.test('a gap asks once, with the last position applied', async (t) => {
   t.equal(replica.applyDelta(second).kind, 'applied', 'the answer came');
   t.notOk(replica.resyncing);
   t.equal(replica.applyDelta(second).kind, 'duplicate');
-  t.equal(replica.applyDelta({ ...third, from: 1, to: 3 }).kind, 'gap', 'a range that overlaps is not applied either');
+  t.equal(
+    replica.applyDelta({ ...third, from: 1, to: 3 }).kind,
+    'gap',
+    'a range that overlaps is not applied either',
+  );
   t.equal(replica.feed.length, 2);
 });
 
@@ -151,7 +176,10 @@ function settle(replica: Replica, source: Source, prefersSnapshot: boolean): voi
 function assertTrue(replica: Replica, source: Source): void {
   const truth = source.at(replica.position!);
   const shown = [...replica.grid.values()].sort((a, b) => a.date.localeCompare(b.date));
-  assertEqual(shown, truth?.grid.toSorted((a, b) => a.date.localeCompare(b.date)));
+  assertEqual(
+    shown,
+    truth?.grid.toSorted((a, b) => a.date.localeCompare(b.date)),
+  );
   assertEqual(replica.feed, truth?.feed);
 }
 

@@ -4,21 +4,24 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Places before the check character. */
 const PLACES = 9;
 
+/** A prime; so Z, the 32nd character, is never used: the check could not tell it from 0. */
+const MODULUS = 31;
+
 /** A confirmation number from nine random bytes: ten characters, the last one a check (contracts.md 7). */
 export function confirmationNumber(random: Uint8Array): string {
   let text = '';
-  for (let place = 0; place < PLACES; place++) text += ALPHABET[random[place]! & 31];
+  for (let place = 0; place < PLACES; place++) text += ALPHABET[random[place]! % MODULUS];
   return text + checkCharacter(text);
 }
 
 /** Whether the check character fits: finds a wrong character and two that were swapped. */
 export function isConfirmationNumber(text: string): boolean {
-  return /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text) && checkCharacter(text.slice(0, PLACES)) === text[PLACES];
+  return /^[0-9A-HJKMNP-TV-Y]{10}$/.test(text) && checkCharacter(text.slice(0, PLACES)) === text[PLACES];
 }
 
 /** A sum weighted by place, modulo a prime below 32. */
 function checkCharacter(text: string): string {
   let sum = 0;
   for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);
-  return ALPHABET[sum % 31]!;
+  return ALPHABET[sum % MODULUS]!;
 }

@@ -28,5 +28,10 @@ export const DEMO_USERS: readonly DemoUser[] = DEMO_TENANTS.flatMap((tenantId, t
   }),
 );
 
+/** What an authorization request gives as `login_hint` to sign this user in at once: `demo:MANAGER`. */
+export function hintOf({ tenantId, role }: DemoUser): string {
+  return `${tenantId}:${role}`;
+}
+
 /** `sub` of the operator's token: belongs to no tenant. */
 export const OPERATOR_SUBJECT = 'operator';

@@ -5,7 +5,7 @@ import tap, { test } from 'tap';
 import { startPostgres } from './postgres.mjs';
 import { eventually, isAlive, launchFolder, query, runGroup, throwAwayFolder } from './throw-away.ts';
 
-/** Creating a database takes longest here, so the tests share one where they are not about its creation. */
+/** Creating a database takes longest here, so the tests share one, in this order. */
 const shared = throwAwayFolder(tap);
 const sharedData = join(shared, 'data');
 
@@ -24,12 +24,16 @@ async function orphan(folder: string, dataDir: string): Promise<{ pid: number; u
   return JSON.parse(launcher.out.text);
 }
 
-test('a first start creates the database, a second finds what the first wrote', async (t) => {
-  const dataDir = join(throwAwayFolder(t), 'data');
+test('a first start creates the database whole, a second finds what the first wrote', async (t) => {
+  const dataDir = sharedData;
+  // What a first start that was killed half way leaves behind.
+  fs.mkdirSync(join(dataDir, 'postgres.new-abc', 'data', 'base'), { recursive: true });
+  fs.chmodSync(dataDir, 0o711);
   const lines: string[] = [];
   const first = await startPostgres({ dataDir, log: (line) => lines.push(line) });
   t.equal(first.adopted, false);
   t.match(lines, ['creating the database (first start)']);
+  t.strictSame(fs.readdirSync(dataDir).sort(), ['postgres', 'postgres.log'], 'nothing unfinished is left');
   const names = [
     'fsync',
     'synchronous_commit',
@@ -80,15 +84,6 @@ test('after kill -9 of the whole group the next start adopts the PostgreSQL it l
   t.notOk(isAlive(left.pid), 'and stops it in the end');
 });
 
-test('an orphan that does not take our password is stopped, and the start says why', async (t) => {
-  const folder = throwAwayFolder(t);
-  const dataDir = join(folder, 'data');
-  const left = await orphan(folder, dataDir);
-  await query(left.url, `alter user postgres password 'forgotten'`);
-  await t.rejects(startPostgres({ dataDir }), { name: 'LaunchError', message: /innkeeper.password does not fit/ });
-  t.notOk(isAlive(left.pid));
-});
-
 test('an orphan in the middle of its shutdown is waited for', async (t) => {
   const left = await orphan(shared, sharedData);
   process.kill(left.pid, 'SIGINT');
@@ -105,17 +100,6 @@ test('a PostgreSQL that was killed itself is recovered without loss', async (t) 
   t.teardown(() => next.stop());
   t.equal(next.adopted, false);
   t.match(await query(next.url, 'select answer from kept'), [{ answer: 7 }]);
-});
-
-test('a PostgreSQL whose folder was deleted is ended before a new one is created', async (t) => {
-  const folder = throwAwayFolder(t);
-  const dataDir = join(folder, 'data');
-  const left = await orphan(folder, dataDir);
-  fs.rmSync(dataDir, { recursive: true });
-  const next = await startPostgres({ dataDir });
-  t.teardown(() => next.stop());
-  t.equal(next.adopted, false);
-  if (process.platform === 'linux') t.ok(await eventually(() => !isAlive(left.pid)));
 });
 
 test('a stale postmaster.pid does not stop a start', async (t) => {
@@ -150,21 +134,27 @@ test('a stale postmaster.pid does not stop a start', async (t) => {
   t.ok(isAlive(stranger.pid ?? 0), 'the stranger was left alone');
 });
 
-test('what a start that was killed half way left behind is thrown away', async (t) => {
-  const dataDir = join(throwAwayFolder(t), 'data');
-  const unfinished = join(dataDir, 'postgres.new-abc');
-  fs.mkdirSync(join(unfinished, 'data', 'base'), { recursive: true });
-  fs.chmodSync(dataDir, 0o711);
-  const database = await startPostgres({ dataDir });
-  t.teardown(() => database.stop());
-  t.notOk(fs.existsSync(unfinished));
-  t.strictSame(fs.readdirSync(dataDir).sort(), ['postgres', 'postgres.log']);
+test('a PostgreSQL whose folder was deleted is ended before a new one is created', async (t) => {
+  const dataDir = sharedData;
+  const left = await orphan(shared, dataDir);
+  fs.rmSync(dataDir, { recursive: true });
+  const next = await startPostgres({ dataDir });
+  t.teardown(() => next.stop());
+  t.equal(next.adopted, false);
+  if (process.platform === 'linux') t.ok(await eventually(() => !isAlive(left.pid)));
+});
+
+test('an orphan that does not take our password is stopped, and the start says why', async (t) => {
+  const dataDir = sharedData;
+  const left = await orphan(shared, dataDir);
+  await query(left.url, `alter user postgres password 'forgotten'`);
+  await t.rejects(startPostgres({ dataDir }), { name: 'LaunchError', message: /innkeeper.password does not fit/ });
+  t.notOk(isAlive(left.pid));
 });
 
 test('a damaged data directory is named in one line and left alone', async (t) => {
-  const dataDir = join(throwAwayFolder(t), 'data');
+  const dataDir = sharedData;
   const cluster = join(dataDir, 'postgres');
-  await (await startPostgres({ dataDir })).stop();
   const refused = async (line: RegExp) => {
     const error = await startPostgres({ dataDir }).then(
       (database) => database.stop(),

@@ -1,10 +1,12 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'tap';
+import tap, { test } from 'tap';
 import { startPostgres } from './postgres.mjs';
 import { asRoot, isAlive, launchFolder, query, runGroup, throwAwayFolder } from './throw-away.ts';
 
 const skip = asRoot ? false : 'NOT RUN: only root lends PostgreSQL another account, run this file as root too';
+/** The first test creates it, the last one needs it. */
+const rootsData = join(throwAwayFolder(tap), 'new', 'data');
 const nobody = { uid: 65_534, gid: 65_534 };
 
 const startAndStop = (postgres: string, dataDir: string) => `
@@ -14,7 +16,7 @@ const startAndStop = (postgres: string, dataDir: string) => `
   await database.stop();`;
 
 test('root runs PostgreSQL under an unprivileged account, in DATA_DIR', { skip }, async (t) => {
-  const dataDir = join(throwAwayFolder(t), 'new', 'data');
+  const dataDir = rootsData;
   const database = await startPostgres({ dataDir });
   t.teardown(() => database.stop());
   const status = fs.readFileSync(`/proc/${database.pid}/status`, 'utf8');
@@ -87,9 +89,7 @@ test('a database of an ordinary user is run by root as that user', { skip }, asy
 
 test('a database of root is refused to an ordinary user in one line', { skip }, async (t) => {
   const folder = throwAwayFolder(t, 0o777);
-  const dataDir = join(folder, 'data');
-  await (await startPostgres({ dataDir })).stop();
-  const user = runGroup(folder, startAndStop(`${launchFolder}postgres.mjs`, dataDir), {}, nobody);
+  const user = runGroup(folder, startAndStop(`${launchFolder}postgres.mjs`, rootsData), {}, nobody);
   t.not(await user.end, 0);
   t.match(user.out.errors, /LaunchError: the database in .* belongs to user id \d+: start as that user, or as root/);
 });

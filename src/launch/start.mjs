@@ -45,7 +45,7 @@ export async function start({ env, stop, log, runtime, watch, script = 'src/main
       await bundleDashboard(given.DASHBOARD_DIR);
       const own = runtime === 'deno' ? { ...given, ...denoEnv(given) } : given;
       const command = serviceCommand(runtime, script, { env: own, watch });
-      return runService(command, { env: own, stop, watch, onStart: lock.noteService });
+      return runService(command, { env: own, stop, watch, onStart: (pid) => lock.noteService(pid) });
     });
   } finally {
     lock.release();

@@ -11,7 +11,8 @@ t.test('values arrive as the row mappings expect them', async (t) => {
   t.teardown(() => client.end());
   const { rows } = await client.query(`
     select date '2027-03-28' as day, 9007199254740991::bigint as seq, 199.00::numeric(10, 2) as amount,
-      timestamptz '2027-03-28 01:30:00.123Z' as at, '{"a": [1]}'::jsonb as doc, current_setting('search_path') as path`);
+      timestamptz '2027-03-28 01:30:00.123Z' as at, '{"a": [1]}'::jsonb as doc,
+      current_setting('search_path') as path`);
   t.same(rows, [
     {
       day: '2027-03-28',

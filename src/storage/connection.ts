@@ -5,9 +5,9 @@ import type { DatabaseRole } from './roles.ts';
 const connectTimeoutMs = 10_000;
 
 /**
- * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them local midnights), bigint
- * as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON parsed. The rows of
- * `reservation-row.ts` and its neighbours expect exactly this.
+ * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them
+ * local midnights), bigint as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON
+ * parsed. The rows of `reservation-row.ts` and its neighbours expect exactly this.
  */
 export const VALUE_TYPES = {
   getTypeParser(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
@@ -28,8 +28,8 @@ export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Reco
 }
 
 /**
- * Throws unless the session acts as `role` and under row security: a pooler between us and the server may have dropped
- * the startup options without a word, and the login user of the embedded database is a superuser.
+ * Throws unless the session acts as `role` and under row security: a pooler between us and the server may have
+ * dropped the startup options without a word, and the login user of the embedded database is a superuser.
  */
 export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: DatabaseRole): Promise<void> {
   const { rows } = await client.query<{ name: string; powerful: boolean }>(

@@ -65,8 +65,8 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
 }
 
 /**
- * The rows of a query as they are: nothing here is changed and flushed, and the ORM's book-keeping of entities (a copy
- * of each, compared again at the end) took more time than the database.
+ * The rows of a query as they are: nothing here is changed and flushed, and the ORM's book-keeping of entities (a
+ * copy of each, compared again at the end) took more time than the database.
  */
 export function rowsOf<Row extends object>(query: QueryBuilder<Row>): Promise<Row[]> {
   return query.execute<Row[]>('all', false);

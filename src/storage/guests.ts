@@ -1,8 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { GuestDirectory, GuestIdentity } from '../ports/guest-directory.ts';
 import type { Database } from './database.ts';
+import { Gathering } from './gathering.ts';
 import { guestKeys } from './guest-keys.ts';
 
 /** A key that wraps guests' data keys, with the id that wrapped keys carry. */
@@ -13,10 +15,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
+/** All that are asked for at once; `n` says which question a row answers. */
 const FIND = `
-  select g.id, k.wrapped from guests g left join guest_keys k on k.tenant_id = g.tenant_id and k.guest_id = g.id
-  where g.tenant_id = current_setting('innkeeper.tenant') and g.email_key = ? and g.last_name_key = ?
-    and g.deleted_at is null`;
+  select w.n, g.id, k.wrapped
+  from json_to_recordset(?::json) as w (n int, email_key text, last_name_key text)
+  join guests g on g.tenant_id = current_setting('innkeeper.tenant') and g.email_key = w.email_key
+    and g.last_name_key = w.last_name_key and g.deleted_at is null
+  left join guest_keys k on k.tenant_id = g.tenant_id and k.guest_id = g.id`;
 
 const WRAPPED = `
   select guest_id as id, wrapped from guest_keys
@@ -24,6 +29,11 @@ const WRAPPED = `
     and guest_id in (select value::uuid from json_array_elements_text(?::json))`;
 
 type Found = { id: string; wrapped: string | null };
+type Wanted = { emailKey: string; lastNameKey: string };
+
+/** Profiles looked up with one question at most, and tenants whose gatherings are kept. */
+const MOST_AT_ONCE = 200;
+const MOST_TENANTS = 1_000;
 
 /**
  * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key
@@ -32,6 +42,7 @@ type Found = { id: string; wrapped: string | null };
 export class Guests implements GuestDirectory {
   readonly #database: Database;
   readonly #keys: readonly WrappingKey[];
+  readonly #lookups = new LRUCache<string, Gathering<Wanted, Found | undefined>>({ max: MOST_TENANTS });
 
   /** @param keys newest first */
   constructor(database: Database, keys: readonly WrappingKey[]) {
@@ -40,8 +51,7 @@ export class Guests implements GuestDirectory {
   }
 
   async identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
-    const { emailKey, lastNameKey } = guestKeys(guest);
-    const [found] = await this.#read(tenantId, FIND, [emailKey, lastNameKey]);
+    const found = await this.#lookupsOf(tenantId).ask(guestKeys(guest));
     if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
     const key = randomBytes(KEY_BYTES);
     return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };
@@ -65,6 +75,22 @@ export class Guests implements GuestDirectory {
       if (key) opened.set(name, decrypt(key, name).toString());
     }
     return opened;
+  }
+
+  #lookupsOf(tenantId: string): Gathering<Wanted, Found | undefined> {
+    let lookups = this.#lookups.get(tenantId);
+    if (!lookups) {
+      lookups = new Gathering(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
+      this.#lookups.set(tenantId, lookups);
+    }
+    return lookups;
+  }
+
+  async #find(tenantId: string, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
+    const list = wanted.map(({ emailKey, lastNameKey }, n) => ({ n, email_key: emailKey, last_name_key: lastNameKey }));
+    const rows = await this.#read(tenantId, FIND, [JSON.stringify(list)]);
+    const byNumber = new Map((rows as (Found & { n: number })[]).map((row) => [row.n, row]));
+    return wanted.map((_, n) => byNumber.get(n));
   }
 
   async #read(tenantId: string, sql: string, values: unknown[]): Promise<Found[]> {

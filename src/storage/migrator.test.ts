@@ -82,7 +82,8 @@ t.test('functions are installed again when their file has changed, and only then
   t.same(report.applied, []);
   t.same((await migrate(url, quiet)).functions, []);
   const { rows } = await admin.query(
-    `select has_schema_privilege('innkeeper_writer', schema, 'create') as create from unnest('{public,system}'::text[]) schema`,
+    `select has_schema_privilege('innkeeper_writer', schema, 'create') as create
+     from unnest('{public,system}'::text[]) as schema`,
   );
   t.same(rows, [{ create: false }, { create: false }], 'the right to create was for that moment');
 });
@@ -129,7 +130,8 @@ async function ensureAsSystem(months: number): Promise<number> {
 
 async function journalParts(): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
-    `select relname as name from pg_class where relispartition and relkind = 'r' and relname ~ '^journal_\\d' order by 1`,
+    `select relname as name from pg_class
+     where relispartition and relkind = 'r' and relname ~ '^journal_\\d' order by 1`,
   );
   return rows.map((row) => row.name);
 }

@@ -14,7 +14,7 @@ export type MigrationReport = { applied: string[]; functions: string[]; ms: numb
 /** Processes of one database take turns under this session advisory lock ("inn" and the purpose, 1). */
 const LOCK = [0x696e6e, 1] as const;
 const lockWaitMs = 60_000;
-/** A migration never makes commits wait longer than this for a lock; it fails and is run again (architecture.md 8). */
+/** No commit waits longer than this for a migration, which then fails and is run again (architecture.md 8). */
 const lockTimeoutMs = 2_000;
 const monthsAhead = 3;
 

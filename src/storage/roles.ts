@@ -11,8 +11,8 @@ export const DATABASE_ROLES = [
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 /**
- * Creates the roles that are missing, lets the login user act as them, and gives the owner its place in this database.
- * Needs a superuser, or a login user with CREATEROLE that owns the database; where roles and grants exist, nobody.
+ * Creates the roles that are missing, lets the login user act as them, and gives the owner its place here. Needs a
+ * superuser, or a login user with CREATEROLE that owns the database; where roles and grants exist, nobody.
  */
 export async function ensureRoles(login: Client): Promise<void> {
   await createMissing(login);

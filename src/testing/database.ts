@@ -18,7 +18,7 @@ export type TestDatabase = AsyncDisposable & {
 /** What a tap test offers for cleaning up. */
 export type Teardown = { teardown(handler: () => Promise<void>): unknown };
 
-/** Starts a database for a test file and removes it after its last test. One per file: each is a server of its own. */
+/** Starts a database for a test file and removes it after the last test. One a file: each is a server of its own. */
 export async function withDatabase(test: Teardown): Promise<TestDatabase> {
   const database = await startDatabase();
   test.teardown(async () => database[Symbol.asyncDispose]());

@@ -106,8 +106,7 @@ export class Service {
       const healths = [dev.rateUrl, dev.reservationUrl].map((url) =>
         send({ method: 'GET', url: `${url}/actuator/health`, headers: {} }),
       );
-      await Promise.all(healths);
-      return dev;
+      return (await Promise.all(healths)).every(({ status }) => status === 200) ? dev : undefined;
     } catch {
       return undefined;
     }

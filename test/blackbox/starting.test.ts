@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
-import { pause } from './waiting.ts';
+import { pause, until } from './waiting.ts';
 
 const SOON_MS = 30_000;
 
@@ -35,17 +35,25 @@ void test('a setting that means nothing is named', async (t) => {
   await service.remove();
 });
 
-void test('a half-written database is put right or named, never used as it is', async (t) => {
+void test('a database that is not whole is named, with what to do', async (t) => {
   const service = await Service.prepare();
   const cluster = join(service.dataDir, 'postgres');
-  mkdirSync(cluster, { mode: 0o700 });
+  mkdirSync(cluster, { mode: 0o755 });
   writeFileSync(join(cluster, 'PG_VERSION'), '18\n');
-  const started = await service.up().then(
-    () => true,
-    () => false,
-  );
-  if (started) t.equal((await service.reservations('GET', '')).status, 200, 'it was put right');
-  else isOneLine(t, service.output, /postgres/i);
+  await fails(t, service, /postgres.* (incomplete|backup|delete)/);
+  await service.remove();
+});
+
+void test('a first start that was killed half way is made good by the next', async (t) => {
+  const service = await Service.prepare();
+  const launched = service.launch();
+  await until('the database is being made', SOON_MS, () => {
+    const begun = readdirSync(service.dataDir).some((name) => name.startsWith('postgres'));
+    return begun || launched.over ? true : undefined;
+  });
+  await service.killHard();
+  await service.up();
+  t.equal((await service.reservations('GET', '')).status, 200);
   await service.remove();
 });
 
@@ -61,6 +69,6 @@ async function fails(t: Test, service: Service, named: RegExp): Promise<string> 
 function isOneLine(t: Test, output: string, named: RegExp): void {
   t.match(output, named);
   t.notMatch(output, /^\s+at .+:\d+:\d+/m, 'no stack');
-  const said = output.split('\n').filter((line) => named.test(line));
+  const said = output.split('\n').filter((line) => line.startsWith('innkeeper: ') && named.test(line));
   t.equal(said.length, 1, `said in one line: ${output.slice(-800)}`);
 }

@@ -180,7 +180,10 @@ export class ScriptedProperty {
     return cell;
   }
 
-  #commit(entry: Entry, change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate'>> & { cells?: GridCell[] }): void {
+  #commit(
+    entry: Entry,
+    change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate'>> & { cells?: GridCell[] },
+  ): void {
     const { cells: changed = [], ...rest } = change;
     const cells = new Map(this.#state.cells);
     for (const cell of changed) cells.set(cellId(cell.roomType, cell.day), cell);

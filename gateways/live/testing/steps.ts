@@ -18,7 +18,12 @@ export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds
 export type Wanted = { topics?: Topic[]; offset?: number; days?: number; from?: Position };
 
 /** The frame that follows the scripted property from `offset` days after its first night. */
-export function subscribeFrame({ topics = ['grid', 'feed', 'kpi', 'rooms'], offset = 0, days = 30, from }: Wanted = {}) {
+export function subscribeFrame({
+  topics = ['grid', 'feed', 'kpi', 'rooms'],
+  offset = 0,
+  days = 30,
+  from,
+}: Wanted = {}) {
   const window = { start: formatDay(FIRST_NIGHT + offset), days };
   return { t: 'subscribe' as const, propertyId: PROPERTY, topics, window, ...(from && { from }) };
 }

@@ -55,7 +55,8 @@ begin
       'with moved as (delete from public.journal_default where at >= %L and at < %L returning *)
        insert into public.%I select * from moved', first_day, next_day, part);
     execute format(
-      'alter table public.journal attach partition public.%I for values from (%L) to (%L)', part, first_day, next_day);
+      'alter table public.journal attach partition public.%I for values from (%L) to (%L)',
+      part, first_day, next_day);
     execute format('alter table public.%I enable row level security', part);
     execute format('alter table public.%I force row level security', part);
   end loop;

@@ -41,7 +41,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
   await group.test('at the roll of the business date the window moves one night', async (t) => {
     const house = await House.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
     await house.booked({ from: 0, nights: 2 });
-    isProblem(t, await house.quote(60, 1), 400);
+    isProblem(t, await house.quote(61, 1), 400);
     must(await advance(DAY_SECONDS), 200);
     isProblem(t, await house.quote(0, 1), 400, { code: 'VALIDATION_FAILED', parameters: ['checkIn'] });
     isProblem(t, await house.book({ from: 0 }), 400, {
@@ -49,8 +49,8 @@ export async function clock(group: Test, service: Service): Promise<void> {
       pointers: ['/stayDetails/checkIn'],
     });
     t.equal((await house.quote(1, 1)).status, 200, 'the new day is today');
-    t.match(await house.cells(60, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
-    isProblem(t, await house.book({ from: 60, nights: 1 }), 422);
+    t.match(await house.cells(61, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
+    isProblem(t, await house.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
   });
   await group.test('the clock is still ahead after a restart', async (t) => {
     const before = Date.parse((await serviceClock(service)).now);

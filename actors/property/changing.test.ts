@@ -1,0 +1,250 @@
+import t from 'tap';
+import { instantAt } from '../../src/domain/property-time.ts';
+import { totals } from '../../src/domain/reservation.ts';
+import {
+  baseRates,
+  book,
+  type BookingOptions,
+  cancel,
+  DAY,
+  freshId,
+  modify,
+  paid,
+  startBooking,
+} from '../../src/testing/property-world.ts';
+import { Scene } from '../testing/scene.ts';
+
+const HOUR = 3_600_000;
+const arrival = instantAt(DAY + 5, '15:00', 'Europe/Berlin');
+
+/** A paid, confirmed reservation of two STD nights from the fifth day on. */
+function confirmed(scene: Scene, options: BookingOptions = {}): string {
+  const command = startBooking(options);
+  const { attempt } = scene.accept(command);
+  return scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) }).reservation.id;
+}
+
+void t.test('a cancel before the deadline gives everything back and frees the rooms', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.now = arrival - 48 * HOUR - 1;
+  const command = cancel(id);
+  const { reservation } = scene.accept(command);
+  t.match(reservation, {
+    status: 'CANCELLED',
+    paid: 0,
+    version: 2,
+    cancellation: { penalty: 0, refund: 22_800, refundId: command.refundId },
+  });
+  t.match(reservation.payments, [
+    { type: 'CHARGE', status: 'COMPLETED' },
+    { type: 'REFUND', status: 'PROCESSING', amount: 22_800, paymentId: command.refundId, method: 'CREDIT_CARD' },
+  ]);
+  t.match(scene.cell(DAY + 5), { booked: 0, available: 3 });
+  t.equal(scene.state.unfinished, 0);
+});
+
+void t.test('after the deadline the first night is kept: penalty and refund are what was paid', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.now = arrival - 48 * HOUR;
+  const { cancellation } = scene.accept(cancel(id)).reservation;
+  t.match(cancellation, { penalty: 11_400, refund: 11_400, refundEligible: true, policyName: 'STANDARD' });
+});
+
+void t.test('each policy takes its own penalty', async (t) => {
+  for (const [rateCode, hours, penalty] of [
+    ['FLEX', 24.1, 0],
+    ['FLEX', 24, 12_500],
+    ['NRF', 1_000, 20_600],
+  ] as const) {
+    const scene = Scene.house();
+    const id = confirmed(scene, { stay: { rateCode } });
+    scene.now = Math.max(scene.now, arrival - hours * HOUR);
+    const { reservation } = scene.accept(cancel(id));
+    const total = totals(reservation.nights).total;
+    t.match(reservation.cancellation, { penalty, refund: total - penalty }, `${rateCode} ${hours} h before`);
+  }
+});
+
+void t.test('without a wish for a refund nothing goes back', async (t) => {
+  const scene = Scene.house();
+  const { reservation } = scene.accept(cancel(confirmed(scene), { refundRequested: false }));
+  t.match(reservation, { paid: 22_800, cancellation: { refund: 0, refundId: null } });
+  t.equal(reservation.payments.length, 1);
+});
+
+void t.test(
+  'a PENDING reservation is cancelled for nothing, with its hold and the payment it waited for',
+  async (t) => {
+    const scene = Scene.house();
+    const { reservation } = scene.accept(book({ stay: { rateCode: 'NRF' } }));
+    const after = scene.accept(cancel(reservation.id)).reservation;
+    t.match(after, { status: 'CANCELLED', holdExpiresAt: undefined, cancellation: { penalty: 0, refund: 0 } });
+    t.match(after.payments, [{ status: 'CANCELLED' }], 'nobody may pay it any more');
+    t.match(scene.cell(DAY + 5), { held: 0, booked: 0 });
+    t.equal(scene.state.holds.size, 0);
+  },
+);
+
+void t.test('a cancel is refused the second time, for a stranger, and with a stale version', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  t.equal(scene.refuse(cancel(freshId())).code, 'RESERVATION_NOT_FOUND');
+  t.equal(scene.refuse(cancel(id, { ifVersion: 7 })).code, 'STALE_VERSION');
+  scene.accept(cancel(id, { ifVersion: 1 }));
+  t.equal(scene.refuse(cancel(id)).code, 'INVALID_STATE');
+  t.match(scene.cell(DAY + 5), { booked: 0 }, 'rooms are given back once');
+});
+
+void t.test('the answer of the provider is noted at the refund', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const command = cancel(id);
+  const refund = scene.accept(command).reservation.payments.at(-1)!;
+  scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment: paid(refund) });
+  t.match(scene.state.reservations.get(id)!.payments.at(-1), {
+    type: 'REFUND',
+    status: 'COMPLETED',
+    paymentId: command.refundId,
+  });
+});
+
+void t.test('nights that are kept keep their price, new ones have the price of the moment', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.accept(baseRates('STD', 20_000));
+  const result = scene.accept(modify(id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
+  t.same(
+    result.reservation.nights.map(({ day, rate }) => [day, rate]),
+    [
+      [DAY + 6, 10_000],
+      [DAY + 7, 20_000],
+    ],
+  );
+  t.match(result, { additional: 11_000, refund: 0 });
+  t.same(
+    [5, 6, 7].map((offset) => scene.cell(DAY + offset).booked),
+    [0, 1, 1],
+  );
+  t.equal(result.dueDate, Math.min(result.modifiedAt + 7 * 24 * HOUR, instantAt(DAY + 6, '15:00', 'Europe/Berlin')));
+});
+
+void t.test('another occupancy or room type is priced anew', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.accept(baseRates('STD', 20_000));
+  t.same(
+    scene.accept(modify(id, { adults: 1 })).reservation.nights.map(({ rate, fees }) => [rate, fees]),
+    [
+      [20_000, 200],
+      [20_000, 200],
+    ],
+  );
+  const { reservation, changes } = scene.accept(modify(id, { roomType: 'DLX' }));
+  t.same(
+    reservation.nights.map(({ rate }) => rate),
+    [15_000, 15_000],
+  );
+  t.same(changes.roomType, { from: 'STD', to: 'DLX' });
+  t.match([scene.cell(DAY + 5, 'STD').booked, scene.cell(DAY + 5, 'DLX').booked], [0, 1]);
+});
+
+void t.test('a cheaper stay gives back what was paid too much', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { reservation, refund, additional, dueDate } = scene.accept(modify(id, { nights: 1 }));
+  t.match({ refund, additional, dueDate }, { refund: 11_400, additional: 0, dueDate: null });
+  t.equal(reservation.paid, totals(reservation.nights).total);
+  t.match(reservation.payments.at(-1), { type: 'REFUND', amount: 11_400, status: 'PROCESSING' });
+});
+
+void t.test('a change needs a room on every new night and none on those it has', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  for (let n = 0; n < 2; n++) scene.accept(book());
+  t.equal(scene.cell(DAY + 6).available, 0);
+  scene.accept(modify(id, { checkOut: DAY + 8 }));
+  t.equal(scene.cell(DAY + 6).booked, 1);
+  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
+  const refusal = scene.refuse(modify(id, { checkOut: DAY + 9 }));
+  t.match([refusal.code, refusal.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-09']);
+  t.match(scene.state.reservations.get(id)!.stay, { checkOut: DAY + 8 }, 'it stays as it was');
+});
+
+void t.test('a PENDING reservation moves with its hold', async (t) => {
+  const scene = Scene.house();
+  const { reservation } = scene.accept(book());
+  scene.accept(modify(reservation.id, { checkIn: DAY + 9 }));
+  t.same(
+    [5, 6, 9, 10].map((offset) => scene.cell(DAY + offset).held),
+    [0, 0, 1, 1],
+  );
+  t.match(scene.state.holds.get(reservation.id), { checkIn: DAY + 9, checkOut: DAY + 11 });
+  scene.pass(900_100);
+  scene.accept({ type: 'EXPIRE' });
+  t.same(
+    [9, 10].map((offset) => scene.cell(DAY + offset).held),
+    [0, 0],
+  );
+});
+
+void t.test('a guest changes dates until the deadline, the house with a reason until check-in', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.now = arrival - 24 * HOUR + 1;
+  t.equal(scene.refuse(modify(id, { nights: 3 })).code, 'MODIFICATION_DEADLINE');
+  t.equal(
+    scene.refuse(modify(id, { adults: 1 }, { modifiedBy: 'guest', reason: 'please' })).code,
+    'MODIFICATION_DEADLINE',
+  );
+  t.equal(scene.refuse(modify(id, { nights: 3 }, { modifiedBy: 'desk' })).code, 'MODIFICATION_DEADLINE', 'no reason');
+  t.equal(
+    scene.accept(modify(id, {}, { guest: { phone: '1' } })).reservation.guest.phone,
+    '1',
+    'contact data any time',
+  );
+  const byDesk = { modifiedBy: 'desk', reason: 'asked by phone' };
+  scene.now = arrival;
+  t.equal(scene.accept(modify(id, { nights: 3 }, byDesk)).reservation.stay.checkOut, DAY + 8);
+  scene.pass(1);
+  t.equal(scene.refuse(modify(id, { nights: 1 }, byDesk)).code, 'MODIFICATION_DEADLINE');
+});
+
+void t.test('a dry run answers the same and leaves no trace', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { seq } = scene.state;
+  const wish = modify(id, { nights: 3 });
+  const dry = scene.accept({ ...wish, dryRun: true });
+  t.match([scene.state.seq, scene.last.entries.length, scene.cell(DAY + 7).booked], [seq, 0, 0]);
+  t.same(scene.accept(wish), dry);
+});
+
+void t.test(
+  'nights that disagree with the dates, a stale version and a cancelled reservation are refused',
+  async (t) => {
+    const scene = Scene.house();
+    const id = confirmed(scene);
+    const disagree = scene.refuse(modify(id, { checkIn: DAY + 5, checkOut: DAY + 7, nights: 3 }));
+    t.match(
+      [disagree.code, disagree.details.errors?.[0]?.pointer],
+      ['VALIDATION_FAILED', '/modifications/stayDetails/nights'],
+    );
+    t.equal(scene.refuse(modify(id, { nights: 3 }, { ifVersion: 2 })).code, 'STALE_VERSION');
+    scene.accept(cancel(id));
+    t.equal(scene.refuse(modify(id, { nights: 3 })).code, 'INVALID_STATE');
+  },
+);
+
+void t.test('changes name flat leaves, derived ones included, and nothing that stayed', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { changes } = scene.accept(modify(id, { nights: 3 }, { specialRequests: ['quiet'] }));
+  t.same(changes, {
+    checkOut: { from: '2026-06-08', to: '2026-06-09' },
+    nights: { from: 2, to: 3 },
+    totalAmount: { from: 22_800, to: 34_200 },
+    specialRequests: { from: [], to: ['quiet'] },
+  });
+});

@@ -1,0 +1,111 @@
+import type { Command, CommandResults, Envelope } from '../../src/domain/commands.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { GridCell } from '../../src/domain/queries.ts';
+import type { Refusal } from '../../src/domain/refusal.ts';
+import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../../src/testing/property-world.ts';
+import { emptyState } from '../activation.ts';
+import type { Decision } from '../property/decide.ts';
+import type { State } from '../property/state.ts';
+import { type Step, step } from '../property/step.ts';
+import { CommittedView } from '../view.ts';
+
+/** One property whose batches always commit: what the rules decide, without actor, store or time of its own. */
+export class Scene {
+  state: State;
+  now: number;
+  last!: Step;
+
+  constructor(state: State, now = NOW) {
+    this.state = state;
+    this.now = now;
+  }
+
+  /** The house of `property-world.ts`, set up. */
+  static house(options: HouseOptions = {}): Scene {
+    const scene = Scene.nothing(options.propertyId);
+    for (const command of settingUp(options)) scene.accept(command);
+    return scene;
+  }
+
+  /** A property that nobody has created. */
+  static nothing(propertyId = HOUSE.propertyId): Scene {
+    const ownership = { epoch: 1, seq: 0, generation: 1, head: '' };
+    return new Scene(emptyState({ ...HOUSE, propertyId }, ownership));
+  }
+
+  /** Decides a batch and commits it. */
+  batch(...envelopes: Envelope[]): Step {
+    this.last = step(this.state, envelopes, this.now);
+    const { seq, head, entries, draft } = this.last;
+    this.state = draft.apply({ seq, head, at: entries.at(-1)?.at ?? this.state.at });
+    return this.last;
+  }
+
+  /** A batch of one that must be accepted. */
+  accept<C extends Command>(command: C): CommandResults[C['type']] {
+    const verdict = this.batch(envelope(command)).verdicts[0]!;
+    if (verdict.kind === 'accepted')
+      return (verdict.decision as Decision<C['type']>).result as CommandResults[C['type']];
+    throw verdict.kind === 'refused' ? verdict.refusal : verdict.error;
+  }
+
+  /** A batch of one that must be refused; the state must not have moved. */
+  refuse(command: Command): Refusal {
+    const verdict = this.batch(envelope(command)).verdicts[0]!;
+    if (verdict.kind === 'refused') return verdict.refusal;
+    throw verdict.kind === 'fault' ? verdict.error : new Error(`${command.type} was accepted`);
+  }
+
+  get view(): CommittedView {
+    return new CommittedView(this.state);
+  }
+
+  cell(day: Day, roomType = 'STD'): GridCell {
+    return this.view.grid(day, day, roomType)[0]!;
+  }
+
+  /** Moves time without deciding anything. */
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+  }
+}
+
+/** Everything of a state that a reader or a later command could tell apart, as plain data. */
+export function plain(state: State): Record<string, unknown> {
+  const { slabs, holds, usedQuotes, roomTypes, rooms, plans, reservations: _cache, ...rest } = state;
+  const cells = [...slabs].map(([type, slab]) => [
+    type,
+    Array.from({ length: slab.nights }, (_, index) => {
+      const day = slab.first + index;
+      const counters = (['booked', 'held', 'group', 'outOfOrder', 'external'] as const).map((name) =>
+        slab.count(day, name),
+      );
+      return [
+        day,
+        slab.total(day),
+        ...counters,
+        slab.overbooking(day),
+        slab.base(day),
+        slab.multiplier(day),
+        slab.amount(day),
+      ];
+    }),
+  ]);
+  const maps = { holds, usedQuotes, roomTypes, rooms, plans };
+  const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);
+  // JSON drops members that are undefined, as the database does.
+  return JSON.parse(JSON.stringify({ ...rest, cells: cells.sort(), ...Object.fromEntries(listed) })) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** A refusal's code, for tables of tests. */
+export function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'accepted';
+  } catch (error) {
+    return (error as Partial<Refusal>).code ?? String(error);
+  }
+}

@@ -1,0 +1,64 @@
+import fastifyStatic from '@fastify/static';
+import { existsSync, readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PageConfig } from '../../src/contracts/page-config.ts';
+
+export type PageOptions = {
+  /** Folder of the bundle: `index.html` and what it names, flat. */
+  dir: string;
+  config: PageConfig;
+  /** Origins that the page may call besides the issuer and the reservation service. */
+  connectOrigins?: readonly string[];
+};
+
+/** What a bundle is made of; anything else in the folder is not served. */
+const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webmanifest']);
+
+/** Routes of the page say that they are open, as every route of the services says who may call it. */
+const OPEN = { config: { access: { gate: 'open' as const } } };
+
+/**
+ * Serves the dashboard page at `/`, its files beside it, and `/config.json`. To be called before the server listens.
+ * A folder without a bundle is no error: the live protocol works without a page.
+ */
+export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
+  const { dir, config } = options;
+  const json = JSON.stringify(config);
+  fastify.get('/config.json', OPEN, (_, reply) =>
+    reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json),
+  );
+  if (!existsSync(dir)) return;
+  // Files have no hash in their names: browsers ask each time and are told that nothing has changed.
+  await fastify.register(fastifyStatic, { root: dir, serve: false, cacheControl: false, etag: true });
+  const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
+  for (const name of files) {
+    const path = name === 'index.html' ? '/' : `/${encodeURIComponent(name)}`;
+    fastify.get(path, OPEN, (request, reply) => reply.headers(pageHeaders(request, options)).sendFile(name));
+  }
+}
+
+/** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */
+function pageHeaders(request: FastifyRequest, { config, connectOrigins = [] }: PageOptions): Record<string, string> {
+  const { host = '' } = request.headers;
+  // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
+  const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
+  const elsewhere = [config.issuer, config.reservationUrl, ...connectOrigins].map((url) => new URL(url).origin);
+  return {
+    'cache-control': 'no-cache',
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "manifest-src 'self'",
+      `connect-src 'self' ${[...sockets, ...new Set(elsewhere)].join(' ')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { ConfigError, loadConfig } from './config.ts';
+
+function folder(t: Test): string {
+  const path = mkdtempSync(join(tmpdir(), 'config-'));
+  t.teardown(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function failure(source: Record<string, string>): string {
+  try {
+    loadConfig(source);
+    return 'accepted';
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : `not a ConfigError: ${String(error)}`;
+  }
+}
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://innkeeper@db/innkeeper',
+  OIDC_ISSUER: 'https://issuer.example/',
+  SECRET_KEYS: `k2:${key},k1:${key}`,
+  STRIPE_SECRET_KEY: 'sk_test_1',
+};
+
+void test('without anything, the defaults of the contract hold', (t) => {
+  const config = loadConfig({ DATA_DIR: folder(t) });
+  t.match(config, {
+    RATE_PORT: 8083,
+    RESERVATION_PORT: 8084,
+    LIVE_PORT: 8085,
+    OIDC_PORT: 8086,
+    REGISTRY_PORT: 8081,
+    HOST: '127.0.0.1',
+    issuer: 'http://127.0.0.1:8086',
+    embeddedIssuer: true,
+    OIDC_AUDIENCE: 'innkeeper',
+    DEMO: true,
+    production: false,
+    RATE_LIMIT_TENANT: 2000,
+    RATE_LIMIT_SUBJECT: 1000,
+    RATE_LIMIT_ADDRESS: 20,
+    corsOrigins: ['http://127.0.0.1:8085', 'http://localhost:8085'],
+  });
+  t.ok(Object.isFrozen(config));
+  t.end();
+});
+
+void test('keys of a development installation are made once and kept to ourselves', (t) => {
+  const DATA_DIR = folder(t);
+  const first = loadConfig({ DATA_DIR }).secretKeys;
+  t.match(first, [{ id: 'dev1' }]);
+  t.equal(first[0]?.key.length, 32);
+  t.same(loadConfig({ DATA_DIR }).secretKeys, first);
+  t.equal(statSync(join(DATA_DIR, 'secrets.json')).mode & 0o777, 0o600);
+  t.end();
+});
+
+void test('given keys come newest first', (t) => {
+  t.same(
+    loadConfig(production).secretKeys.map(({ id }) => id),
+    ['k2', 'k1'],
+  );
+  t.end();
+});
+
+void test('every wrong value is named with what is expected, one line each', (t) => {
+  const wrong = failure({
+    RATE_PORT: '70000',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+    KAFKA_BROKERS: 'kafka',
+    SECRET_KEYS: 'k1:short',
+    CORS_ORIGINS: 'http://a.test/path',
+    RATE_LIMIT_TENANT: '-1',
+  });
+  const names = wrong.split('\n').map((line) => /^([A-Z_]+)(?:\.\d+)?: expected /.exec(line)?.[1]);
+  t.same(
+    new Set(names),
+    new Set([
+      'RATE_PORT',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'KAFKA_BROKERS',
+      'SECRET_KEYS',
+      'CORS_ORIGINS',
+      'RATE_LIMIT_TENANT',
+    ]),
+  );
+  t.end();
+});
+
+void test('production names all that it misses, and takes no embedded part', (t) => {
+  t.equal(
+    failure({ NODE_ENV: 'production' }),
+    'NODE_ENV=production needs what is missing here: DATABASE_URL, OIDC_ISSUER, SECRET_KEYS, ' +
+      'STRIPE_SECRET_KEY (the payment adapter)',
+  );
+  t.match(failure({ ...production, INNKEEPER_EMBEDDED_POSTGRES: '1' }), /^INNKEEPER_EMBEDDED_POSTGRES: /);
+  const config = loadConfig(production);
+  t.match(config, { production: true, embeddedIssuer: false, issuer: 'https://issuer.example/' });
+  t.same(config.corsOrigins, []);
+  t.end();
+});
+
+void test('an empty value counts as not set', (t) => {
+  t.equal(loadConfig({ DATA_DIR: folder(t), REDIS_URL: '', LIVE_PORT: '' }).REDIS_URL, undefined);
+  t.end();
+});

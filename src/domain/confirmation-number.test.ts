@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { confirmationNumber, isConfirmationNumber } from './confirmation-number.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const bytes = fc.uint8Array({ minLength: 9, maxLength: 9 });
+
+void t.test('a confirmation number has ten characters that can be read over the phone', async () => {
+  fc.assert(fc.property(bytes, (random) => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(confirmationNumber(random))));
+  fc.assert(fc.property(bytes, (random) => isConfirmationNumber(confirmationNumber(random))));
+});
+
+void t.test('one wrong character is found, whichever it is', async () => {
+  fc.assert(
+    fc.property(bytes, fc.nat(9), fc.nat(31), (random, place, letter) => {
+      const right = confirmationNumber(random);
+      const wrong = right.slice(0, place) + ALPHABET[letter]! + right.slice(place + 1);
+      return wrong === right || !isConfirmationNumber(wrong);
+    }),
+    {
+      numRuns: 5_000,
+      examples: [
+        [new Uint8Array(9), 0, 31],
+        [new Uint8Array(9), 8, 31],
+      ],
+    },
+  );
+});
+
+void t.test('two neighbours that were swapped are found', async () => {
+  fc.assert(
+    fc.property(bytes, fc.nat(7), (random, place) => {
+      const right = confirmationNumber(random);
+      const [a, b] = [right[place]!, right[place + 1]!];
+      return a === b || !isConfirmationNumber(right.slice(0, place) + b + a + right.slice(place + 2));
+    }),
+    { numRuns: 3_000, examples: [[Uint8Array.of(0, 31, 0, 0, 0, 0, 0, 0, 0), 0]] },
+  );
+});
+
+void t.test('another shape is not a confirmation number', async (t) => {
+  for (const text of ['', '0000000000 ', '00000000O0', '000000000', 'abcdefghjk'])
+    t.notOk(isConfirmationNumber(text), text);
+});

@@ -1,0 +1,189 @@
+import type { Address } from '../domain/caller.ts';
+import type { BookingRequest, Cancel, Command, Envelope, KeyClaim, Modify } from '../domain/commands.ts';
+import { confirmationNumber } from '../domain/confirmation-number.ts';
+import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
+import { DEFAULT_POLICIES, type Policies, type Property, type RatePlan, type RoomType } from '../domain/property.ts';
+import type { Payment, Reservation, Stay } from '../domain/reservation.ts';
+
+/**
+ * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
+ * 10 % tax, 2.00 a person and night. It is Monday 2026-06-01, noon at the house.
+ */
+export const HOUSE: Address = { tenantId: 'acme', propertyId: 'anchor' };
+export const NOW = Date.parse('2026-06-01T10:00:00Z');
+export const DAY: Day = dayOf('2026-06-01');
+
+/** The n-th id of a test: a UUID that says its number. */
+export function id(n: number): string {
+  return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+let made = 0;
+
+/** An id that no other call has given. */
+export function freshId(): string {
+  return `00000000-0000-4000-a000-${(++made).toString(16).padStart(12, '0')}`;
+}
+
+export type HouseOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string };
+
+export function property({
+  policies = {},
+  propertyId = HOUSE.propertyId,
+  timezone = 'Europe/Berlin',
+}: HouseOptions = {}): Property {
+  return {
+    propertyId,
+    name: 'The Anchor',
+    propertyType: 'HOTEL',
+    metadata: {
+      checkInTime: '15:00',
+      checkOutTime: '11:00',
+      currency: 'EUR',
+      timezone,
+      amenities: [],
+      policies: { ...DEFAULT_POLICIES, taxPercent: 10, feePerPersonNight: 200, horizonNights: 30, ...policies },
+    },
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+export function plan(changed: Partial<RatePlan> = {}): RatePlan {
+  return {
+    ...{ id: freshId(), code: 'BAR', name: 'Best available rate', strategy: 'FIXED', cancellationPolicy: 'STANDARD' },
+    ...{ adjustmentPercent: 0, minRatePercent: 60, maxRatePercent: 200 },
+    ...{ minLengthOfStay: 1, maxLengthOfStay: 30, minAdvanceBooking: 0, maxAdvanceBooking: 365 },
+    ...changed,
+  };
+}
+
+export function plans(): RatePlan[] {
+  return [
+    plan(),
+    plan({ code: 'FLEX', adjustmentPercent: 10, cancellationPolicy: 'FLEXIBLE' }),
+    plan({ code: 'NRF', adjustmentPercent: -10, cancellationPolicy: 'NON_REFUNDABLE' }),
+  ];
+}
+
+export function roomType(code: string, totalRooms: number, changed: Partial<RoomType> = {}): RoomType {
+  const sleeps = { maxAdults: 2, maxChildren: 1, maxGuests: 3 };
+  return { roomType: code, name: code, ...sleeps, totalRooms, amenities: [], ...changed };
+}
+
+/** One rate for all weekdays of a type over the window. */
+export function baseRates(code: string, rate: number, start = DAY, end = DAY + 30): Command {
+  const rates = WEEKDAYS.map((weekday) => ({ weekday, rate }));
+  return { type: 'SET_BASE_RATES', rateId: freshId(), roomType: code, start, end, rates, seasons: [] };
+}
+
+/** The commands that set the house up, in order. */
+export function settingUp(options: HouseOptions = {}): Command[] {
+  return [
+    { type: 'CREATE_PROPERTY', property: property(options), plans: plans() },
+    { type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' },
+    { type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 2), mode: 'create' },
+    baseRates('STD', 10_000),
+    baseRates('DLX', 15_000),
+  ];
+}
+
+/** A stay in STD from the fifth day on for two nights, or as said. */
+export function stay(changed: Partial<Stay> = {}): Stay {
+  return {
+    roomType: 'STD',
+    checkIn: DAY + 5,
+    checkOut: DAY + 7,
+    adults: 2,
+    children: 0,
+    rateCode: 'BAR',
+    ...changed,
+  };
+}
+
+export type BookingOptions = Partial<Omit<BookingRequest, 'stay' | 'guest'>> & {
+  stay?: Partial<Stay>;
+  guest?: Partial<Reservation['guest']>;
+};
+
+/** A booking by a guest who is new unless `guest.guestId` is given. */
+export function booking({ stay: of = {}, guest = {}, ...changed }: BookingOptions = {}): BookingRequest {
+  const reservationId = freshId();
+  const guestId = guest.guestId ?? freshId();
+  const number = Uint8Array.from({ length: 9 }, (_, place) => Number((BigInt(made) >> BigInt(4 * place)) & 15n));
+  return {
+    reservationId,
+    confirmationNumber: confirmationNumber(number),
+    guest: { guestId, firstName: 'Ada', lastName: 'Byron', email: `guest-${guestId}@example.com`, ...guest },
+    stay: stay(of),
+    source: { channel: 'DIRECT' },
+    specialRequests: [],
+    personal: { guestId, name: 'sealed' },
+    wrappedKey: guest.guestId === undefined ? 'k1.wrapped' : undefined,
+    ...changed,
+  };
+}
+
+export function charge(changed: Partial<Payment> = {}): Payment {
+  const paymentId = freshId();
+  return {
+    ...{ paymentId, type: 'CHARGE', amount: 0, method: 'CREDIT_CARD', status: 'PROCESSING', createdAt: NOW },
+    ...changed,
+  };
+}
+
+/** The attempt as it looks when the provider has charged it. */
+export function paid(attempt: Payment, at = NOW): Payment {
+  return { ...attempt, status: 'COMPLETED', transactionId: `tx_${attempt.paymentId}`, processedAt: at };
+}
+
+export function book(options: BookingOptions = {}): Extract<Command, { type: 'BOOK' }> {
+  return { type: 'BOOK', booking: booking(options), pendingPaymentId: freshId() };
+}
+
+export function startBooking(options: BookingOptions = {}): Extract<Command, { type: 'START_BOOKING' }> {
+  return { type: 'START_BOOKING', holdId: freshId(), booking: booking(options), attempt: charge() };
+}
+
+export function cancel(reservationId: string, changed: Partial<Cancel> = {}): Cancel {
+  return {
+    ...{ type: 'CANCEL', reservationId, cancellationId: freshId(), refundId: freshId(), reason: 'GUEST_REQUEST' },
+    ...{ cancelledBy: 'guest', refundRequested: true },
+    ...changed,
+  };
+}
+
+export function modify(reservationId: string, of: Modify['stay'], changed: Partial<Modify> = {}): Modify {
+  return {
+    ...{ type: 'MODIFY', reservationId, modificationId: freshId(), refundId: freshId(), stay: of, guest: {} },
+    ...{ dryRun: false },
+    ...changed,
+  };
+}
+
+export function envelope<C extends Command>(
+  command: C,
+  key?: KeyClaim,
+  deadline = Infinity,
+): Envelope & { command: C } {
+  return { command, subject: 'tester', requestId: 'request-1', key, deadline };
+}
+
+export function keyed(key: string, ref: string, fingerprint = 'body'): KeyClaim {
+  return { key, fingerprint, ref };
+}
+
+/** A reservation as rules see it, without having been booked. */
+export function reservation(
+  changed: Partial<Omit<Reservation, 'stay'>> & { stay?: Partial<Stay> } = {},
+): Reservation {
+  const { stay: of = {}, ...rest } = changed;
+  return {
+    ...{ id: freshId(), propertyId: HOUSE.propertyId, confirmationNumber: '0000000000', status: 'CONFIRMED' },
+    guest: { guestId: freshId(), firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+    stay: stay(of),
+    ...{ nights: [], currency: 'EUR', cancellationPolicy: 'STANDARD', paid: 0, payments: [], source: {} },
+    ...{ specialRequests: [], timeline: [], version: 1, createdAt: NOW, updatedAt: NOW },
+    ...rest,
+  };
+}
