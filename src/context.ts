@@ -11,6 +11,7 @@ import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
+import { repeatRefunds } from './operations/send-refunds.ts';
 import { settlePayments } from './operations/settle-payments.ts';
 import { SignedText } from './operations/signed-text.ts';
 import { PaymentSimulator } from './partners/payment-simulator.ts';
@@ -25,6 +26,7 @@ import { Guests } from './storage/guests.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { migrate } from './storage/migrator.ts';
+import { StoredRefunds } from './storage/open-refunds.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
@@ -35,6 +37,9 @@ const LANES = 2;
 
 /** How often holds and payments without an end are looked for. */
 const SWEEP_MS = 5_000;
+
+/** How often refunds without a confirmation are repeated. */
+const REFUNDS_MS = 60_000;
 
 /** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
 export type Context = AsyncDisposable & {
@@ -78,12 +83,14 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
     holds: new StoredHolds(() => lease.client(), database),
+    refunds: new StoredRefunds(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
     clock,
     log,
     signed: new SignedText(config.secretKeys.map(({ id, key }) => ({ id, secret: key }))),
   };
-  stack.use(sweeping(services));
+  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
+  stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
   return {
     services,
     associations: databaseAssociations(database),
@@ -123,16 +130,14 @@ function nodeIdIn(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-function sweeping(services: Services): AsyncDisposable {
-  let running: Promise<void> = Promise.resolve();
-  let busy = false;
+/** Runs work again and again, never twice at once; disposing waits for the one that runs. */
+function regularly(everyMs: number, log: Logger, work: () => Promise<void>): AsyncDisposable {
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    running = settlePayments(services)
-      .catch((error: unknown) => services.log.warn({ error: String(error) }, 'sweep failed'))
-      .finally(() => (busy = false));
-  }, SWEEP_MS);
+    running ??= work()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'regular work failed'))
+      .finally(() => (running = undefined));
+  }, everyMs);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

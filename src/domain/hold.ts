@@ -20,7 +20,7 @@ export type Hold = {
   createdAt: Instant;
   reservationId?: string;
   /** What a PAYING hold turns into when the money is there; survives a crash between the two commits. */
-  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal; wrappedKey?: string };
+  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal };
   /** The idempotency key that the booking's answer belongs to. */
   key?: KeyClaim & { subject: string };
 };

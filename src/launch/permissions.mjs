@@ -7,14 +7,10 @@ import { projectRoot } from './project-root.mjs';
 /** What the service asks the operating system about itself. */
 const sys = [
   'hostname', // pino, and the node's name
-  'cpus', // Fastify's static files and pools ask when they load
+  'cpus', // Fastify's static files ask when they load
   'uid', // node:fs access()
-  'homedir', // the PostgreSQL driver's password file
-  'osRelease', // clients name their platform
   'statfs', // health: diskSpace
-  'systemMemoryInfo', // metrics
-  'loadavg', // metrics
-  'networkInterfaces', // the address other nodes reach this one at
+  'networkInterfaces', // Fastify, when it listens on all of them
 ];
 
 /**

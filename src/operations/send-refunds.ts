@@ -31,3 +31,18 @@ export async function sendRefundsOf(services: Services, to: Address, reservation
     await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId: reservation.id, payment: settled });
   }
 }
+
+/** An order younger than this may still be on its way to the gateway. */
+const OPEN_AFTER_MS = 30_000;
+const MOST_A_TENANT = 100;
+
+/** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
+export async function repeatRefunds(services: Services): Promise<void> {
+  for (const { to, reservationId } of await services.refunds.find(
+    services.clock.now() - OPEN_AFTER_MS,
+    MOST_A_TENANT,
+  ))
+    await sendRefunds(services, to, reservationId).catch((error: unknown) =>
+      services.log.warn({ reservationId, error: String(error) }, 'refund not confirmed yet'),
+    );
+}

@@ -3,6 +3,7 @@ import type { GuestDirectory } from '../ports/guest-directory.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
 import type { Log } from '../ports/log.ts';
+import type { OpenRefunds } from '../ports/open-refunds.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
 import type { PropertyReader } from '../ports/property-reader.ts';
@@ -17,6 +18,7 @@ export type Services = {
   guests: GuestDirectory;
   payments: PaymentGateway;
   holds: HoldSweep;
+  refunds: OpenRefunds;
   audit: InventoryAudit;
   clock: Clock;
   log: Log;

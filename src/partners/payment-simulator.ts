@@ -37,11 +37,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
     if (cardToken === 'tok_declined')
       return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
-    const charge = this.#book(attemptId, {
-      outcome: 'CHARGED',
-      transactionId: `sim_${attemptId}`,
-      processedAt: this.#now(),
-    });
+    const charge = this.#bookMoney(attemptId);
     if (cardToken === 'tok_timeout')
       throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
     return charge;
@@ -53,20 +49,17 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
 
   async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: number }> {
     const known = this.#charges.get(refundId);
-    const done = known?.outcome === 'CHARGED' ? known : undefined;
-    const { transactionId, processedAt } =
-      done ??
-      (this.#book(refundId, {
-        outcome: 'CHARGED',
-        transactionId: `sim_${refundId}`,
-        processedAt: this.#now(),
-      }) as Extract<Charge, { outcome: 'CHARGED' }>);
+    const { transactionId, processedAt } = known?.outcome === 'CHARGED' ? known : this.#bookMoney(refundId);
     return { transactionId, processedAt };
   }
 
   [Symbol.dispose](): void {
     fsyncSync(this.#file);
     closeSync(this.#file);
+  }
+
+  #bookMoney(id: string): Extract<Charge, { outcome: 'CHARGED' }> {
+    return this.#book(id, { outcome: 'CHARGED', transactionId: `sim_${id}`, processedAt: this.#now() });
   }
 
   #book<C extends Charge>(id: string, charge: C): C {

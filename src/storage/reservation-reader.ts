@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EntityManager, QueryBuilder } from '@mikro-orm/postgresql';
 import { formatDay } from '../domain/dates.ts';
 import type { Reservation } from '../domain/reservation.ts';
@@ -9,8 +10,13 @@ import { toProperty } from './property-row.ts';
 import { toReservation } from './reservation-row.ts';
 import { isUuid } from './row-values.ts';
 
+/** Reservations whose property is remembered. */
+const MOST_HOMES = 50_000;
+
 /** Reservations from the tables, within one tenant; soft-deleted ones do not exist here (specification 1). */
 export function databaseReservationReader(database: Database): ReservationReader {
+  // A reservation never moves to another property (architecture.md 8).
+  const homes = new LRUCache<string, string>({ max: MOST_HOMES });
   return {
     async get(tenantId, id) {
       return isUuid(id) ? database.readTenant(tenantId, (em) => readOne(em, tenantId, id)) : undefined;
@@ -20,7 +26,13 @@ export function databaseReservationReader(database: Database): ReservationReader
       return database.readTenant(tenantId, (em) => readPage(em, tenantId, filter, limit, after));
     },
     async propertyOf(tenantId, id) {
-      return isUuid(id) ? database.readTenant(tenantId, (em) => readPropertyId(em, tenantId, id)) : undefined;
+      if (!isUuid(id)) return undefined;
+      const key = `${tenantId} ${id}`;
+      const known = homes.get(key);
+      if (known !== undefined) return known;
+      const found = await database.readTenant(tenantId, (em) => readPropertyId(em, tenantId, id));
+      if (found !== undefined) homes.set(key, found);
+      return found;
     },
   };
 }

@@ -90,3 +90,5 @@ create table payments (
   constraint payments_transaction_id unique (transaction_id)
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index payments_reservation on payments (tenant_id, reservation_id);
+-- Refunds that the gateway has not confirmed yet: few, and asked for every minute.
+create index payments_open on payments (tenant_id, created_at) where status = 'PROCESSING';

@@ -1,0 +1,249 @@
+import { type Address, addressKey } from '../domain/caller.ts';
+import type { Hold } from '../domain/hold.ts';
+import type { JournalEntry } from '../domain/journal.ts';
+import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import type { Clock } from '../ports/clock.ts';
+import type {
+  CellRow,
+  CommitResult,
+  KeyChange,
+  KnownKey,
+  Loaded,
+  Ownership,
+  PropertyStore,
+  SealedBatch,
+  StoredRate,
+} from '../ports/property-store.ts';
+
+const DAY_MS = 86_400_000;
+const QUOTE_MS = 3_600_000;
+
+/** The rows of one property. */
+type House = {
+  ownership: Ownership;
+  property: Property | undefined;
+  today: number | undefined;
+  roomTypes: Map<string, RoomType>;
+  rooms: Map<string, Room>;
+  plans: Map<string, RatePlan>;
+  cells: Map<string, CellRow>;
+  rates: Map<string, StoredRate>;
+  holds: Map<string, Hold>;
+  journal: JournalEntry[];
+};
+
+type KeyRow = KeyChange & { at: number; to: Address };
+
+/** How the next commits end: as they should when the list is empty. */
+export type Fault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
+
+/**
+ * A `PropertyStore` in memory that obeys the rules of `commit_batch_v1`: all batches of a call or none; fence by epoch
+ * and seq; known keys answered before; guests and confirmation numbers unique. Under one conformance suite with the
+ * real one. `faults`, `poison` and `gate` make a commit end as a test wants it.
+ */
+export class FakeStore implements PropertyStore {
+  readonly houses = new Map<string, House>();
+  readonly reservations = new Map<string, { tenantId: string; reservation: Reservation }>();
+  readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
+  readonly keys = new Map<string, KeyRow>();
+  /** Guest ids by tenant, e-mail and last name. */
+  readonly guests = new Map<string, string>();
+  readonly faults: Fault[] = [];
+  /** A batch for which this holds cannot be written. */
+  poison: (batch: SealedBatch) => boolean = () => false;
+  /** Commits wait for this. */
+  gate: Promise<void> = Promise.resolve();
+  /** What was sent: the properties of each call, in order. */
+  readonly calls: string[][] = [];
+  /** Whether taking and reading work. */
+  reachable = true;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async exists(to: Address): Promise<boolean> {
+    this.#reach();
+    return this.houses.get(addressKey(to))?.property !== undefined;
+  }
+
+  async take(to: Address): Promise<Ownership> {
+    this.#reach();
+    const { ownership } = this.#house(to);
+    ownership.epoch += 1;
+    return { ...ownership };
+  }
+
+  async load(to: Address, ownership: Ownership): Promise<Loaded> {
+    this.#reach();
+    const house = this.#house(to);
+    if (house.ownership.epoch !== ownership.epoch || house.ownership.seq !== ownership.seq) throw new Error('taken');
+    const here = this.#of(to);
+    const from = house.today ?? 0;
+    const used = here.filter(
+      ({ quoteId, createdAt }) => quoteId !== undefined && createdAt > this.#clock.now() - QUOTE_MS,
+    );
+    return structuredClone({
+      ownership,
+      at: house.journal.at(-1)?.at ?? 0,
+      property: house.property,
+      roomTypes: [...house.roomTypes.values()],
+      rooms: [...house.rooms.values()],
+      plans: [...house.plans.values()],
+      cells: [...house.cells.values()].filter(({ day }) => day >= from),
+      rates: [...house.rates.values()].filter(({ day }) => day >= from),
+      holds: [...house.holds.values()],
+      usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
+      unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
+      pending: here.filter(({ status }) => status === 'PENDING'),
+      today: house.today,
+      recent: house.journal.slice(-1_024),
+    });
+  }
+
+  async reservation(to: Address, id: string): Promise<Reservation | undefined> {
+    this.#reach();
+    return this.#of(to).find((reservation) => reservation.id === id);
+  }
+
+  async commit(_lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+    this.calls.push(batches.map(({ to }) => addressKey(to)));
+    await this.gate;
+    const fault = this.faults.shift();
+    if (fault === 'throws') throw new Error('the store broke');
+    if (fault === 'unavailable') return { outcome: 'unavailable', detail: 'no connection' };
+    if (fault === 'unknown, lost') return { outcome: 'unknown' };
+    // What arrives is a document: nothing of the sender's memory is kept.
+    const result = this.#write(JSON.parse(JSON.stringify(batches)) as SealedBatch[]);
+    return fault === 'unknown, written' ? { outcome: 'unknown' } : result;
+  }
+
+  #write(batches: SealedBatch[]): CommitResult {
+    const known = batches.flatMap((batch) => this.#known(batch));
+    if (known.length > 0) return { outcome: 'known-keys', keys: known };
+    const lost = batches.filter(({ to, epoch, oldSeq }) => {
+      const { ownership } = this.#house(to);
+      return ownership.epoch !== epoch || ownership.seq !== oldSeq;
+    });
+    if (lost.length > 0) return { outcome: 'fenced', properties: lost.map(({ to }) => to) };
+    const wrong = this.#wrong(batches);
+    if (wrong) return { outcome: 'rejected', reason: wrong, detail: 'by the fake store' };
+    for (const batch of batches) this.#apply(batch);
+    return { outcome: 'committed' };
+  }
+
+  #known({ to, keys }: SealedBatch): KnownKey[] {
+    return keys.flatMap(({ subject, key, phase }) => {
+      const row = this.keys.get(keyOf(to, subject, key));
+      if (!row || (phase !== 'claim' && phase !== 'whole') || row.at + DAY_MS <= this.#clock.now()) return [];
+      return [
+        { to, subject, key, fingerprint: row.fingerprint, ref: row.ref, answer: structuredClone(row.answer ?? null) },
+      ];
+    });
+  }
+
+  #wrong(batches: SealedBatch[]): 'guest-moved' | 'number-taken' | 'poison' | undefined {
+    const guests = new Map(this.guests);
+    const numbers = new Map(
+      [...this.reservations.values()].map(({ reservation: r }) => [r.confirmationNumber, r.id]),
+    );
+    for (const batch of batches) {
+      if (this.poison(batch)) return 'poison';
+      for (const { guest, wrappedKey } of batch.changes.guests) {
+        if (wrappedKey === undefined) continue;
+        if (guests.has(guestKey(batch.to, guest))) return 'guest-moved';
+        guests.set(guestKey(batch.to, guest), guest.guestId);
+      }
+      for (const { id, confirmationNumber } of batch.changes.reservations) {
+        if ((numbers.get(confirmationNumber) ?? id) !== id) return 'number-taken';
+        numbers.set(confirmationNumber, id);
+      }
+    }
+    return undefined;
+  }
+
+  #apply({ to, newSeq, head, today, at, changes, entries, keys }: SealedBatch): void {
+    const house = this.#house(to);
+    Object.assign(house.ownership, { seq: newSeq, head });
+    house.today = today ?? house.today;
+    if (changes.property) house.property = changes.property;
+    if (changes.propertyDeleted) house.property = undefined;
+    put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
+    put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
+    put(house.plans, changes.plans, ({ code }) => code);
+    put(house.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
+    put(house.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
+    put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
+    for (const { guest, wrappedKey } of changes.guests)
+      if (wrappedKey) this.guests.set(guestKey(to, guest), guest.guestId);
+    for (const reservation of changes.reservations)
+      this.reservations.set(reservation.id, { tenantId: to.tenantId, reservation });
+    for (const row of changes.payments) this.payments.set(row.payment.paymentId, row);
+    for (const { guestName: _inMemoryOnly, ...entry } of entries) house.journal.push(entry);
+    for (const change of keys) this.#writeKey(to, change, at);
+  }
+
+  #writeKey(to: Address, change: KeyChange, at: number): void {
+    const id = keyOf(to, change.subject, change.key);
+    const row = this.keys.get(id);
+    const mine = row && row.answer === undefined && row.ref === change.ref;
+    if (change.phase === 'release') {
+      if (mine) this.keys.delete(id);
+    } else if (!row || mine || row.at + DAY_MS <= this.#clock.now())
+      this.keys.set(id, { ...change, to, at: mine ? row.at : at });
+  }
+
+  /** Reservations of a property with their payments as rows have them, oldest first. */
+  #of({ tenantId, propertyId }: Address): Reservation[] {
+    return [...this.reservations.values()]
+      .filter((row) => row.tenantId === tenantId && row.reservation.propertyId === propertyId)
+      .map(({ reservation }) => {
+        const payments = [...this.payments.values()].filter(({ reservationId }) => reservationId === reservation.id);
+        const sorted = payments
+          .map(({ payment }) => payment)
+          .sort((a, b) => a.createdAt - b.createdAt || (a.paymentId < b.paymentId ? -1 : 1));
+        return structuredClone({ ...reservation, payments: sorted });
+      });
+  }
+
+  #house(to: Address): House {
+    const id = addressKey(to);
+    let house = this.houses.get(id);
+    if (!house) {
+      const maps = {
+        roomTypes: new Map(),
+        rooms: new Map(),
+        plans: new Map(),
+        cells: new Map(),
+        rates: new Map(),
+        holds: new Map(),
+      };
+      house = {
+        ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
+        property: undefined,
+        today: undefined,
+        ...maps,
+        journal: [],
+      };
+      this.houses.set(id, house);
+    }
+    return house;
+  }
+
+  #reach(): void {
+    if (!this.reachable) throw new Error('the store cannot be reached');
+  }
+}
+
+function put<V>(into: Map<string, V>, values: V[], idOf: (value: V) => string, removed: string[] = []): void {
+  for (const value of values) into.set(idOf(value), value);
+  for (const id of removed) into.delete(id);
+}
+
+const keyOf = ({ tenantId }: Address, subject: string, key: string): string => [tenantId, subject, key].join('\n');
+
+const guestKey = ({ tenantId }: Address, { email, lastName }: Guest): string =>
+  [tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n');
