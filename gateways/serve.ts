@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
+import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
@@ -18,6 +20,7 @@ import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { attachLive } from './live/attach.ts';
+import { type PageOptions, registerPage } from './live/static.ts';
 import { ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
 import { Availability } from './rest/availability.ts';
@@ -163,11 +166,12 @@ async function listen(
   const metrics = metricsFor(name, world);
   const app = await createApp(moduleOf(name, world, metrics, isDraining), { ...edge, observe: metrics.observe });
   const title = TITLES[name];
-  if (name !== 'live') setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  if (name === 'live') await registerPage(fastify, pageOf(config));
+  else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
   await app.init();
   // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
-  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await bind(variable[name], config[variable[name]], (port) => fastify.listen({ port, host: config.HOST }));
   stack.defer(() => closeKindly(app));
   return app;
@@ -191,6 +195,23 @@ async function closeKindly(app: NestFastifyApplication): Promise<void> {
     clearInterval(idle);
     clearTimeout(late);
   }
+}
+
+/** What the page has to know: whom to sign in with, and where the properties are listed. */
+function pageOf(config: Config): PageOptions {
+  const { issuer, embeddedIssuer, production } = config;
+  const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
+  return {
+    dir: config.DASHBOARD_DIR ?? join(config.dataDir, 'dashboard'),
+    config: {
+      issuer,
+      clientId: 'dashboard',
+      audience: config.OIDC_AUDIENCE,
+      development: !production,
+      reservationUrl: `http://${config.HOST}:${config.RESERVATION_PORT}`,
+      ...(embeddedIssuer && { demoUsers }),
+    },
+  };
 }
 
 async function bind<T>(variable: string, port: number, start: (port: number) => Promise<T>): Promise<T> {

@@ -103,7 +103,7 @@ export class Admission {
     const { authenticator, limits } = this.#parts;
     const { authorization } = request.headers;
     if (authorization !== undefined) {
-      const known = authenticator.knownBearer(authorization);
+      const known = authenticator.knownBearer(authorization, request.raw.socket);
       if (known !== undefined) return known;
     }
     return this.#countFailures(request, reply, async () => {

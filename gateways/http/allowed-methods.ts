@@ -4,7 +4,7 @@ export class AllowedMethods {
 
   /** Remembers one route; `pattern` as Fastify writes it, `/a/:b/*`. */
   add(pattern: string, methods: string | readonly string[]): void {
-    // The one route that CORS puts over everything answers preflights; it makes no path exist.
+    // A route over everything (preflights, static files) makes no path exist.
     if (pattern === '*' || pattern === '/*') return;
     const known = this.#routes.get(pattern) ?? { steps: pattern.split('/'), methods: new Set<string>() };
     for (const method of [methods].flat()) known.methods.add(method);

@@ -9,7 +9,7 @@ import { Admission, type AdmissionParts } from './admission.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { MAX_BODY_BYTES, understandJsonOnly } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import { CORS } from './cors.ts';
+import { Cors } from './cors.ts';
 import { requestIdOf, traceparentOf } from './exchange.ts';
 import { NestLog } from './nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
@@ -61,7 +61,6 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
     logger: new NestLog(log),
   });
   guard(adapter.getInstance(), edge);
-  if (edge.corsOrigins.length > 0) app.enableCors({ ...CORS, origin: [...edge.corsOrigins] });
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ProblemFilter(log));
   return app;
@@ -77,6 +76,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   const methods = new AllowedMethods();
   const admission = new Admission(edge, methods);
   const observe = observeResponses(edge.log, edge.observe);
+  const cors = new Cors(edge.corsOrigins);
   instance.decorateRequest('caller', null);
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
@@ -87,10 +87,13 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     guardRoute(route, admission);
     route.onResponse = observe(route.url);
   });
-  instance.addHook('onRequest', async (request, reply) => {
+  // Not an async function: it is on the path of every request, and nearly always done at once.
+  instance.addHook('onRequest', (request, reply, done) => {
     stampAnswer(request, reply);
-    if (request.is404) await admission.nothingHere(request, reply);
-    if (edge.isDraining?.() === true && isApi(request.url)) throw draining();
+    if (cors.answers(request, reply)) void reply.code(204).send();
+    // oxlint-disable-next-line promise/no-callback-in-promise
+    else if (request.is404) admission.nothingHere(request, reply).catch(done);
+    else done(edge.isDraining?.() === true && isApi(request.url) ? draining() : undefined);
   });
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
@@ -112,11 +115,13 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
 
 function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
-  reply.header('traceparent', traceparentOf(request.headers));
+  reply.header('traceparent', traceparentOf(request.headers, request.id));
   reply.header('x-content-type-options', 'nosniff');
-  reply.header('referrer-policy', 'no-referrer');
-  reply.header('x-frame-options', 'DENY');
-  if (!isApi(request.url)) return;
+  if (!isApi(request.url)) {
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-frame-options', 'DENY');
+    return;
+  }
   reply.header('cache-control', 'no-store');
   // Handlers may return JSON that is a text already: it goes out as it is.
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,31 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 /** What browsers of an allowed origin may send and read (contracts.md 2); tokens travel in headers, never in cookies. */
-export const CORS = {
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-  allowedHeaders: [
-    'authorization',
-    'content-type',
-    'x-tenant-id',
-    'idempotency-key',
-    'if-match',
-    'x-request-id',
-    'traceparent',
-  ],
-  exposedHeaders: [
-    'location',
-    'link',
-    'etag',
-    'age',
-    'allow',
-    'retry-after',
-    'idempotency-replayed',
-    'x-property-seq',
-    'x-request-id',
-    'traceparent',
-    'server-timing',
-    'ratelimit-limit',
-    'ratelimit-remaining',
-    'ratelimit-reset',
-  ],
-  maxAge: 600,
-  credentials: false,
-};
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+const SENT = 'authorization, content-type, x-tenant-id, idempotency-key, if-match, x-request-id, traceparent';
+const READ = [
+  'location, link, etag, age, allow, retry-after, idempotency-replayed, x-property-seq, x-request-id, traceparent',
+  'server-timing, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+].join(', ');
+const PREFLIGHT_SECONDS = 600;
+
+/** Answers the CORS questions of browsers. (@fastify/cors costs every request 7 us, asked or not; this one nothing.) */
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  /** Puts the headers on the answer. @returns whether the request was a preflight and is answered with that */
+  answers(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (this.#origins.size === 0) return false;
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !this.#origins.has(origin)) return false;
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-expose-headers', READ);
+    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
+    if (!isPreflight) return false;
+    reply.header('access-control-allow-methods', METHODS);
+    reply.header('access-control-allow-headers', SENT);
+    reply.header('access-control-max-age', PREFLIGHT_SECONDS);
+    return true;
+  }
+}

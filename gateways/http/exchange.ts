@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** An id from outside that may stand in logs, headers and journal rows as it is. */
 const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 /** The request's id: the caller's `X-Request-Id` when it is sane, else a new one (contracts.md 2). */
@@ -13,16 +14,18 @@ export function requestIdOf(headers: FastifyRequest['headers']): string {
 
 /**
  * `traceparent` of our part of the trace (W3C Trace Context): the caller's trace goes on under a new span; without one
- * a trace begins here.
+ * a trace begins here, and its id is the request's.
  */
-export function traceparentOf(headers: FastifyRequest['headers']): string {
+export function traceparentOf(headers: FastifyRequest['headers'], requestId: string): string {
   const given = headers['traceparent'];
-  const fresh = randomUUID();
-  const digits = fresh.slice(0, 8) + fresh.slice(9, 13) + fresh.slice(15, 18) + fresh.slice(24);
-  const span = digits.slice(0, 16);
   const trace = typeof given === 'string' ? TRACE_PARENT.exec(given) : null;
-  if (trace !== null) return `00-${trace[1]}-${span}-${trace[2]}`;
-  return `00-${digits.slice(11)}${span}-${span}-00`;
+  if (trace !== null) return `00-${trace[1]}-${digitsOf(randomUUID()).slice(16)}-${trace[2]}`;
+  const digits = UUID.test(requestId) ? digitsOf(requestId) : digitsOf(randomUUID());
+  return `00-${digits}-${digits.slice(16)}-00`;
+}
+
+function digitsOf(uuid: string): string {
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
 }
 
 /** Path of the request without its query. */

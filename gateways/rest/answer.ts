@@ -1,10 +1,20 @@
 import type { FastifyReply } from 'fastify';
 
 import { Refusal } from '../../src/domain/refusal.ts';
-import { stampSeq } from '../http/exchange.ts';
+import { addTiming, stampSeq } from '../http/exchange.ts';
 
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
+
+/** Waits for the part of an answer that `Server-Timing` names: the actor, or the database (contracts.md 2). */
+export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  try {
+    return await work;
+  } finally {
+    addTiming(reply, part, performance.now() - began);
+  }
+}
 
 /** Headers of every answer of an actor: its position, and whether it is a kept answer given again (contracts.md 2). */
 export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {

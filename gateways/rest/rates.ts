@@ -9,7 +9,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { setBaseRates } from '../../src/operations/set-base-rates.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp } from './answer.ts';
+import { SERVICES, stamp, timed } from './answer.ts';
 import { quoteText } from './render/quote.ts';
 import { iso } from './render/reservation.ts';
 
@@ -45,7 +45,7 @@ export class Rates {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await setBaseRates(this.#services, caller, body, key);
+    const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
     stamp(reply, answer);
     const { rateId, start, affectedDates, updatedAt } = answer.result;
     return {

@@ -35,7 +35,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stamp } from './answer.ts';
+import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import {
   cancellationOf,
   createdReservation,
@@ -64,7 +64,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await createReservation(this.#services, caller, body, key);
+    const answer = await timed(reply, 'actor', createReservation(this.#services, caller, body, key));
     const { reservation } = answer.result;
     stamp(reply, answer);
     stampEtag(reply, reservation.version);
@@ -81,7 +81,7 @@ export class Reservations {
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { items, nextCursor } = await listReservations(this.#services, caller, query);
+    const { items, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
     const shown = items.map((reservation) => listedReservation(reservation, caller));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
@@ -93,7 +93,7 @@ export class Reservations {
     @Param('reservationId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { reservation, property, seq } = await getReservation(this.#services, caller, id);
+    const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     stampEtag(reply, reservation.version);
     return wholeReservation(reservation, property, caller);
@@ -113,7 +113,7 @@ export class Reservations {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await modifyReservation(this.#services, caller, id, body, options);
+    const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
     stamp(reply, answer);
     if (!dryRun) stampEtag(reply, answer.result.reservation.version);
     return modification(answer.result);
@@ -132,7 +132,8 @@ export class Reservations {
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await cancelReservation(this.#services, caller, id, body, { key, ifVersion: ifMatch(match) });
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
     stamp(reply, answer);
     return cancellationOf(answer.result.reservation);
   }

@@ -49,16 +49,27 @@ export function businessDate(at: Instant, clock: PropertyClock): Day {
   return Math.floor((wallClock(at, clock.timezone) - clock.nightAuditHour * 3_600_000) / 86_400_000);
 }
 
+const instants = new Map<string, Instant>();
+
+/** Answers of `instantAt` remembered at once: zones are slow to ask, and quotes ask for the same days. */
+const MOST_INSTANTS = 20_000;
+
 /**
  * The instant of a wall-clock time (`HH:MM`) on a day in a zone. A time that the zone skips in spring is read
  * an hour later; one that comes twice in autumn is its first occurrence.
  */
 export function instantAt(day: Day, time: string, timezone: string): Instant {
+  const key = `${day} ${time} ${timezone}`;
+  const known = instants.get(key);
+  if (known !== undefined) return known;
   const wall = Date.parse(`${formatDay(day)}T${time}:00Z`);
   const early = wall - offset(wall - 86_400_000, timezone);
   const late = wall - offset(wall + 86_400_000, timezone);
   const first = Math.min(early, late);
-  return wallClock(first, timezone) === wall ? first : Math.max(early, late);
+  const found = wallClock(first, timezone) === wall ? first : Math.max(early, late);
+  if (instants.size >= MOST_INSTANTS) instants.clear();
+  instants.set(key, found);
+  return found;
 }
 
 function offset(at: Instant, timezone: string): number {

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** A signing key with the id that tokens carry. */
 export type SigningKey = { id: string; secret: Uint8Array };
@@ -8,12 +8,12 @@ export type SigningKey = { id: string; secret: Uint8Array };
  * under the newest key; older keys are still accepted.
  */
 export class SignedText {
-  readonly #keys: readonly SigningKey[];
+  readonly #keys: readonly Key[];
 
   /** @param keys newest first */
   constructor(keys: readonly SigningKey[]) {
     if (keys.length === 0) throw new Error('no signing key');
-    this.#keys = keys;
+    this.#keys = keys.map(({ id, secret }) => ({ id, secret: createSecretKey(secret) }));
   }
 
   /** `<key id>.<payload>.<mac>`; `purpose` keeps a cursor from being taken for a quote. */
@@ -35,6 +35,9 @@ export class SignedText {
   }
 }
 
-function mac(key: SigningKey, purpose: string, body: string): Buffer {
+/** Imported once: importing costs more than signing. */
+type Key = { id: string; secret: KeyObject };
+
+function mac(key: Key, purpose: string, body: string): Buffer {
   return createHmac('sha256', key.secret).update(`${purpose}\n${body}`).digest();
 }

@@ -84,7 +84,12 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
     let connection = this.#lanes.get(lane);
     if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options.databaseUrl)));
-    const document = batchDocument(batches);
+    let document: string;
+    try {
+      document = batchDocument(batches);
+    } catch (error) {
+      return { outcome: 'rejected', reason: 'poison', detail: String(error) };
+    }
     for (let attempt = 1; ; attempt++) {
       const result = await connection.call(document);
       if (result.outcome !== 'raced' || attempt === CLAIM_TRIES)

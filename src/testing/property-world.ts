@@ -25,7 +25,7 @@ export function freshId(): string {
   return `00000000-0000-4000-a000-${(++made).toString(16).padStart(12, '0')}`;
 }
 
-export type HouseOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string };
+export type HouseOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string; today?: Day };
 
 export function property({
   policies = {},
@@ -72,7 +72,7 @@ export function roomType(code: string, totalRooms: number, changed: Partial<Room
 }
 
 /** One rate for all weekdays of a type over the window. */
-export function baseRates(code: string, rate: number, start = DAY, end = DAY + 30): Command {
+export function baseRates(code: string, rate: number, start = DAY, end = start + 30): Command {
   const rates = WEEKDAYS.map((weekday) => ({ weekday, rate }));
   return { type: 'SET_BASE_RATES', rateId: freshId(), roomType: code, start, end, rates, seasons: [] };
 }
@@ -83,8 +83,8 @@ export function settingUp(options: HouseOptions = {}): Command[] {
     { type: 'CREATE_PROPERTY', property: property(options), plans: plans() },
     { type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' },
     { type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 2), mode: 'create' },
-    baseRates('STD', 10_000),
-    baseRates('DLX', 15_000),
+    baseRates('STD', 10_000, options.today),
+    baseRates('DLX', 15_000, options.today),
   ];
 }
 

@@ -1,0 +1,99 @@
+import { test } from 'tap';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Association } from '../../src/ports/associations.ts';
+import { Authenticator } from './authenticator.ts';
+import { type Identity, unauthenticated } from './identity.ts';
+import { OPERATIONS, tenantAllows } from './tenant-rules.ts';
+
+const staff: Association = { userId: 'u1', role: 'STAFF', tenantStatus: 'ACTIVE' };
+
+function identity(lifetimeMs = 60_000): Identity {
+  return { issuer: 'i', subject: 's', scopes: [], expiresAt: Date.now() + lifetimeMs };
+}
+
+type Counted = { authenticator: Authenticator; asked: { tokens: number; places: number } };
+
+function counted(find: () => Promise<Association | undefined>, lifetimeMs?: number): Counted {
+  const asked = { tokens: 0, places: 0 };
+  const verify = async (token: string): Promise<Identity> => {
+    asked.tokens += 1;
+    if (token !== 'good') throw unauthenticated('no');
+    return identity(lifetimeMs);
+  };
+  const associations = {
+    find: () => {
+      asked.places += 1;
+      return find();
+    },
+  };
+  return { authenticator: new Authenticator(verify, associations), asked };
+}
+
+void test('a token is verified once a minute, and known over its connection', async (t) => {
+  const { authenticator, asked } = counted(async () => staff);
+  const connection = {};
+  t.equal(authenticator.knownBearer('Bearer good', connection), undefined);
+  const first = await authenticator.identify('good');
+  t.equal(authenticator.identify('good'), first, 'from memory, without a promise');
+  t.equal(authenticator.knownBearer('Bearer good', connection), first);
+  t.equal(authenticator.knownBearer('Bearer good', connection), first);
+  t.equal(authenticator.knownBearer('Bearer other', connection), undefined);
+  t.equal(asked.tokens, 1);
+  await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
+  await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
+  t.equal(asked.tokens, 3, 'a refusal is not remembered');
+});
+
+void test('a token is not trusted beyond its own end', async (t) => {
+  const { authenticator, asked } = counted(async () => staff, -1);
+  const late = await authenticator.identify('good');
+  await authenticator.identify('good');
+  t.equal(asked.tokens, 2);
+  t.throws(() => authenticator.callerFor(late, 'demo', 'r'), { code: 'UNAUTHENTICATED' });
+});
+
+void test('many at once ask the table once, and later ones not at all', async (t) => {
+  const { authenticator, asked } = counted(async () => staff);
+  const who = identity();
+  const all = await Promise.all([1, 2, 3].map(() => authenticator.callerFor(who, 'demo', 'r1')));
+  t.match(all[0], { tenantId: 'demo', subject: 'u1', role: 'STAFF', requestId: 'r1', tenantStatus: 'ACTIVE' });
+  t.match(authenticator.callerFor(who, 'demo', 'r2', 'sell'), { requestId: 'r2' });
+  t.equal(asked.places, 1);
+  authenticator.forget('demo');
+  await authenticator.callerFor(who, 'demo', 'r3');
+  t.equal(asked.places, 2, 'a change here holds at once');
+});
+
+void test('a failing table is not remembered', async (t) => {
+  let broken = true;
+  const { authenticator } = counted(async () => {
+    if (broken) throw new Error('gone');
+    return staff;
+  });
+  const who = identity();
+  await t.rejects(Promise.resolve(authenticator.callerFor(who, 'demo', 'r')), { message: 'gone' });
+  broken = false;
+  t.match(await authenticator.callerFor(who, 'demo', 'r'), { role: 'STAFF' });
+});
+
+void test('strangers and unknown tenants look the same', async (t) => {
+  const { authenticator } = counted(async () => undefined);
+  const refused = await Promise.resolve(authenticator.callerFor(identity(), 'x', 'r')).catch(
+    (error: unknown) => error,
+  );
+  t.ok(refused instanceof Refusal);
+  t.match(refused, { code: 'TENANT_FORBIDDEN', message: 'You do not belong to this tenant.' });
+});
+
+void test('what a tenant of each status lets one do', (t) => {
+  const allowed = (status: Association['tenantStatus'], role: Association['role']) =>
+    OPERATIONS.filter((operation) => tenantAllows(status, role, operation));
+  t.same(allowed('TRIAL', 'STAFF'), ['read', 'run', 'sell']);
+  t.same(allowed('ACTIVE', 'OWNER'), ['read', 'run', 'sell']);
+  t.same(allowed('SUSPENDED', 'OWNER'), ['read', 'run']);
+  t.same(allowed('SUSPENDED', 'VIEWER'), ['read', 'run']);
+  t.same(allowed('INACTIVE', 'OWNER'), ['read']);
+  t.same(allowed('INACTIVE', 'ADMIN'), []);
+  t.same(allowed('CANCELLED', 'OWNER'), ['read']);
+  t.end();
+});

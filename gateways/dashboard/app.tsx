@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { PageConfig } from '../../src/contracts/page-config.ts';
+import { Desk } from './desk.ts';
+import { DeskView } from './desk-view.tsx';
+import { finishSignIn, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
+import { SignInView } from './sign-in-view.tsx';
+
+type Screen =
+  | { kind: 'loading' }
+  | { kind: 'broken'; message: string }
+  | { kind: 'sign-in'; config: PageConfig; message?: string }
+  | { kind: 'desk'; config: PageConfig; desk: Desk };
+
+const screen = signal<Screen>({ kind: 'loading' });
+
+/** The whole page: signing in, then the desk. */
+export function App() {
+  useEffect(() => void start(), []);
+  const shown = screen.value;
+  switch (shown.kind) {
+    case 'loading':
+      return null;
+    case 'broken':
+      return (
+        <main class="centered">
+          <h1>Innkeeper</h1>
+          <p role="alert">{shown.message}</p>
+          <button type="button" class="primary" onClick={() => location.reload()}>
+            Try again
+          </button>
+        </main>
+      );
+    case 'sign-in':
+      return (
+        <SignInView config={shown.config} message={shown.message} onSignedIn={(user) => open(shown.config, user)} />
+      );
+    case 'desk':
+      return <DeskView desk={shown.desk} onSignOut={() => leave(shown.config, shown.desk)} />;
+  }
+}
+
+async function start(): Promise<void> {
+  const config = await loadConfig();
+  if (!config) {
+    screen.value = { kind: 'broken', message: 'The service cannot be reached at the moment.' };
+    return;
+  }
+  try {
+    const user = (await finishSignIn(config)) ?? signedIn();
+    if (user) open(config, user);
+    else screen.value = { kind: 'sign-in', config };
+  } catch (error) {
+    const message = error instanceof SignInError ? error.message : 'Signing in did not work. Please try again.';
+    screen.value = { kind: 'sign-in', config, message };
+  }
+}
+
+function open(config: PageConfig, user: SignedIn): void {
+  screen.value = { kind: 'desk', config, desk: new Desk(config, user) };
+}
+
+function leave(config: PageConfig, desk: Desk): void {
+  desk.close();
+  signOut();
+  screen.value = { kind: 'sign-in', config };
+}
+
+async function loadConfig(): Promise<PageConfig | undefined> {
+  try {
+    const response = await fetch('/config.json');
+    return response.ok ? ((await response.json()) as PageConfig) : undefined;
+  } catch {
+    return undefined;
+  }
+}

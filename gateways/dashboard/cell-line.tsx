@@ -1,0 +1,40 @@
+import type { Desk } from './desk.ts';
+import { longDay } from './days.ts';
+import { money } from './words.ts';
+
+/** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
+export function CellLine({ desk }: { desk: Desk }) {
+  const key = desk.inspected.value;
+  const item = key === undefined ? undefined : desk.cell(key).value.item;
+  return (
+    <div class="cell-line">
+      {item ? (
+        <p>
+          <strong>
+            {item.roomType}, {longDay(item.date)}
+          </strong>
+          <span>
+            {item.availableRooms} left of {item.totalRooms}
+          </span>
+          <span>{item.bookedRooms} booked</span>
+          <span>{item.heldRooms} held</span>
+          <span>{item.blockedRooms} blocked</span>
+          <span>{item.rate === null ? 'no rate' : money(item.rate, item.currency)}</span>
+        </p>
+      ) : (
+        <p class="muted">Point at a night, or move with the arrow keys, for its numbers.</p>
+      )}
+      <p class="legend">
+        <span>
+          Rooms left over price{desk.currency.value && ` in ${desk.currency.value}`}
+        </span>
+        <span class="scale" aria-hidden="true">
+          {[0, 2, 4, 6, 8].map((taken) => (
+            <i key={taken} data-taken={taken} />
+          ))}
+        </span>
+        <span>empty to full</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** Calendar days of the grid, as the wire writes them: `YYYY-MM-DD`. */
+export type DayInfo = {
+  date: string;
+  /** `Fri`. */
+  weekday: string;
+  dayOfMonth: number;
+  /** `March 2026`. */
+  month: string;
+  /** Friday and Saturday nights (contracts.md 6). */
+  isWeekend: boolean;
+};
+
+const MS_PER_DAY = 86_400_000;
+const DAY_MS_OF = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
+const weekdays = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const long = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
+
+export function addDays(date: string, days: number): string {
+  return new Date(DAY_MS_OF(date) + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** `count` days from `start` on. */
+export function daysFrom(start: string, count: number): DayInfo[] {
+  return Array.from({ length: count }, (_, offset) => {
+    const date = addDays(start, offset);
+    const at = DAY_MS_OF(date);
+    const weekday = new Date(at).getUTCDay();
+    return {
+      date,
+      weekday: weekdays.format(at),
+      dayOfMonth: new Date(at).getUTCDate(),
+      month: months.format(at),
+      isWeekend: weekday === 5 || weekday === 6,
+    };
+  });
+}
+
+/** `Friday 6 March`, in the words of the browser's language. */
+export function longDay(date: string): string {
+  return long.format(DAY_MS_OF(date));
+}
+
+/** `6 Mar`. */
+export function shortDay(date: string): string {
+  return short.format(DAY_MS_OF(date));
+}
+
+/** `12:03:11`. */
+export function timeOfDay(at: number): string {
+  return clock.format(at);
+}
+
+/**
+ * The business date of a property: it rolls at the hour of its night audit, not at midnight (contracts.md 5). Shown
+ * only; what can be sold is for the server to say.
+ */
+export function businessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...(timezone !== undefined && { timeZone: timezone }),
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' },
+  }).formatToParts(now);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  const date = `${part('year')}-${part('month')}-${part('day')}`;
+  return Number(part('hour')) < nightAuditHour ? addDays(date, -1) : date;
+}

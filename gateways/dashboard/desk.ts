@@ -1,0 +1,203 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import type { FeedItem, GridItem, KpiItem, Patch } from '../../src/contracts/live.ts';
+import { cellKey, type Outcome, type Replica } from '../../src/contracts/replica.ts';
+import type { PageConfig } from '../../src/contracts/page-config.ts';
+import { listProperties, type PropertySummary, roomTypeNames } from './api.ts';
+import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from './connection.ts';
+import { addDays, businessDate } from './days.ts';
+import type { SignedIn } from './identity.ts';
+
+/** Nights in the grid. */
+export const NIGHTS = 30;
+
+/** A cell as it is shown; `changes` counts those that came live, each of which is highlighted. */
+export type ShownCell = { item: GridItem | undefined; changes: number };
+
+const EMPTY: ShownCell = { item: undefined, changes: 0 };
+const PROPERTY_KEY = 'innkeeper.property';
+/** The lag is shown anew this often at most: digits that flicker cannot be read. */
+const LAG_SHOWN_MS = 1_000;
+const DAY_ROLL_CHECK_MS = 30_000;
+
+/** Everything one signed-in user looks at, as signals: components show it, the live connection changes it. */
+export class Desk implements ConnectionListener {
+  readonly user: SignedIn;
+  readonly connection = signal<ConnectionState>({ kind: 'connecting' });
+  /** When what is shown was last known to be true; `undefined` before the first data. */
+  readonly dataFrom = signal<number | undefined>(undefined);
+  readonly role = signal('');
+  readonly properties = signal<readonly PropertySummary[]>([]);
+  readonly property = signal<PropertySummary | undefined>(undefined);
+  readonly today = signal('');
+  /** First night of the grid. */
+  readonly start = signal('');
+  readonly roomTypes = signal<readonly string[]>([]);
+  readonly names = signal<ReadonlyMap<string, string>>(new Map());
+  readonly currency = signal('');
+  readonly feed = signal<readonly FeedItem[]>([]);
+  /** Key of the cell that the line below the table tells about. */
+  readonly inspected = signal<string | undefined>(undefined);
+  /** Something the user should know and can do something about. */
+  readonly notice = signal<string | undefined>(undefined);
+  readonly #config: PageConfig;
+  readonly #cells = new Map<string, Signal<ShownCell>>();
+  readonly #nights = new Map<string, Signal<KpiItem | undefined>>();
+  readonly #client: LiveClient;
+  readonly #clock: ReturnType<typeof setInterval>;
+  #lagShownAt = 0;
+
+  constructor(config: PageConfig, user: SignedIn) {
+    this.#config = config;
+    this.user = user;
+    this.#client = new LiveClient({
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`,
+      token: user.token,
+      tenantId: user.tenantId,
+      listener: this,
+      isOnline: () => navigator.onLine,
+    });
+    addEventListener('online', this.#onOnline);
+    addEventListener('offline', this.#onOffline);
+    this.#clock = setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS);
+    void this.#load();
+  }
+
+  cell(key: string): Signal<ShownCell> {
+    return remembered(this.#cells, key, () => signal(EMPTY));
+  }
+
+  night(date: string): Signal<KpiItem | undefined> {
+    return remembered(this.#nights, date, () => signal(undefined));
+  }
+
+  choose(propertyId: string): void {
+    const property = this.properties.value.find((one) => one.propertyId === propertyId);
+    if (!property) return;
+    sessionStorage.setItem(PROPERTY_KEY, propertyId);
+    batch(() => {
+      this.property.value = property;
+      this.roomTypes.value = [];
+      this.names.value = new Map();
+      this.feed.value = [];
+      this.today.value = this.#businessDate(property);
+      this.show(this.today.value);
+    });
+    void roomTypeNames(this.#config, this.user, propertyId).then((names) => {
+      if (this.property.value === property) this.names.value = names;
+    });
+  }
+
+  /** Shows the nights from a date on. */
+  show(start: string): void {
+    const property = this.property.value;
+    if (!property) return;
+    batch(() => {
+      this.start.value = start;
+      this.inspected.value = undefined;
+      this.#forgetCells();
+    });
+    const topics = ['grid' as const, 'feed' as const, 'kpi' as const];
+    this.#client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
+  }
+
+  /** Moves the window by whole screens of nights, never to before today. */
+  page(by: number): void {
+    const start = addDays(this.start.value, by * NIGHTS);
+    this.show(start < this.today.value ? this.today.value : start);
+  }
+
+  close(): void {
+    this.#client.close();
+    clearInterval(this.#clock);
+    removeEventListener('online', this.#onOnline);
+    removeEventListener('offline', this.#onOffline);
+  }
+
+  stateChanged(state: ConnectionState): void {
+    const before = this.connection.value;
+    if (state.kind === 'live') {
+      this.dataFrom.value = Date.now();
+      if (before.kind === 'live' && Date.now() - this.#lagShownAt < LAG_SHOWN_MS) return;
+      this.#lagShownAt = Date.now();
+    }
+    this.connection.value = state;
+  }
+
+  ready(role: string): void {
+    this.role.value = role;
+    this.notice.value = undefined;
+  }
+
+  problem({ code, detail, retryable }: Problem): void {
+    if (code === 'UNAUTHENTICATED') this.notice.value = 'Your sign-in has expired.';
+    else if (!retryable) this.notice.value = detail;
+  }
+
+  dataChanged(replica: Replica, outcome: Outcome): void {
+    batch(() => {
+      if (outcome.kind === 'applied') for (const patch of outcome.patches) this.#apply(patch);
+      else this.#replace(replica);
+      if (replica.feed !== this.feed.value) this.feed.value = replica.feed;
+    });
+  }
+
+  #apply(patch: Patch): void {
+    if (patch.topic === 'kpi') this.night(patch.date).value = patch;
+    if (patch.topic !== 'grid') return;
+    const cell = this.cell(cellKey(patch));
+    cell.value = { item: patch, changes: cell.peek().changes + 1 };
+    if (!this.roomTypes.value.includes(patch.roomType)) this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
+  }
+
+  #replace(replica: Replica): void {
+    this.#forgetCells();
+    for (const [key, item] of replica.grid) this.cell(key).value = { item, changes: 0 };
+    for (const [date, item] of replica.kpi) this.night(date).value = item;
+    const items = [...replica.grid.values()];
+    this.roomTypes.value = [...new Set(items.map((item) => item.roomType))];
+    this.currency.value = items[0]?.currency ?? '';
+    this.#followDay();
+  }
+
+  #forgetCells(): void {
+    for (const cell of this.#cells.values()) cell.value = EMPTY;
+    for (const night of this.#nights.values()) night.value = undefined;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const properties = await listProperties(this.#config, this.user);
+      this.properties.value = properties;
+      const last = sessionStorage.getItem(PROPERTY_KEY);
+      const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
+      if (first) this.choose(first.propertyId);
+      else this.notice.value = 'There are no properties in this tenant yet.';
+    } catch (error) {
+      this.notice.value = error instanceof Error ? error.message : 'The properties could not be listed.';
+    }
+  }
+
+  /** At the roll of the business date a grid that showed today shows the new one. */
+  #followDay(): void {
+    const property = this.property.value;
+    if (!property) return;
+    const today = this.#businessDate(property);
+    if (today === this.today.value) return;
+    const followed = this.start.value === this.today.value;
+    this.today.value = today;
+    if (followed || this.start.value < today) this.show(today);
+  }
+
+  #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
+    return businessDate(this.#client.lag.serverNow(), timezone, nightAuditHour);
+  }
+
+  readonly #onOnline = (): void => this.#client.retryNow();
+  readonly #onOffline = (): void => this.#client.networkLost();
+}
+
+function remembered<T>(map: Map<string, T>, key: string, make: () => T): T {
+  let found = map.get(key);
+  if (!found) map.set(key, (found = make()));
+  return found;
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { cellKey } from '../../src/contracts/replica.ts';
+import { useArrowKeys } from './arrow-keys.ts';
+import { dayClass } from './day-class.ts';
+import { type DayInfo, daysFrom } from './days.ts';
+import { type Desk, NIGHTS } from './desk.ts';
+import { GridCell } from './grid-cell.tsx';
+import { OccupancyRow } from './occupancy-row.tsx';
+
+/** Room types by nights: rooms left and price in every cell. */
+export function Grid({ desk }: { desk: Desk }) {
+  const table = useRef<HTMLTableElement>(null);
+  const start = desk.start.value;
+  const days = start === '' ? [] : daysFrom(start, NIGHTS);
+  const types = desk.roomTypes.value;
+  const onKeyDown = useArrowKeys(table);
+  useEffect(() => scrollToStart(table.current), [start]);
+  const inspect = (event: Event): void => {
+    const key = event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
+    if (key) desk.inspected.value = key;
+  };
+  return (
+    <div
+      class="scroller"
+      data-stale={isStale(desk) || undefined}
+      style={{ '--types': String(Math.max(1, types.length)) }}
+      role="region"
+      aria-label="Nights, scrollable"
+    >
+      <table ref={table} onKeyDown={onKeyDown} onPointerOver={inspect} onFocusIn={inspect}>
+        <caption class="visually-hidden">
+          Rooms left and price of each room type, {NIGHTS} nights. Arrow keys move from cell to cell.
+        </caption>
+        <thead>
+          <tr class="months">
+            <td />
+            {monthsOf(days).map(({ month, nights }) => (
+              <th key={month} scope="colgroup" colSpan={nights}>
+                <span>{month}</span>
+              </th>
+            ))}
+          </tr>
+          <tr class="days">
+            <th scope="col">Room type</th>
+            {days.map((day) => (
+              <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <OccupancyRow desk={desk} days={days} />
+          {types.map((roomType) => (
+            <tr key={roomType}>
+              <th scope="row">
+                <span class="code">{roomType}</span>
+                <span class="name">{desk.names.value.get(roomType) ?? ''}</span>
+              </th>
+              {days.map((day) => (
+                <GridCell
+                  key={day.date}
+                  cell={desk.cell(cellKey({ date: day.date, roomType }))}
+                  cellKey={cellKey({ date: day.date, roomType })}
+                  day={day}
+                  isToday={day.date === desk.today.value}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DayHead({ day, isToday }: { day: DayInfo; isToday: boolean }) {
+  return (
+    <th scope="col" class={dayClass(day, isToday)} aria-current={isToday ? 'date' : undefined}>
+      <span class="weekday">{isToday ? 'Today' : day.weekday}</span>
+      <span class="day">{day.dayOfMonth}</span>
+      {day.isWeekend && <span class="visually-hidden">weekend</span>}
+    </th>
+  );
+}
+
+function monthsOf(days: readonly DayInfo[]): { month: string; nights: number }[] {
+  const months: { month: string; nights: number }[] = [];
+  for (const { month } of days) {
+    const last = months.at(-1);
+    if (last?.month === month) last.nights += 1;
+    else months.push({ month, nights: 1 });
+  }
+  return months;
+}
+
+function isStale(desk: Desk): boolean {
+  const { kind } = desk.connection.value;
+  return kind === 'offline' || kind === 'reconnecting' || kind === 'signed-out';
+}
+
+function scrollToStart(table: HTMLTableElement | null): void {
+  table?.parentElement?.scrollTo({ left: 0 });
+}

@@ -1,0 +1,28 @@
+/** The mark of the product. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M8 24V13.5L16 8l8 5.5V24M16 18v6" />
+      <circle cx="16" cy="17" r="2.6" />
+    </svg>
+  );
+}
+
+const PATHS = {
+  good: 'M4 10.5l4 4 8-9',
+  bad: 'M5 5l10 10M15 5L5 15',
+  change: 'M4 7h10l-3-3M16 13H6l3 3',
+  waiting: 'M10 5v5l3.5 2',
+  back: 'M12 4l-6 6 6 6',
+  forward: 'M8 4l6 6-6 6',
+};
+
+/** A line icon; always beside a word or a label, never alone. */
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

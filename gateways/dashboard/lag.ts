@@ -1,0 +1,48 @@
+/** Measurements that the shown lag is the median of: one slow frame is no slow connection. */
+const SAMPLES = 9;
+
+/**
+ * How far behind the server the page is. The server's clock is estimated from the times in its frames, so a browser
+ * whose clock is wrong still shows the truth.
+ */
+export class LagMeter {
+  #offset = 0;
+  #roundTrip = 0;
+  #pingedAt: number | undefined;
+  #samples: number[] = [];
+
+  /** The server's time now, milliseconds since the epoch. */
+  serverNow(now = Date.now()): number {
+    return now + this.#offset;
+  }
+
+  pinged(now = performance.now()): void {
+    this.#pingedAt = now;
+  }
+
+  ponged(now = performance.now()): void {
+    if (this.#pingedAt !== undefined) this.#roundTrip = now - this.#pingedAt;
+    this.#pingedAt = undefined;
+  }
+
+  /** A frame said what time it is at the server; it was under way for half a round trip. */
+  heardTime(serverTime: number, now = Date.now()): void {
+    this.#offset = serverTime + this.#roundTrip / 2 - now;
+  }
+
+  /** A change that was committed at `ts` has arrived. */
+  arrived(ts: number, now = Date.now()): void {
+    this.#samples = [...this.#samples, Math.max(0, this.serverNow(now) - ts)].slice(-SAMPLES);
+  }
+
+  forget(): void {
+    this.#samples = [];
+    this.#pingedAt = undefined;
+  }
+
+  /** Milliseconds between commit and arrival; `undefined` before the first change. */
+  get lagMs(): number | undefined {
+    const sorted = this.#samples.toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)];
+  }
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import type { TargetedEvent } from 'preact';
+import type { PageConfig } from '../../src/contracts/page-config.ts';
+import { Mark } from './icons.tsx';
+import { beginSignIn, type SignedIn, SignInError, useToken } from './identity.ts';
+
+type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
+
+/** Who are you, and in which tenant. */
+export function SignInView({ config, message, onSignedIn }: Props) {
+  const problem = useSignal(message);
+  const busy = useSignal(false);
+
+  async function begin(tenantId: string, hint?: string): Promise<void> {
+    busy.value = true;
+    problem.value = undefined;
+    try {
+      await beginSignIn(config, tenantId, hint);
+    } catch (error) {
+      problem.value = error instanceof SignInError ? error.message : 'Signing in did not work. Please try again.';
+      busy.value = false;
+    }
+  }
+
+  return (
+    <main class="sign-in">
+      <div class="panel">
+        <Mark />
+        <h1>Innkeeper</h1>
+        <p class="lead">Every room, every night, as it is this second.</p>
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+        {config.development && config.demoUsers?.length ? (
+          <DemoUsers users={config.demoUsers} busy={busy.value} onChoose={(tenant, hint) => void begin(tenant, hint)} />
+        ) : (
+          <TenantForm busy={busy.value} onSubmit={(tenant) => void begin(tenant)} />
+        )}
+        <details>
+          <summary>Use an access token</summary>
+          <TokenForm onSubmit={(token, tenantId) => onSignedIn(useToken(token, tenantId))} />
+        </details>
+      </div>
+    </main>
+  );
+}
+
+type DemoProps = {
+  users: NonNullable<PageConfig['demoUsers']>;
+  busy: boolean;
+  onChoose: (tenantId: string, hint: string) => void;
+};
+
+function DemoUsers({ users, busy, onChoose }: DemoProps) {
+  const tenants = [...new Set(users.map(({ tenant }) => tenant))];
+  return (
+    <>
+      <p class="hint">This is a development installation: pick whom to be.</p>
+      {tenants.map((tenant) => (
+        <section key={tenant} aria-label={`Users of ${tenant}`}>
+          <h2>{tenant}</h2>
+          <ul class="users">
+            {users
+              .filter((user) => user.tenant === tenant)
+              .map(({ role, name }) => (
+                <li key={role}>
+                  <button type="button" disabled={busy} onClick={() => onChoose(tenant, `${tenant}:${role}`)}>
+                    <span>{name}</span>
+                    <small>{role.toLowerCase()}</small>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function TenantForm({ busy, onSubmit }: { busy: boolean; onSubmit: (tenantId: string) => void }) {
+  return (
+    <form onSubmit={(event) => onSubmit(fieldsOf(event)('tenant'))}>
+      <label>
+        Tenant
+        <input name="tenant" required autocomplete="organization" autocapitalize="none" spellcheck={false} />
+      </label>
+      <button class="primary" disabled={busy}>
+        Sign in
+      </button>
+    </form>
+  );
+}
+
+function TokenForm({ onSubmit }: { onSubmit: (token: string, tenantId: string) => void }) {
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    const field = fieldsOf(event);
+    onSubmit(field('token'), field('tenant'));
+  };
+  return (
+    <form onSubmit={submit}>
+      <label>
+        Tenant
+        <input name="tenant" required autocapitalize="none" spellcheck={false} />
+      </label>
+      <label>
+        Access token
+        <input name="token" type="password" required autocomplete="off" spellcheck={false} />
+      </label>
+      <button class="primary">Continue</button>
+    </form>
+  );
+}
+
+/** Keeps the form from sending anything itself: a token would end in the address. */
+function fieldsOf(event: TargetedEvent<HTMLFormElement>): (name: string) => string {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget);
+  return (name) => String(data.get(name) ?? '').trim();
+}

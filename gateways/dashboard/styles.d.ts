@@ -1,0 +1,2 @@
+/** Style sheets are bundled beside the script: importing one only names it. */
+declare module '*.css';
