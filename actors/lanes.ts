@@ -68,10 +68,9 @@ class Lane {
   }
 
   async #write(call: Queued[]): Promise<void> {
-    const result = await this.#store.commit(
-      this.#index,
-      call.map(({ batch }) => batch),
-    );
+    const batches = call.map(({ batch }) => batch);
+    // A store that throws has said nothing; a lane that stopped here would keep its actors waiting for ever.
+    const result = await this.#store.commit(this.#index, batches).catch(() => ({ outcome: 'unknown' }) as const);
     switch (result.outcome) {
       case 'committed':
       case 'unavailable':
@@ -91,8 +90,11 @@ class Lane {
     const named = result.outcome === 'fenced' ? result.properties : result.keys.map(({ to }) => to);
     const names = new Set(named.map(addressKey));
     const rest = call.filter(({ batch, done }) => {
-      if (!names.has(addressKey(batch.to))) return true;
-      done(result);
+      const name = addressKey(batch.to);
+      if (!names.has(name)) return true;
+      // Only its own keys: another tenant may use the same text (I8).
+      if (result.outcome === 'fenced') done(result);
+      else done({ ...result, keys: result.keys.filter(({ to }) => addressKey(to) === name) });
       return false;
     });
     if (rest.length === call.length) for (const { done } of rest) done({ outcome: 'unknown' });

@@ -27,6 +27,9 @@ export const PASSIVATE_AFTER_MS = 15 * 60_000;
 /** How long an unknown commit outcome is asked after before callers are told OUTCOME_UNKNOWN. */
 export const SETTLE_WITHIN_MS = 5_000;
 
+/** Commits of one batch that may be interrupted before its callers are told that nothing happened. */
+export const LOST_COMMITS = 3;
+
 /** Longest timer a runtime can set. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 

@@ -6,7 +6,7 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import { BATCH_COMMANDS, RETRY_TIME_MS } from './limits.ts';
+import { BATCH_COMMANDS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
 import { changesOf } from './property/changes.ts';
 import type { State } from './property/state.ts';
@@ -150,11 +150,28 @@ export class PropertyActor {
       const batch = this.#inTime(this.#mailbox.take(BATCH_COMMANDS));
       if (batch.length === 0 && this.#mailbox.size === 0 && !this.#timers.due()) return;
       if (batch.length === 0) continue;
-      for (const { envelope } of batch) await this.#remember(envelope);
       const began = performance.now();
-      await this.#commit(batch);
+      await this.#decide(batch);
       this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - began)) / batch.length;
       if (this.#ended) return;
+    }
+  }
+
+  /** Whatever breaks, nobody of the batch is left without an answer. */
+  async #decide(batch: Waiting[]): Promise<void> {
+    const details = { retryAfterSeconds: 1 };
+    try {
+      for (const { envelope } of batch) await this.#remember(envelope);
+    } catch {
+      for (const { reject } of batch)
+        reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', details));
+      return;
+    }
+    try {
+      await this.#commit(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(new Refusal('OUTCOME_UNKNOWN', 'Repeat with the same key.', details));
+      throw error;
     }
   }
 
@@ -170,7 +187,7 @@ export class PropertyActor {
 
   /** Decides and writes a batch; a part of it that cannot be written does not keep the rest from being written. */
   async #commit(batch: Waiting[]): Promise<void> {
-    while (batch.length > 0 && !this.#ended) {
+    for (let lost = 0; batch.length > 0 && !this.#ended;) {
       const made = step(
         this.#state,
         batch.map(({ envelope }) => envelope),
@@ -187,7 +204,9 @@ export class PropertyActor {
       const rest = await this.#afterCommit(result, made, batch, writes);
       if (rest === undefined) return;
       batch = rest;
+      if (result.outcome === 'unknown' && ++lost === LOST_COMMITS) break;
     }
+    // Ended, or interrupted again and again: it is known that nothing of it was written.
     for (const { reject } of batch)
       reject(new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 }));
   }
@@ -284,11 +303,20 @@ export class PropertyActor {
       this.#timers.follow(this.#state, holds);
       for (const entry of made.entries) {
         this.#ring.push(entry);
-        for (const listener of this.#listeners) listener.entry(entry, this.#view);
+        for (const listener of this.#listeners) this.#tell(listener, entry);
       }
     }
     batch.forEach((waiting, index) => answer(waiting, made.verdicts[index]!));
     if (!this.exists) this.#end('deleted');
+  }
+
+  /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
+  #tell(listener: LiveListener, entry: JournalEntry): void {
+    try {
+      listener.entry(entry, this.#view);
+    } catch (error) {
+      this.#deps.log.error({ property: addressKey(this.address), error: String(error) }, 'listener failed');
+    }
   }
 
   #retryAfterSeconds(): number {

@@ -11,7 +11,7 @@ import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
-import { localVerifier, remoteVerifier } from './auth/access-token.ts';
+import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
@@ -65,7 +65,7 @@ export async function serve(world: World): Promise<Listening> {
   const stack = new AsyncDisposableStack();
   const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP };
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
-  const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules);
+  const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
   let draining = false;
   const edge: Edge = {
@@ -103,6 +103,15 @@ export async function serve(world: World): Promise<Listening> {
   stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
   stack.defer(() => void (draining = true));
   return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Opaque tokens are understood only where that is switched on (contracts.md 4). */
+function introspectionOf(config: Config): IntrospectionClient | undefined {
+  const { OIDC_INTROSPECTION: on, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
+  if (!on) return undefined;
+  if (id === undefined || secret === undefined)
+    throw new Error('OIDC_INTROSPECTION=1 needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
+  return { id, secret };
 }
 
 type ServiceName = 'rate' | 'reservation' | 'live';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
+import type { Day } from '../src/domain/dates.ts';
 import { businessDate } from '../src/domain/property-time.ts';
 import { type DevFile, readDevFile, tokenOf } from './client/dev-file.ts';
 import { HttpClient } from './client/http.ts';
@@ -9,8 +10,7 @@ import { readBookings } from './replay/bookings.ts';
 import { planReplay } from './replay/plan.ts';
 import { playEvents } from './replay/player.ts';
 import { createHotel, TIMEZONE } from './replay/property.ts';
-import { summarise, summaryLines } from './replay/summary.ts';
-import type { Tally } from './replay/tally.ts';
+import { summarise, type Summary, summaryLines } from './replay/summary.ts';
 
 type Options = {
   file: string;
@@ -51,8 +51,7 @@ async function main(options: Options): Promise<void> {
   });
   const { rateUrl, reservationUrl } = dev;
   const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
-  const clock = { timezone: TIMEZONE, nightAuditHour: NIGHT_AUDIT_HOUR };
-  const plan = planReplay(bookings, businessDate(await serviceTime(client, dev), clock), options.limit);
+  const plan = planReplay(bookings, await serviceDay(client, dev), options.limit);
   await createHotel(plan, target);
   const bar = progressBar(plan.events.length);
   const started = performance.now();
@@ -63,27 +62,22 @@ async function main(options: Options): Promise<void> {
     progress: (now) => bar?.update(now.answered + now.passedOver),
   }).finally(() => bar?.stop());
   const seconds = (performance.now() - started) / 1000;
-  report(tally, seconds, await auditProperty(plan, target), options.json ?? false);
+  const audit = await auditProperty(plan, await serviceDay(client, dev), target);
+  report(summarise(tally, seconds, audit), options.json ?? false);
 }
 
-function report(
-  tally: Tally,
-  seconds: number,
-  audit: Awaited<ReturnType<typeof auditProperty>>,
-  json: boolean,
-): void {
-  const summary = summarise(tally, seconds, audit);
+function report(summary: Summary, json: boolean): void {
   console.log(json ? JSON.stringify(summary, null, 2) : summaryLines(summary).join('\n'));
   if (!summary.ok) process.exitCode = 1;
 }
 
-/** The service's clock: in development it may have been moved forward (contracts.md 1). */
-async function serviceTime(client: HttpClient, dev: DevFile): Promise<number> {
+/** The property's business date by the service's clock, which in development may have been moved (contracts.md 1). */
+async function serviceDay(client: HttpClient, dev: DevFile): Promise<Day> {
+  const clock = { timezone: TIMEZONE, nightAuditHour: NIGHT_AUDIT_HOUR };
   const answer = await client.call({ method: 'GET', url: `${dev.reservationUrl}/dev/clock` });
-  if (answer.status !== 200) return Date.now();
-  const clock: { now: string } = JSON.parse(answer.text);
-  const now = Date.parse(clock.now);
-  return Number.isFinite(now) ? now : Date.now();
+  if (answer.status !== 200) return businessDate(Date.now(), clock);
+  const { now }: { now: string } = JSON.parse(answer.text);
+  return businessDate(Date.parse(now), clock);
 }
 
 function progressBar(total: number): SingleBar | undefined {

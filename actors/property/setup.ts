@@ -57,8 +57,8 @@ function refreshCells(draft: Draft, before: Property, next: Property): void {
   const moved = before.metadata.policies.overbookingLimit !== next.metadata.policies.overbookingLimit;
   for (const [roomType, slab] of draft.slabs) {
     draft.putSlab(roomType, slab.moved(slab.first, slab.nights, 0));
-    for (let day = slab.first; moved && slab.has(day); day++)
-      if (slab.overbooking(day) === null) draft.touch(roomType, day);
+    if (!moved) continue;
+    for (let day = slab.first; slab.has(day); day++) if (slab.overbooking(day) === null) draft.touch(roomType, day);
   }
 }
 

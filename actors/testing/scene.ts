@@ -3,8 +3,9 @@ import type { Day } from '../../src/domain/dates.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../../src/testing/property-world.ts';
+import type { SealedBatch } from '../../src/ports/property-store.ts';
 import { emptyState } from '../activation.ts';
-import type { Decision } from '../property/decide.ts';
+import { changesOf } from '../property/changes.ts';
 import type { State } from '../property/state.ts';
 import { type Step, step } from '../property/step.ts';
 import { CommittedView } from '../view.ts';
@@ -14,6 +15,8 @@ export class Scene {
   state: State;
   now: number;
   last!: Step;
+  /** Every batch so far as a lane would get it, for a store that repeats them; the epoch is 1. */
+  readonly sealed: SealedBatch[] = [];
 
   constructor(state: State, now = NOW) {
     this.state = state;
@@ -21,22 +24,23 @@ export class Scene {
   }
 
   /** The house of `property-world.ts`, set up. */
-  static house(options: HouseOptions = {}): Scene {
-    const scene = Scene.nothing(options.propertyId);
+  static house(options: HouseOptions = {}, now = NOW, tenantId = HOUSE.tenantId): Scene {
+    const scene = Scene.nothing(options.propertyId, now, tenantId);
     for (const command of settingUp(options)) scene.accept(command);
     return scene;
   }
 
   /** A property that nobody has created. */
-  static nothing(propertyId = HOUSE.propertyId): Scene {
+  static nothing(propertyId = HOUSE.propertyId, now = NOW, tenantId = HOUSE.tenantId): Scene {
     const ownership = { epoch: 1, seq: 0, generation: 1, head: '' };
-    return new Scene(emptyState({ ...HOUSE, propertyId }, ownership));
+    return new Scene(emptyState({ tenantId, propertyId }, ownership), now);
   }
 
   /** Decides a batch and commits it. */
   batch(...envelopes: Envelope[]): Step {
     this.last = step(this.state, envelopes, this.now);
     const { seq, head, entries, draft } = this.last;
+    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(sealedOf(this.state, this.last, this.now));
     this.state = draft.apply({ seq, head, at: entries.at(-1)?.at ?? this.state.at });
     return this.last;
   }
@@ -44,8 +48,7 @@ export class Scene {
   /** A batch of one that must be accepted. */
   accept<C extends Command>(command: C): CommandResults[C['type']] {
     const verdict = this.batch(envelope(command)).verdicts[0]!;
-    if (verdict.kind === 'accepted')
-      return (verdict.decision as Decision<C['type']>).result as CommandResults[C['type']];
+    if (verdict.kind === 'accepted') return verdict.decision.result as CommandResults[C['type']];
     throw verdict.kind === 'refused' ? verdict.refusal : verdict.error;
   }
 
@@ -68,6 +71,13 @@ export class Scene {
   pass(milliseconds: number): void {
     this.now += milliseconds;
   }
+}
+
+/** A step as the actor hands it to its lane. */
+export function sealedOf(state: State, { draft, entries, seq, head }: Step, at: number): SealedBatch {
+  const today = draft.today === state.today ? undefined : draft.today;
+  const [to, keys] = [state.address, [...draft.keys.values()]];
+  return { to, epoch: 1, oldSeq: state.seq, newSeq: seq, head, today, at, changes: changesOf(draft), entries, keys };
 }
 
 /** Everything of a state that a reader or a later command could tell apart, as plain data. */
@@ -94,10 +104,13 @@ export function plain(state: State): Record<string, unknown> {
   const maps = { holds, usedQuotes, roomTypes, rooms, plans };
   const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);
   // JSON drops members that are undefined, as the database does.
-  return JSON.parse(JSON.stringify({ ...rest, cells: cells.sort(), ...Object.fromEntries(listed) })) as Record<
-    string,
-    unknown
-  >;
+  return JSON.parse(
+    JSON.stringify({
+      ...rest,
+      cells: cells.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      ...Object.fromEntries(listed),
+    }),
+  ) as Record<string, unknown>;
 }
 
 /** A refusal's code, for tables of tests. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
@@ -84,6 +84,38 @@ void test('with OIDC_TOKEN_TYP=JWT a plain JWT passes unless it looks like an ID
   t.equal(await refusal(verify(await signed(keys))), 'accepted');
   t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { nonce: 'n' } }))), /^UNAUTHENTICATED/);
   t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { at_hash: 'h' } }))), /^UNAUTHENTICATED/);
+});
+
+void test('opaque tokens are shown to the issuer, where that is wanted', async (t) => {
+  const said: Record<string, object> = {};
+  let url = '';
+  const server = createServer((request, response) => void answered(request, response));
+  const answered = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const answer = request.url?.endsWith('openid-configuration')
+      ? { issuer: url, jwks_uri: `${url}/jwks`, token_endpoint: url, introspection_endpoint: `${url}/introspect` }
+      : said[new URLSearchParams(body).get('token') ?? ''];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer ?? { active: false }));
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const fine = { active: true, iss: url, sub: 'u1', aud: ['innkeeper'], exp, scope: 'a b' };
+  Object.assign(said, {
+    fine,
+    foreign: { ...fine, aud: 'other' },
+    late: { ...fine, exp: exp - 120 },
+    nobody: { ...fine, sub: '' },
+  });
+  const foreign = { ...rules, issuer: url };
+  const verify = remoteVerifier(foreign, { id: 'innkeeper', secret: 's' });
+  t.match(await verify('fine'), { issuer: url, subject: 'u1', scopes: ['a', 'b'] });
+  for (const token of ['unknown', 'foreign', 'late', 'nobody'])
+    t.match(await refusal(verify(token)), /^UNAUTHENTICATED/, token);
+  t.match(await refusal(remoteVerifier(foreign)('fine')), /^UNAUTHENTICATED/, 'and nowhere else');
 });
 
 void test('keys of a foreign issuer are found by discovery; while it is away the answer is 503', async (t) => {

@@ -6,7 +6,14 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import { allowInsecureRequests, discovery, None } from 'openid-client';
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  type Configuration,
+  discovery,
+  None,
+  tokenIntrospection,
+} from 'openid-client';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { type Identity, type VerifyToken, unauthenticated } from './identity.ts';
@@ -29,29 +36,61 @@ export function localVerifier(keys: DevelopmentKeys, rules: TokenRules): VerifyT
   return (token) => verified(token, keySet, rules);
 }
 
-/** Verifies tokens of `OIDC_ISSUER`; its keys are found at the first token and kept fresh. */
-export function remoteVerifier(rules: TokenRules): VerifyToken {
-  let found: Promise<JWTVerifyGetKey> | undefined;
-  const keySet = (): Promise<JWTVerifyGetKey> => {
-    found ??= discoverKeys(rules.issuer).catch((error: unknown) => {
+/** Who we are to the issuer when we ask it about opaque tokens (`OIDC_INTROSPECTION=1`). */
+export type IntrospectionClient = { id: string; secret: string };
+
+/**
+ * Verifies tokens of `OIDC_ISSUER`; its keys are found at the first token and kept fresh.
+ *
+ * @param client with it, tokens that are no JWT are shown to the issuer (contracts.md 4); without it they are refused
+ */
+export function remoteVerifier(rules: TokenRules, client?: IntrospectionClient): VerifyToken {
+  let found: Promise<Issuer> | undefined;
+  const issuer = (): Promise<Issuer> => {
+    found ??= discover(rules.issuer, client).catch((error: unknown) => {
       setTimeout(() => (found = undefined), DISCOVERY_COOLDOWN_MS).unref();
       throw issuerAway(error);
     });
     return found;
   };
-  return async (token) => verified(token, await keySet(), rules);
+  return async (token) => {
+    const { keySet, server } = await issuer();
+    const isOpaque = token.split('.').length !== 3;
+    return client !== undefined && isOpaque ? introspected(token, server, rules) : verified(token, keySet, rules);
+  };
 }
 
-async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+type Issuer = { server: Configuration; keySet: JWTVerifyGetKey };
+
+async function discover(issuer: string, client: IntrospectionClient | undefined): Promise<Issuer> {
   const url = new URL(issuer);
-  const execute = url.protocol === 'http:' ? [allowInsecureRequests] : [];
-  const server = await discovery(url, 'innkeeper', undefined, None(), { execute, timeout: ISSUER_TIMEOUT_SECONDS });
+  const server = await discovery(
+    url,
+    client?.id ?? 'innkeeper',
+    undefined,
+    client === undefined ? None() : ClientSecretBasic(client.secret),
+    { execute: url.protocol === 'http:' ? [allowInsecureRequests] : [], timeout: ISSUER_TIMEOUT_SECONDS },
+  );
   const { jwks_uri: keys } = server.serverMetadata();
   if (keys === undefined) throw new Error('the issuer names no jwks_uri');
-  return createRemoteJWKSet(new URL(keys), {
+  const keySet = createRemoteJWKSet(new URL(keys), {
     cooldownDuration: JWKS_COOLDOWN_MS,
     timeoutDuration: ISSUER_TIMEOUT_SECONDS * 1000,
   });
+  return { server, keySet };
+}
+
+/** What the issuer says of an opaque token counts as what a JWT would say of itself. */
+async function introspected(token: string, server: Configuration, rules: TokenRules): Promise<Identity> {
+  const said = await tokenIntrospection(server, token).catch((error: unknown) => {
+    throw issuerAway(error);
+  });
+  const now = Date.now() / 1000;
+  const audiences = [said.aud ?? []].flat();
+  if (!said.active || !audiences.includes(rules.audience) || (said.exp ?? 0) <= now) {
+    throw unauthenticated('The access token is not valid.');
+  }
+  return identityOf({ iss: said.iss ?? rules.issuer, sub: said.sub, exp: said.exp, scope: said.scope }, rules.issuer);
 }
 
 async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRules): Promise<Identity> {
@@ -64,7 +103,7 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
       requiredClaims: ['exp', 'sub'],
     });
     demandAccessToken(protectedHeader.typ, payload, rules);
-    return identityOf(payload);
+    return identityOf(payload, rules.issuer);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (isOurFault(error)) throw issuerAway(error);
@@ -81,8 +120,8 @@ function demandAccessToken(typ: string | undefined, payload: JWTPayload, { token
   throw unauthenticated('The token is not an access token (typ at+jwt).');
 }
 
-function identityOf({ iss, sub, exp, scope }: JWTPayload): Identity {
-  if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || typeof exp !== 'number') {
+function identityOf({ iss, sub, exp, scope }: JWTPayload, issuer: string): Identity {
+  if (iss !== issuer || typeof sub !== 'string' || sub === '' || typeof exp !== 'number') {
     throw unauthenticated('The token does not say who it is for.');
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];

@@ -55,7 +55,7 @@ void test('a token is not trusted beyond its own end', async (t) => {
 void test('many at once ask the table once, and later ones not at all', async (t) => {
   const { authenticator, asked } = counted(async () => staff);
   const who = identity();
-  const all = await Promise.all([1, 2, 3].map(() => authenticator.callerFor(who, 'demo', 'r1')));
+  const all = await Promise.all([1, 2, 3].map(async () => authenticator.callerFor(who, 'demo', 'r1')));
   t.match(all[0], { tenantId: 'demo', subject: 'u1', role: 'STAFF', requestId: 'r1', tenantStatus: 'ACTIVE' });
   t.match(authenticator.callerFor(who, 'demo', 'r2', 'sell'), { requestId: 'r2' });
   t.equal(asked.places, 1);

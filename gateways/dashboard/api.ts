@@ -37,7 +37,11 @@ export async function listProperties(config: PageConfig, user: SignedIn): Promis
 }
 
 /** Names of the room types by code; empty when they cannot be had, since codes do as well. */
-export async function roomTypeNames(config: PageConfig, user: SignedIn, propertyId: string): Promise<Map<string, string>> {
+export async function roomTypeNames(
+  config: PageConfig,
+  user: SignedIn,
+  propertyId: string,
+): Promise<Map<string, string>> {
   const path = `/api/v1/tenants/${encodeURIComponent(user.tenantId)}/properties/${encodeURIComponent(propertyId)}/room-types`;
   const names = new Map<string, string>();
   try {

@@ -14,7 +14,9 @@ const STEPS: Record<string, [rows: number, columns: number]> = {
  * Makes the cells of a table one stop of the Tab key, with the arrow keys inside: three hundred stops would shut the
  * keyboard out.
  */
-export function useArrowKeys(table: RefObject<HTMLTableElement>): (event: TargetedKeyboardEvent<HTMLElement>) => void {
+export function useArrowKeys(
+  table: RefObject<HTMLTableElement | null>,
+): (event: TargetedKeyboardEvent<HTMLElement>) => void {
   useEffect(() => {
     const cells = rowsOf(table.current);
     if (!cells.flat().some((cell) => cell.tabIndex === 0)) enter(cells, cells[0]?.[0]);
@@ -36,7 +38,9 @@ export function useArrowKeys(table: RefObject<HTMLTableElement>): (event: Target
 
 function rowsOf(table: HTMLTableElement | null): HTMLElement[][] {
   const rows = [...(table?.tBodies[0]?.rows ?? [])];
-  return rows.map((row) => [...row.querySelectorAll<HTMLElement>('button[data-key]')]).filter(({ length }) => length > 0);
+  return rows
+    .map((row) => [...row.querySelectorAll<HTMLElement>('button[data-key]')])
+    .filter(({ length }) => length > 0);
 }
 
 function enter(cells: HTMLElement[][], entrance: HTMLElement | undefined): void {

@@ -1,5 +1,5 @@
 import type { Desk } from './desk.ts';
-import { longDay } from './days.ts';
+import { mediumDay } from './days.ts';
 import { money } from './words.ts';
 
 /** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
@@ -11,7 +11,7 @@ export function CellLine({ desk }: { desk: Desk }) {
       {item ? (
         <p>
           <strong>
-            {item.roomType}, {longDay(item.date)}
+            {item.roomType}, {mediumDay(item.date)}
           </strong>
           <span>
             {item.availableRooms} left of {item.totalRooms}
@@ -25,15 +25,13 @@ export function CellLine({ desk }: { desk: Desk }) {
         <p class="muted">Point at a night, or move with the arrow keys, for its numbers.</p>
       )}
       <p class="legend">
-        <span>
-          Rooms left over price{desk.currency.value && ` in ${desk.currency.value}`}
-        </span>
+        <span>Empty</span>
         <span class="scale" aria-hidden="true">
-          {[0, 2, 4, 6, 8].map((taken) => (
+          {[0, 3, 6, 8, 10].map((taken) => (
             <i key={taken} data-taken={taken} />
           ))}
         </span>
-        <span>empty to full</span>
+        <span>full{desk.currency.value && `, prices in ${desk.currency.value}`}</span>
       </p>
     </div>
   );

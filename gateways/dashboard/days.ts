@@ -17,6 +17,9 @@ const weekdays = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone
 const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const long = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const medium = new Intl.DateTimeFormat(undefined, {
+  ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+});
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 
 export function addDays(date: string, days: number): string {
@@ -42,6 +45,16 @@ export function daysFrom(start: string, count: number): DayInfo[] {
 /** `Friday 6 March`, in the words of the browser's language. */
 export function longDay(date: string): string {
   return long.format(DAY_MS_OF(date));
+}
+
+/** `Fri, 6 Mar`. */
+export function mediumDay(date: string): string {
+  return medium.format(DAY_MS_OF(date));
+}
+
+/** `6 – 9 Mar`, both ends named. */
+export function dayRange(from: string, to: string): string {
+  return short.formatRange(DAY_MS_OF(from), DAY_MS_OF(to));
 }
 
 /** `6 Mar`. */

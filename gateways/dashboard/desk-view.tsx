@@ -1,12 +1,11 @@
 import { ConnectionStatus, DataAge } from './connection-status.tsx';
-import type { Desk } from './desk.ts';
+import { type Desk, NIGHTS } from './desk.ts';
 import { Feed } from './feed.tsx';
 import { Figures } from './figures.tsx';
 import { Grid } from './grid.tsx';
 import { CellLine } from './cell-line.tsx';
 import { Icon, Mark } from './icons.tsx';
-import { NIGHTS } from './desk.ts';
-import { addDays, shortDay } from './days.ts';
+import { addDays, dayRange } from './days.ts';
 
 type Props = { desk: Desk; onSignOut: () => void };
 
@@ -66,25 +65,38 @@ function PropertyPicker({ desk }: { desk: Desk }) {
   );
 }
 
+/** Which nights; the property itself is named by its picker. */
 function Title({ desk }: { desk: Desk }) {
   const start = desk.start.value;
   const atToday = start === desk.today.value;
   return (
     <div class="title">
-      <h1>{desk.property.value?.name ?? '\u00a0'}</h1>
-      <div class="range">
-        <button type="button" class="quiet" aria-label="Earlier nights" disabled={atToday} onClick={() => desk.page(-1)}>
-          <Icon name="back" />
-        </button>
-        <span class="dates">{start === '' ? '\u00a0' : `${shortDay(start)} – ${shortDay(addDays(start, NIGHTS - 1))}`}</span>
-        <button type="button" class="quiet" aria-label="Later nights" disabled={start === ''} onClick={() => desk.page(1)}>
-          <Icon name="forward" />
-        </button>
-        <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
-          Today
-        </button>
-        <DataAge desk={desk} />
-      </div>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Earlier nights"
+        disabled={atToday}
+        onClick={() => desk.page(-1)}
+      >
+        <Icon name="back" />
+      </button>
+      <h1>
+        <span class="visually-hidden">{desk.property.value?.name}, </span>
+        {start === '' ? '\u00a0' : dayRange(start, addDays(start, NIGHTS - 1))}
+      </h1>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Later nights"
+        disabled={start === ''}
+        onClick={() => desk.page(1)}
+      >
+        <Icon name="forward" />
+      </button>
+      <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
+        Today
+      </button>
+      <DataAge desk={desk} />
     </div>
   );
 }

@@ -146,7 +146,8 @@ export class Desk implements ConnectionListener {
     if (patch.topic !== 'grid') return;
     const cell = this.cell(cellKey(patch));
     cell.value = { item: patch, changes: cell.peek().changes + 1 };
-    if (!this.roomTypes.value.includes(patch.roomType)) this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
+    if (!this.roomTypes.value.includes(patch.roomType))
+      this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
   }
 
   #replace(replica: Replica): void {

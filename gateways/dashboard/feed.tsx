@@ -1,5 +1,5 @@
 import type { FeedItem } from '../../src/contracts/live.ts';
-import { shortDay, timeOfDay } from './days.ts';
+import { dayRange, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { Icon } from './icons.tsx';
 import { happeningOf, money } from './words.ts';
@@ -35,11 +35,12 @@ function Entry({ item, currency }: { item: FeedItem; currency: string }) {
         <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
       </p>
       <p class="what">
-        <span class="verb">{verb}</span> {item.roomType}, {shortDay(item.checkIn)} – {shortDay(item.checkOut)},{' '}
-        {item.nights === 1 ? '1 night' : `${item.nights} nights`}
+        <span class="verb">{verb}</span> {item.roomType}, {dayRange(item.checkIn, item.checkOut)}
       </p>
       <p class="number">
-        <span>{item.confirmationNumber}</span>
+        <span>
+          {item.nights === 1 ? '1 night' : `${item.nights} nights`}, {item.confirmationNumber}
+        </span>
         {item.totalAmount !== undefined && currency !== '' && <span>{money(item.totalAmount, currency)}</span>}
       </p>
     </li>

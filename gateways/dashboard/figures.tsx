@@ -26,7 +26,10 @@ function figuresOf(desk: Desk): Figure[] {
   const first = desk.night(start).value;
   const types = desk.roomTypes.value;
   const left = (date: string): number =>
-    types.reduce((sum, roomType) => sum + (desk.cell(cellKey({ date, roomType })).value.item?.availableRooms ?? 0), 0);
+    types.reduce(
+      (sum, roomType) => sum + (desk.cell(cellKey({ date, roomType })).value.item?.availableRooms ?? 0),
+      0,
+    );
   let [sold, all, full] = [0, 0, 0];
   for (const { date } of start === '' ? [] : daysFrom(start, NIGHTS)) {
     const night = desk.night(date).value;

@@ -16,9 +16,14 @@ export function GridCell({ cell, cellKey, day, isToday }: Props) {
   return (
     // Two names for one animation: it begins again when the next change comes while it still runs.
     <td class={className} data-mood={mood} data-taken={tenthsTaken(item)} data-changed={changedName(changes)}>
-      <button type="button" tabIndex={-1} data-key={cellKey} aria-label={describeCell(item)}>
-        <span class="left">{roomsLeft(item, mood)}</span>
-        <span class="price">{item.rate === null ? '–' : wholeAmount(item.rate)}</span>
+      <button type="button" tabIndex={-1} data-key={cellKey}>
+        <span class="visually-hidden">{describeCell(item)}</span>
+        <span class="left" aria-hidden="true">
+          {roomsLeft(item, mood)}
+        </span>
+        <span class="price" aria-hidden="true">
+          {item.rate === null ? '–' : wholeAmount(item.rate)}
+        </span>
       </button>
     </td>
   );

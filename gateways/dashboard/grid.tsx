@@ -7,6 +7,9 @@ import { type Desk, NIGHTS } from './desk.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 
+/** Rows that are kept free until the data is there, so that little moves when it comes. */
+const EXPECTED_TYPES = 3;
+
 /** Room types by nights: rooms left and price in every cell. */
 export function Grid({ desk }: { desk: Desk }) {
   const table = useRef<HTMLTableElement>(null);
@@ -16,14 +19,15 @@ export function Grid({ desk }: { desk: Desk }) {
   const onKeyDown = useArrowKeys(table);
   useEffect(() => scrollToStart(table.current), [start]);
   const inspect = (event: Event): void => {
-    const key = event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
+    const key =
+      event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
     if (key) desk.inspected.value = key;
   };
   return (
     <div
       class="scroller"
       data-stale={isStale(desk) || undefined}
-      style={{ '--types': String(Math.max(1, types.length)) }}
+      style={{ '--types': String(types.length || EXPECTED_TYPES) }}
       role="region"
       aria-label="Nights, scrollable"
     >
@@ -49,6 +53,7 @@ export function Grid({ desk }: { desk: Desk }) {
         </thead>
         <tbody>
           <OccupancyRow desk={desk} days={days} />
+          {types.length === 0 && days.length > 0 && <Placeholders nights={days.length} />}
           {types.map((roomType) => (
             <tr key={roomType}>
               <th scope="row">
@@ -69,6 +74,20 @@ export function Grid({ desk }: { desk: Desk }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Placeholders({ nights }: { nights: number }) {
+  const rows = Array.from({ length: EXPECTED_TYPES }, (_, row) => row);
+  return (
+    <>
+      {rows.map((row) => (
+        <tr key={row} aria-hidden="true">
+          <th />
+          <td colSpan={nights} />
+        </tr>
+      ))}
+    </>
   );
 }
 

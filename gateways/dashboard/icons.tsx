@@ -13,7 +13,7 @@ const PATHS = {
   good: 'M4 10.5l4 4 8-9',
   bad: 'M5 5l10 10M15 5L5 15',
   change: 'M4 7h10l-3-3M16 13H6l3 3',
-  waiting: 'M10 5v5l3.5 2',
+  waiting: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M10 6.5V10l2.5 1.5',
   back: 'M12 4l-6 6 6 6',
   forward: 'M8 4l6 6-6 6',
 };

@@ -84,7 +84,8 @@ export async function finishSignIn(config: PageConfig): Promise<SignedIn | undef
   const response = await reach(pending.tokenEndpoint, { method: 'POST', body });
   const answered: unknown = await response.json().catch(() => undefined);
   const token = textOf(answered, 'access_token');
-  if (!response.ok || token === undefined) throw new SignInError('The sign-in service gave no token. Please try again.');
+  if (!response.ok || token === undefined)
+    throw new SignInError('The sign-in service gave no token. Please try again.');
   const seconds: unknown = Reflect.get(answered as object, 'expires_in');
   const lifetimeMs = typeof seconds === 'number' ? seconds * 1000 : UNKNOWN_LIFETIME_MS;
   return keep({ token, tenantId: pending.tenantId, expiresAt: expiryOf(token) ?? Date.now() + lifetimeMs });

@@ -23,7 +23,7 @@ function Night({ desk, day }: { desk: Desk; day: DayInfo }) {
   if (!night) return <td class={className} />;
   return (
     <td class={className}>
-      <span class="bar-box" style={{ '--sold': `${Math.min(100, night.occupancyRate)}%` }}>
+      <span class="bar-box" style={{ '--sold-share': String(Math.min(1, night.occupancyRate / 100)) }}>
         <span class="percent">{Math.round(night.occupancyRate)}</span>
         <span class="column" />
       </span>

@@ -32,7 +32,11 @@ export function SignInView({ config, message, onSignedIn }: Props) {
           {problem}
         </p>
         {config.development && config.demoUsers?.length ? (
-          <DemoUsers users={config.demoUsers} busy={busy.value} onChoose={(tenant, hint) => void begin(tenant, hint)} />
+          <DemoUsers
+            users={config.demoUsers}
+            busy={busy.value}
+            onChoose={(tenant, hint) => void begin(tenant, hint)}
+          />
         ) : (
           <TenantForm busy={busy.value} onSubmit={(tenant) => void begin(tenant)} />
         )}

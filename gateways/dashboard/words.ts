@@ -56,7 +56,8 @@ export function tenthsTaken(item: GridItem): number {
 export function describeCell(item: GridItem): string {
   const day = `${item.roomType}, ${longDay(item.date)}`;
   const mood = moodOf(item);
-  const left = mood === 'full' ? 'sold out' : mood === 'closed' ? 'closed' : `${item.availableRooms} of ${item.totalRooms} left`;
+  const left =
+    mood === 'full' ? 'sold out' : mood === 'closed' ? 'closed' : `${item.availableRooms} of ${item.totalRooms} left`;
   return `${day}: ${left}, ${item.rate === null ? 'no rate' : money(item.rate, item.currency)}`;
 }
 

@@ -71,6 +71,15 @@ export class Admission {
     return caller;
   }
 
+  async #verified(token: string, address: string): Promise<Identity> {
+    try {
+      return await this.#parts.authenticator.identify(token);
+    } catch (refused) {
+      await this.#parts.limits.countBadToken(address);
+      throw refused;
+    }
+  }
+
   async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const identity = await this.#identify(request, reply);
     if (!identity.scopes.includes(OPERATE_SCOPE)) {
@@ -109,7 +118,7 @@ export class Admission {
     return this.#countFailures(request, reply, async () => {
       const token = bearerOf(request);
       await stamped(reply, limits.beforeUnknownToken(request.ip));
-      return authenticator.identify(token);
+      return this.#verified(token, request.ip);
     });
   }
 

@@ -28,22 +28,27 @@ export class QuotaRefusal extends Refusal {
   }
 }
 
+/**
+ * So many times the share of an address in bad tokens, and no further token from there is verified for the moment. Up
+ * to there a newcomer with a good one gets in, whoever else sits behind the same address.
+ */
+const BAD_TOKENS_FACTOR = 10;
+
+type Window = { perSecond: number; limiter: RateLimiterMemory };
 type Limit = { perSecond: number; limiter: BurstyRateLimiter };
 
 /** The limits of a process, counted in its memory and shared by its services. */
 export class RateLimits {
   readonly #tenant: Limit | undefined;
   readonly #subject: Limit | undefined;
-  readonly #address: { perSecond: number; limiter: RateLimiterMemory } | undefined;
+  readonly #strangers: Window | undefined;
+  readonly #badTokens: Window | undefined;
 
   constructor(settings: RateLimitSettings) {
     this.#tenant = bursty(settings.tenant);
     this.#subject = bursty(settings.subject);
-    const { address } = settings;
-    this.#address =
-      address > 0
-        ? { perSecond: address, limiter: new RateLimiterMemory({ points: address, duration: 1 }) }
-        : undefined;
+    this.#strangers = windowed(settings.address);
+    this.#badTokens = windowed(settings.address * BAD_TOKENS_FACTOR);
   }
 
   /** Counts a request of somebody with a valid token. @throws QuotaRefusal */
@@ -56,18 +61,28 @@ export class RateLimits {
     if (this.#tenant) await consume(this.#tenant, tenantId);
   }
 
-  /** Called before an unknown token is verified, so that guessing costs us nothing. @throws QuotaRefusal */
+  /** Called before an unknown token is verified, so that guessing costs us little. @throws QuotaRefusal */
   async beforeUnknownToken(address: string): Promise<void> {
-    if (!this.#address) return;
-    const { limiter, perSecond } = this.#address;
+    if (!this.#badTokens) return;
+    const { limiter, perSecond } = this.#badTokens;
     const used = await limiter.get(address);
     if (used !== null && used.consumedPoints >= perSecond) throw new QuotaRefusal(perSecond, used.msBeforeNext);
   }
 
+  /** Counts a token that was not valid; it is what `beforeUnknownToken` looks at. */
+  async countBadToken(address: string): Promise<void> {
+    await this.#badTokens?.limiter.penalty(address);
+  }
+
   /** Counts a request without a valid token. @throws QuotaRefusal when the address has had its share. */
   async countUnauthenticated(address: string): Promise<void> {
-    if (this.#address) await consume(this.#address, address);
+    if (this.#strangers) await consume(this.#strangers, address);
   }
+}
+
+function windowed(perSecond: number): Window | undefined {
+  if (perSecond === 0) return undefined;
+  return { perSecond, limiter: new RateLimiterMemory({ points: perSecond, duration: 1 }) };
 }
 
 function bursty(perSecond: number): Limit | undefined {

@@ -69,14 +69,13 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
     accept: (connection) => (draining ? undefined : accept(connection)),
   });
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const path = request.url?.split('?')[0] ?? '';
     if (draining) refuse(socket, 503);
     else if (path === PLAIN_PATH && !originAllowed(request, corsOrigins)) refuse(socket, 403);
     else if (path === PLAIN_PATH) plain.upgrade(request, socket, head);
     else if (!path.startsWith(SOCKET_IO_PATH)) refuse(socket, 404);
-  };
-  httpServer.on('upgrade', upgrade);
+  });
 
   return {
     stats: () => ({ connections: open.size, properties: hub.size }),
@@ -87,7 +86,6 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
       hub.close();
       io.disconnectSockets(true);
       io.engine.close();
-      httpServer.off('upgrade', upgrade);
     },
   };
 }

@@ -2,8 +2,10 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import type { Caller } from '../../src/domain/caller.ts';
+import * as answers from '../../src/contracts/answers.ts';
 import { type AuditReport, auditProperty } from '../../src/operations/audit-property.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 
@@ -18,6 +20,7 @@ export class ReservationAdmin {
 
   /** Memory, database and recomputation held against each other at one `seq`. */
   @Get('audit/:propertyId')
+  @Answers(answers.auditAnswer)
   @Needs('ADMIN')
   async audit(
     @TheCaller() caller: Caller,

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import {
   type AvailabilityQuery,
   availabilityQuery,
@@ -15,6 +16,7 @@ import { readAvailability, searchAvailability } from '../../src/operations/read-
 import type { Services } from '../../src/operations/services.ts';
 import { setInventory } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { availabilityItem, offerAnswer } from './render/property.ts';
@@ -29,6 +31,7 @@ export class Availability {
   }
 
   @Get('availability')
+  @Answers(answers.availabilityAnswer)
   @Needs('VIEWER')
   async read(
     @TheCaller() caller: Caller,
@@ -42,6 +45,7 @@ export class Availability {
 
   /** Offers over the tenant's properties, cheapest first. */
   @Post('availability/search')
+  @Answers(answers.searchAnswer)
   @HttpCode(200)
   @Needs('VIEWER')
   @Operation('read')
@@ -51,6 +55,7 @@ export class Availability {
 
   /** Counts of nights; a cut below what is sold is accepted and reported. */
   @Put('properties/:propertyId/inventory')
+  @Answers(answers.inventoryAnswer)
   @Needs('ADMIN')
   @Operation('sell')
   async inventory(

@@ -47,11 +47,19 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
       const operation = item[method];
       const handler = handlers.get(operation?.operationId ?? '');
       const access = handler && accessOf(handler, method.toUpperCase());
-      if (operation && access) copy[method] = explainOne(operation, access, method);
+      if (operation && access) copy[method] = explainOne(withPathOf(path, operation), access, method);
     }
     explained[path] = copy;
   }
   return explained;
+}
+
+/** A handler need not take every part of its path (`tenantId` is checked before it), a document must name them all. */
+function withPathOf(path: string, operation: OperationObject): OperationObject {
+  const named = new Set((operation.parameters ?? []).map((one) => ('name' in one ? one.name : '')));
+  const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => !named.has(name));
+  const added = missing.map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } }));
+  return { ...operation, parameters: [...added, ...(operation.parameters ?? [])] };
 }
 
 function explainOne(

@@ -1,8 +1,10 @@
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 
+import * as answers from '../../src/contracts/answers.ts';
 import { type ClockBody, clockBody } from '../../src/contracts/development.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { DevelopmentClock } from '../../src/ports/development-clock.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation } from '../http/route.ts';
 import { iso } from './render/reservation.ts';
 
@@ -18,12 +20,14 @@ export class DevClock {
   }
 
   @Get()
+  @Answers(answers.clockAnswer)
   @Needs('ADMIN')
   read(): { now: string } {
     return { now: iso(this.#clock.now()) };
   }
 
   @Post()
+  @Answers(answers.clockAnswer)
   @HttpCode(200)
   @Needs('ADMIN')
   @Operation('run')

@@ -38,7 +38,7 @@ class Things {
 
 @Controller('open')
 class OpenThings {
-  @Get()
+  @Get(':tenantId')
   @Open()
   look() {
     return {};
@@ -115,7 +115,13 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
           },
         },
       },
-      '/open': { get: { operationId: 'openThingsLook', security: [] } },
+      '/open/{tenantId}': {
+        get: {
+          operationId: 'openThingsLook',
+          security: [],
+          parameters: [{ name: 'tenantId', in: 'path', required: true }],
+        },
+      },
     },
     components: {
       schemas: { Problem: { required: /.*/ } },

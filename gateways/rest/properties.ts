@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import {
   type CreatePropertyBody,
   createPropertyBody,
@@ -14,6 +15,7 @@ import { listProperties } from '../../src/operations/list-properties.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createProperty, deleteProperty, updateProperty } from '../../src/operations/set-up-property.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp } from './answer.ts';
 import { propertyAnswer } from './render/property.ts';
@@ -28,6 +30,7 @@ export class Properties {
   }
 
   @Get()
+  @Answers(answers.propertyListAnswer)
   @Needs('VIEWER')
   async list(
     @TheCaller() caller: Caller,
@@ -41,6 +44,7 @@ export class Properties {
   }
 
   @Post()
+  @Answers(answers.propertyAnswer, 201)
   @HttpCode(201)
   @Needs('ADMIN')
   @Operation('sell')
@@ -57,6 +61,7 @@ export class Properties {
   }
 
   @Get(':propertyId')
+  @Answers(answers.propertyAnswer)
   @Needs('VIEWER')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -69,6 +74,7 @@ export class Properties {
   }
 
   @Put(':propertyId')
+  @Answers(answers.propertyAnswer)
   @Needs('ADMIN')
   @Operation('sell')
   async update(

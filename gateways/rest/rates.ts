@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import { type BaseRatesBody, baseRatesBody, type CurrentQuery, currentQuery } from '../../src/contracts/rates.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { formatDay } from '../../src/domain/dates.ts';
@@ -8,6 +9,7 @@ import { quoteRates } from '../../src/operations/quote-rates.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { setBaseRates } from '../../src/operations/set-base-rates.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { quoteText } from './render/quote.ts';
@@ -24,6 +26,7 @@ export class Rates {
 
   /** Prices of a stay for every room type, with a token for each price that can be had. */
   @Get('current')
+  @Answers(answers.quoteAnswer)
   @Needs('VIEWER')
   async current(
     @TheCaller() caller: Caller,
@@ -37,6 +40,7 @@ export class Rates {
 
   /** Base rates by weekday and seasons, over a period of nights. */
   @Put('base')
+  @Answers(answers.baseRatesAnswer)
   @Needs('MANAGER')
   @Operation('sell')
   async base(

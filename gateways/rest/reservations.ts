@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import {
   type CancelBody,
   cancelBody,
@@ -34,6 +35,7 @@ import { modifyReservation } from '../../src/operations/modify-reservation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import {
@@ -55,6 +57,7 @@ export class Reservations {
 
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
+  @Answers(answers.createdAnswer, 201)
   @HttpCode(201)
   @Needs('STAFF')
   @Operation('sell')
@@ -74,6 +77,7 @@ export class Reservations {
 
   /** Reservations of the tenant, newest first. */
   @Get()
+  @Answers(answers.reservationListAnswer)
   @Needs('VIEWER')
   async list(
     @TheCaller() caller: Caller,
@@ -87,6 +91,7 @@ export class Reservations {
   }
 
   @Get(':reservationId')
+  @Answers(answers.reservationAnswer)
   @Needs('VIEWER')
   async get(
     @TheCaller() caller: Caller,
@@ -101,6 +106,7 @@ export class Reservations {
 
   /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */
   @Put(':reservationId')
+  @Answers(answers.modificationAnswer)
   @Needs('STAFF')
   @Operation('sell')
   async modify(
@@ -121,6 +127,7 @@ export class Reservations {
 
   /** Cancels by the policy that the reservation was booked under. */
   @Delete(':reservationId')
+  @Answers(answers.cancellationAnswer)
   @HttpCode(200)
   @Needs('STAFF')
   @Operation('run')

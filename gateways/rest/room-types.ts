@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import {
   type CreateRoomTypeBody,
   createRoomTypeBody,
@@ -12,6 +13,7 @@ import { existing } from '../../src/operations/read-availability.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { putRoomType, removeRoomType } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { roomTypeAnswer } from './render/property.ts';
@@ -26,6 +28,7 @@ export class RoomTypes {
   }
 
   @Get()
+  @Answers(answers.roomTypeListAnswer)
   @Needs('VIEWER')
   async list(
     @TheCaller() { tenantId }: Caller,
@@ -38,6 +41,7 @@ export class RoomTypes {
   }
 
   @Post()
+  @Answers(answers.roomTypeAnswer, 201)
   @HttpCode(201)
   @Needs('ADMIN')
   @Operation('sell')
@@ -57,6 +61,7 @@ export class RoomTypes {
   }
 
   @Get(':roomType')
+  @Answers(answers.roomTypeAnswer)
   @Needs('VIEWER')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -75,6 +80,7 @@ export class RoomTypes {
   }
 
   @Put(':roomType')
+  @Answers(answers.roomTypeAnswer)
   @Needs('ADMIN')
   @Operation('sell')
   async replace(

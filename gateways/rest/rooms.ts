@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import * as answers from '../../src/contracts/answers.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
@@ -14,6 +15,7 @@ import { existing } from '../../src/operations/read-availability.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { putRoom, removeRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { roomAnswer } from './render/property.ts';
@@ -28,6 +30,7 @@ export class Rooms {
   }
 
   @Get()
+  @Answers(answers.roomListAnswer)
   @Needs('VIEWER')
   async list(
     @TheCaller() { tenantId }: Caller,
@@ -40,6 +43,7 @@ export class Rooms {
   }
 
   @Post()
+  @Answers(answers.roomAnswer, 201)
   @HttpCode(201)
   @Needs('ADMIN')
   @Operation('sell')
@@ -58,6 +62,7 @@ export class Rooms {
   }
 
   @Get(':roomNumber')
+  @Answers(answers.roomAnswer)
   @Needs('VIEWER')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -76,6 +81,7 @@ export class Rooms {
   }
 
   @Put(':roomNumber')
+  @Answers(answers.roomAnswer)
   @Needs('ADMIN')
   @Operation('sell')
   async replace(
@@ -94,6 +100,7 @@ export class Rooms {
 
   /** Housekeeping's word on a room. */
   @Put(':roomNumber/status')
+  @Answers(answers.roomAnswer)
   @Needs('STAFF')
   @Operation('run')
   async status(

@@ -5,6 +5,7 @@ import type { Load } from '../client/pump.ts';
 /** More rooms than a run can sell. */
 export const MANY_ROOMS = 60_000;
 export const CLIENTS = 64;
+export const TAX_PERCENT = 6;
 
 /** No limits: what is measured is the booking, not the gate before it. */
 export const NO_LIMITS = { RATE_LIMIT_TENANT: '0', RATE_LIMIT_SUBJECT: '0' };
@@ -13,7 +14,7 @@ export const NO_LIMITS = { RATE_LIMIT_TENANT: '0', RATE_LIMIT_SUBJECT: '0' };
 export async function hotProperty(
   service: Service,
 ): Promise<{ house: House; load: (port: number, seconds: number) => Load }> {
-  const house = await House.open(service, { rooms: { DLX: MANY_ROOMS }, policies: { taxPercent: 6 } });
+  const house = await House.open(service, { rooms: { DLX: MANY_ROOMS }, policies: { taxPercent: TAX_PERCENT } });
   must(await house.book({ from: 30, nights: 3 }), 201);
   const run = `${Date.now()}`;
   let loads = 0;

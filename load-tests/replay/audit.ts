@@ -1,4 +1,4 @@
-import { formatDay } from '../../src/domain/dates.ts';
+import { type Day, formatDay } from '../../src/domain/dates.ts';
 import { Cells, compareCells, type Difference, HOLDING, type ListedStay, type ShownCell } from './cells.ts';
 import type { Plan } from './plan.ts';
 import type { Target } from './property.ts';
@@ -20,13 +20,16 @@ export type AuditReport = {
 /**
  * Compares the availability of every night with the reservations that the service lists, cell by cell, and asks the
  * service's own audit. Nothing may be booking meanwhile.
+ *
+ * @param today business date by now: nights before it are no longer shown
  * @throws Error when the service does not answer one of the three
  */
-export async function auditProperty(plan: Plan, target: Target): Promise<AuditReport> {
+export async function auditProperty(plan: Plan, today: Day, target: Target): Promise<AuditReport> {
+  const firstNight = Math.max(today, plan.firstNight);
+  const { lastNight } = plan;
   const { cells, reservations } = await readReservations(target);
-  const shown = await readAvailability(plan, target);
+  const shown = await readAvailability(firstNight, lastNight, target);
   const totals = new Map(plan.types.map(({ roomType, totalRooms }) => [roomType, totalRooms]));
-  const { firstNight, lastNight } = plan;
   const own = await get<{ violations: unknown[]; oversold: unknown[] }>(
     target,
     `${target.reservationUrl}/api/v1/admin/audit/${target.propertyId}`,
@@ -57,10 +60,10 @@ async function readReservations(target: Target): Promise<{ cells: Cells; reserva
   return { cells, reservations };
 }
 
-async function readAvailability(plan: Plan, target: Target): Promise<ShownCell[]> {
+async function readAvailability(firstNight: Day, lastNight: Day, target: Target): Promise<ShownCell[]> {
   const shown: ShownCell[] = [];
-  for (let start = plan.firstNight; start <= plan.lastNight; start += LONGEST_RANGE) {
-    const end = Math.min(plan.lastNight, start + LONGEST_RANGE - 1);
+  for (let start = firstNight; start <= lastNight; start += LONGEST_RANGE) {
+    const end = Math.min(lastNight, start + LONGEST_RANGE - 1);
     const range = `start_date=${formatDay(start)}&end_date=${formatDay(end)}`;
     const path = `/api/v1/tenants/${target.tenantId}/availability?property_id=${target.propertyId}&${range}`;
     const { items } = await get<{ items: ShownCell[] }>(target, `${target.reservationUrl}${path}`);

@@ -20,22 +20,42 @@ create or replace function system.write_keys_v1(keys jsonb) returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
 as $$
+declare
+  claimed int;
 begin
-  -- A claim meets no living row: known keys were answered before. A row past its day is claimed anew.
+  -- A claim meets no living row: known keys were answered before. A row past its day is claimed anew. Another call
+  -- that claimed the same key in this moment has just committed: then fewer rows are written, and the caller, told
+  -- that the key is not unique, asks again and finds it known (I4).
   insert into idempotency as i
     (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
   select k.t, k.subject, k.key, k.fingerprint, case when k.answer is null then 'IN_PROGRESS' else 'DONE' end,
     k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
   from jsonb_to_recordset(keys) as k
     (t text, p text, subject text, key text, fingerprint text, phase text, ref text, answer jsonb, at timestamptz)
-  where k.phase <> 'release'
+  where k.phase in ('claim', 'whole')
   order by k.t, k.subject, k.key
   on conflict (tenant_id, subject, key) do update
     set state = excluded.state, answer = excluded.answer, fingerprint = excluded.fingerprint, ref = excluded.ref,
-      property_id = excluded.property_id,
-      created_at = case when i.expires_at <= excluded.created_at then excluded.created_at else i.created_at end,
-      expires_at = case when i.expires_at <= excluded.created_at then excluded.expires_at else i.expires_at end
-    where i.state = 'IN_PROGRESS' and i.ref = excluded.ref or i.expires_at <= excluded.created_at;
+      property_id = excluded.property_id, created_at = excluded.created_at, expires_at = excluded.expires_at
+    where i.expires_at <= app_now();
+  get diagnostics claimed = row_count;
+  if claimed <> (select count(*) from jsonb_to_recordset(keys) as k (phase text) where k.phase in ('claim', 'whole')) then
+    raise exception 'a key was claimed in this moment' using errcode = '23505', constraint = 'idempotency_pkey';
+  end if;
+
+  -- The answer that ends a claim; its row may be gone when it is older than a day.
+  insert into idempotency as i
+    (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
+  select k.t, k.subject, k.key, k.fingerprint, case when k.answer is null then 'IN_PROGRESS' else 'DONE' end,
+    k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
+  from jsonb_to_recordset(keys) as k
+    (t text, p text, subject text, key text, fingerprint text, phase text, ref text, answer jsonb, at timestamptz)
+  where k.phase = 'end'
+  order by k.t, k.subject, k.key
+  on conflict (tenant_id, subject, key) do update
+    set state = excluded.state, answer = excluded.answer, fingerprint = excluded.fingerprint, ref = excluded.ref,
+      property_id = excluded.property_id
+    where i.state = 'IN_PROGRESS' and i.ref = excluded.ref;
 
   delete from idempotency i
   using jsonb_to_recordset(keys) as k (t text, subject text, key text, phase text, ref text)
@@ -280,7 +300,7 @@ begin
     update property_actor a
     set seq = f.new, head_hash = f.head, business_date = coalesce(f.day, a.business_date)
     from fence f
-    where a.tenant_id = f.t and a.property_id = f.p and a.epoch = f.epoch and a.seq = f.old
+    where a.tenant_id = f.t and a.property_id = f.p and a.epoch = f.epoch
     returning a.tenant_id, a.property_id
   )
   select jsonb_agg(jsonb_build_object('t', f.t, 'p', f.p)) into lost

@@ -109,8 +109,7 @@ async function bookingRequest(
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
   const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal } = stayDetails;
   const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
-  const quote =
-    quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay, services.clock.now());
+  const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
   const identity = await services.guests.identify(caller.tenantId, guestInfo);
   const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
   return {

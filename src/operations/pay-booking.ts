@@ -29,10 +29,24 @@ export async function pay(
     amount === 0
       ? { outcome: 'CHARGED' as const, transactionId: attemptId, processedAt: services.clock.now() }
       : await services.payments.charge({ attemptId, amount, currency, cardToken });
-  return finish(services, by, to, { holdId, attempt: { ...attempt, method }, currency, charge, key });
+  return finish(services, by, to, {
+    holdId,
+    reservationId: reservation.id,
+    attempt: { ...attempt, method },
+    currency,
+    charge,
+    key,
+  });
 }
 
-type Finish = { holdId: string; attempt: Payment; currency: string; charge: Charge; key?: KeyClaim };
+type Finish = {
+  holdId: string;
+  reservationId: string;
+  attempt: Payment;
+  currency: string;
+  charge: Charge;
+  key?: KeyClaim;
+};
 
 /** Step three, whoever learned how the attempt ended. */
 export async function finish(
@@ -45,22 +59,20 @@ export async function finish(
   if (charge.outcome === 'DECLINED') {
     const detail = `The payment was declined: ${charge.reason}.`;
     const payment = { ...attempt, status: 'FAILED' as const };
-    const { seq } = await sendAlways(
-      services,
-      by,
-      to,
-      { type: 'ABANDON_BOOKING', holdId, payment, refusal: { detail } },
-      key,
-    );
-    throw new Refusal('PAYMENT_DECLINED', detail, { seq });
+    const command = { type: 'ABANDON_BOOKING' as const, holdId, payment, refusal: { detail } };
+    const reply = await sendAlways(services, by, to, command, key).catch(unlessEnded);
+    throw new Refusal('PAYMENT_DECLINED', detail, { seq: reply?.seq });
   }
   const { transactionId, processedAt } = charge;
   const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
   try {
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'HOLD_EXPIRED')
-      await giveMoneyBack(services, by, to, { ...end, attempt: payment });
+    if (!(error instanceof Refusal) || error.code !== 'HOLD_EXPIRED') throw error;
+    // The reconciler or a repeat may have been first: then the booking stands and its money stays.
+    const booked = await services.reservations.get(to.tenantId, end.reservationId);
+    if (booked) return { seq: booked.seq, result: { reservation: booked.reservation }, replayed: true };
+    await giveMoneyBack(services, by, to, { ...end, attempt: payment });
     throw error;
   }
 }
@@ -70,12 +82,14 @@ export async function giveMoneyBack(
   services: Services,
   by: By,
   to: Address,
-  { holdId, attempt, currency, key }: Omit<Finish, 'charge'>,
+  { holdId, attempt, currency, key }: Omit<Finish, 'charge' | 'reservationId'>,
 ): Promise<void> {
   const { paymentId, amount } = attempt;
   await services.payments.refund({ refundId: `refund-${paymentId}`, attemptId: paymentId, amount, currency });
   const payment: Payment = { ...attempt, status: 'REFUNDED', processedAt: services.clock.now() };
-  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment }, key).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== 'HOLD_NOT_FOUND') throw error;
-  });
+  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment }, key).catch(unlessEnded);
+}
+
+function unlessEnded(error: unknown): undefined {
+  if (!(error instanceof Refusal) || error.code !== 'HOLD_NOT_FOUND') throw error;
 }

@@ -36,7 +36,7 @@ async function settle(services: Services, to: Address, hold: Hold): Promise<void
   const { currency } = reservation;
   const by = { subject: hold.key?.subject ?? 'system', requestId: ownRequestId() };
   const charge = await services.payments.find(attempt.paymentId);
-  const end = { holdId: hold.id, attempt, currency, key: hold.key };
+  const end = { holdId: hold.id, reservationId: reservation.id, attempt, currency, key: hold.key };
   if (charge?.outcome === 'CHARGED') {
     // Without a key the caller cannot have learned that the booking came to be, and may have booked again.
     if (hold.kind === 'PAYING' && hold.key) await finish(services, by, to, { ...end, charge });

@@ -32,9 +32,11 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   }
 
   async charge({ attemptId, cardToken }: ChargeRequest): Promise<Charge> {
+    const slow = cardToken === 'tok_slow' && !this.#charges.has(attemptId);
+    if (slow) await new Promise((done) => setTimeout(done, SLOW_MS));
+    // Looked up after the wait: the same attempt may have come twice meanwhile.
     const known = this.#charges.get(attemptId);
     if (known) return known;
-    if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
     if (cardToken === 'tok_declined')
       return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
     const charge = this.#bookMoney(attemptId);

@@ -16,12 +16,7 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /** All that are asked for at once; `n` says which question a row answers. */
-const FIND = `
-  select w.n, g.id, k.wrapped
-  from json_to_recordset(?::json) as w (n int, email_key text, last_name_key text)
-  join guests g on g.tenant_id = current_setting('innkeeper.tenant') and g.email_key = w.email_key
-    and g.last_name_key = w.last_name_key and g.deleted_at is null
-  left join guest_keys k on k.tenant_id = g.tenant_id and k.guest_id = g.id`;
+const FIND = 'select n, id, wrapped from find_guests_v1(?, ?::jsonb)';
 
 const WRAPPED = `
   select guest_id as id, wrapped from guest_keys
@@ -88,8 +83,9 @@ export class Guests implements GuestDirectory {
 
   async #find(tenantId: string, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
     const list = wanted.map(({ emailKey, lastNameKey }, n) => ({ n, email_key: emailKey, last_name_key: lastNameKey }));
-    const rows = await this.#read(tenantId, FIND, [JSON.stringify(list)]);
-    const byNumber = new Map((rows as (Found & { n: number })[]).map((row) => [row.n, row]));
+    const em = this.#database.orm.em.fork();
+    const rows = (await em.execute(FIND, [tenantId, JSON.stringify(list)])) as (Found & { n: number })[];
+    const byNumber = new Map(rows.map((row) => [row.n, row]));
     return wanted.map((_, n) => byNumber.get(n));
   }
 

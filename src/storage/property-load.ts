@@ -29,6 +29,8 @@ const day = (column: string): string => `(${column} - date '1970-01-01')`;
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 const cents = (column: string): string => `(${column} * 100)::bigint`;
 const list = (rows: string, order = ''): string => `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
+/** Columns that are null have no member, as in a value that never was in the database. */
+const present = (json: string): string => `json_strip_nulls(${json})`;
 const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
 
 const PROPERTY = `
@@ -80,8 +82,8 @@ export const LOAD_PROPERTY = `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
     'today', ${day('a.business_date')},
-    'property', (select to_json(x) from (${PROPERTY}) x),
-    'roomTypes', ${list(ROOM_TYPES)}, 'rooms', ${list(ROOMS)}, 'plans', ${list(PLANS)},
+    'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
+    'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'cells', ${list(CELLS)}, 'rates', ${list(RATES)}, 'holds', ${list(HOLDS)},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null

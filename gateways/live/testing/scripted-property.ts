@@ -37,11 +37,16 @@ export class ScriptedProperty {
   #gathering: JournalEntry[] | undefined;
   #deleted = false;
 
-  constructor(propertyId: string, nights = 60, roomTypes = { STD: 10, DLX: 4 }) {
+  constructor(
+    propertyId: string,
+    nights = 60,
+    roomTypes: Record<string, number> = { STD: 10, DLX: 4 },
+    firstNight = FIRST_NIGHT,
+  ) {
     this.propertyId = propertyId;
     const cells = new Map<string, GridCell>();
     for (const [roomType, total] of Object.entries(roomTypes)) {
-      for (let day = FIRST_NIGHT; day < FIRST_NIGHT + nights; day++) {
+      for (let day = firstNight; day < firstNight + nights; day++) {
         const free = { booked: 0, held: 0, blocked: 0, available: total };
         cells.set(cellId(roomType, day), { roomType, day, total, ...free, rate: 10_050 });
       }
@@ -49,7 +54,7 @@ export class ScriptedProperty {
     const rooms: Room[] = [{ ...ROOM, roomNumber: '101' }];
     this.#state = {
       propertyId,
-      ...{ seq: 0, generation: 1, at: Date.now(), businessDate: FIRST_NIGHT, lastNight: FIRST_NIGHT + nights - 1 },
+      ...{ seq: 0, generation: 1, at: Date.now(), businessDate: firstNight, lastNight: firstNight + nights - 1 },
       ...{ cells, roomTypes: Object.keys(roomTypes), rooms },
     };
   }
@@ -104,6 +109,11 @@ export class ScriptedProperty {
   setRate(roomType: string, day: Day, rate: number | null): void {
     const cells = [{ ...this.#cell(roomType, day), rate }];
     this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** Puts cells as they shall be, in one command. */
+  put(cells: GridCell[]): void {
+    this.#commit({ type: 'SET_INVENTORY', entity: 'inventory', facts: { cells: cells.map(factOf) } }, { cells });
   }
 
   /** Another price for every night: a change of some 20 KB. */

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Caller, Role } from '../../../src/domain/caller.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
 import type { Properties } from '../../../src/ports/properties.ts';
@@ -43,6 +43,10 @@ export type ScriptedWorld = AsyncDisposable & {
   properties: Map<string, ScriptedProperty>;
   authenticator: ScriptedAuthenticator;
   gateway: LiveGateway;
+  /** Cuts every connection, as a network does. */
+  dropSockets(): void;
+  /** Takes in no more connections and lets those there are say nothing more, as a process does that hangs. */
+  beSilent(): void;
   /** Everything that was logged, as text. */
   logged: string[];
 };
@@ -67,7 +71,14 @@ export async function scriptedWorld(
   });
   await new Promise<void>((listening) => httpServer.listen(0, '127.0.0.1', listening));
   const { port } = httpServer.address() as AddressInfo;
+  const sockets = new Set<Socket>();
+  httpServer.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   return {
+    dropSockets: () => sockets.forEach((socket) => socket.destroy()),
+    beSilent: () => sockets.forEach((socket) => socket.cork()),
     ...{ url: `http://127.0.0.1:${port}`, property, properties, authenticator, gateway, logged },
     async [Symbol.asyncDispose]() {
       await gateway.close(0);

@@ -1,0 +1,388 @@
+import t from 'tap';
+import type { JournalEntry } from '../src/domain/journal.ts';
+import type { PropertyView } from '../src/ports/properties.ts';
+import { Gate, until } from '../src/testing/fake-clock.ts';
+import {
+  baseRates,
+  book,
+  cancel,
+  DAY,
+  freshId,
+  HOUSE,
+  keyed,
+  NOW,
+  paid,
+  property,
+  startBooking,
+} from '../src/testing/property-world.ts';
+import { refusalOf, RunningHost } from './testing/running-host.ts';
+
+const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
+  (await host.view(HOUSE)).grid(day, day, 'STD')[0]!.held;
+
+void t.test('while one batch commits the next gathers, and nobody is answered before his commit (I9)', async (t) => {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const before = running.store.calls.length;
+  const { seq } = await running.host.view(HOUSE);
+  let answered = 0;
+  const all = [1, 2, 3, 4].map(() => running.send(book()).finally(() => (answered += 1)));
+  const last = refusalOf(all[3]!);
+  await until(() => running.store.calls.length > before);
+  t.equal(answered, 0);
+  t.equal((await running.host.view(HOUSE)).seq, seq, 'readers see the committed state');
+  t.equal(await held(running), 0);
+  gate.open();
+  t.same(
+    (await Promise.all(all.slice(0, 3))).map((reply) => reply.seq - seq),
+    [1, 2, 3],
+  );
+  t.equal(await last, 'ROOM_NOT_AVAILABLE');
+  t.equal(running.store.calls.length - before, 2, 'one, then the three that had gathered');
+});
+
+void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const first = running.send(book());
+  let refused = false;
+  const bookings = [1, 2].map(() => running.send(book()));
+  const wrong = running.send(book()).catch(() => (refused = true));
+  await until(() => running.store.calls.length > 5);
+  t.notOk(refused);
+  gate.open();
+  await Promise.all([first, ...bookings, wrong]);
+  t.ok(refused);
+});
+
+void t.test('a batch of refusals without keys writes nothing', async (t) => {
+  const running = await RunningHost.house(t);
+  const { length } = running.store.calls;
+  t.equal(await refusalOf(running.send(book({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
+  t.equal(running.store.calls.length, length);
+});
+
+void t.test('the bad command of a batch fails alone', async (t) => {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const first = running.send(baseRates('STD', 9_000));
+  await until(() => running.store.calls.length === 6);
+  const bad = book({ stay: { roomType: 'DLX' } });
+  running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === bad.booking.reservationId);
+  const all = [book(), bad, book(), baseRates('DLX', 1)].map((command) => refusalOf(running.send(command)));
+  gate.open();
+  await first;
+  t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted', 'accepted']);
+  const { seq } = await running.host.view(HOUSE);
+  t.equal(running.store.houses.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
+});
+
+void t.test('a guest who is known by another id and a number that is taken come back as such', async (t) => {
+  const running = await RunningHost.house(t);
+  const guest = { email: 'same@example.com', lastName: 'Same' };
+  await running.send(book({ guest }));
+  await t.rejects(running.send(book({ guest })), {
+    code: 'NOT_EXECUTED',
+    details: { extra: { reason: 'guest-moved' } },
+  });
+  const first = book();
+  await running.send(first);
+  const { confirmationNumber } = first.booking;
+  await t.rejects(running.send(book({ confirmationNumber })), {
+    code: 'NOT_EXECUTED',
+    details: { extra: { reason: 'number-taken' } },
+  });
+  t.equal(await held(running), 2);
+});
+
+void t.test(
+  'a commit whose answer was lost is found to be written: accepted once, and the actor goes on',
+  async (t) => {
+    const running = await RunningHost.house(t);
+    running.store.faults.push('unknown, written');
+    const { seq } = await running.send(book());
+    t.equal(running.store.houses.get('acme:anchor')!.ownership.seq, seq);
+    t.equal((await running.send(book())).seq, seq + 1);
+    t.equal(await held(running), 2);
+  },
+);
+
+void t.test('a commit whose answer was lost is found not to be written: decided and written again', async (t) => {
+  const running = await RunningHost.house(t);
+  running.store.faults.push('unknown, lost');
+  const { seq } = await running.send(book());
+  t.equal((await running.host.view(HOUSE)).seq, seq);
+  t.equal(await held(running), 1);
+  t.equal(running.store.houses.get('acme:anchor')!.ownership.epoch, 2, 'under the next epoch');
+});
+
+void t.test('a commit that is lost again and again ends as not executed, and the next one goes on', async (t) => {
+  const running = await RunningHost.house(t);
+  running.store.faults.push('unknown, lost', 'unknown, lost', 'throws');
+  t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+  t.equal(await held(running), 0);
+  t.equal(await refusalOf(running.send(book())), 'accepted');
+});
+
+void t.test('a refusal kept under a key survives a lost answer', async (t) => {
+  const running = await RunningHost.house(t);
+  for (const fault of ['unknown, written', 'unknown, lost'] as const) {
+    running.store.faults.push(fault);
+    t.equal(
+      await refusalOf(running.send(book({ stay: { adults: 9 } }), { key: keyed(fault, '') })),
+      'OCCUPANCY_EXCEEDED',
+    );
+    await t.rejects(running.send(book(), { key: keyed(fault, '') }), {
+      code: 'OCCUPANCY_EXCEEDED',
+      details: { replayed: true },
+    });
+  }
+});
+
+void t.test('without a connection nothing happens and callers are told so', async (t) => {
+  const running = await RunningHost.house(t);
+  running.store.faults.push('unavailable');
+  t.equal(await refusalOf(running.send(book())), 'STORE_UNAVAILABLE');
+  t.equal(await held(running), 0);
+  t.equal(await refusalOf(running.send(book())), 'accepted');
+});
+
+void t.test('a fenced actor stops at once, answers that it is safe to repeat, and tells its followers', async (t) => {
+  const running = await RunningHost.house(t);
+  let lost = 0;
+  await running.host.follow(HOUSE, undefined, { entry: () => {}, lost: () => (lost += 1) });
+  await running.store.take(HOUSE);
+  await t.rejects(running.send(book()), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
+  t.equal(lost, 1);
+  t.equal(running.host.figures.actors, 0);
+  t.equal(await refusalOf(running.send(book())), 'accepted', 'taken again at the next command');
+});
+
+void t.test('one fenced property does not harm the others of its call', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.setUp({ propertyId: 'beacon' });
+  await running.setUp({ propertyId: 'castle' });
+  await running.store.take({ ...HOUSE, propertyId: 'beacon' });
+  const all = ['anchor', 'beacon', 'castle'].map((propertyId) => refusalOf(running.send(book(), { propertyId })));
+  t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted']);
+});
+
+void t.test('a key has one effect: in one batch, in a later one, and after a restart (I4)', async (t) => {
+  const running = await RunningHost.house(t);
+  const key = keyed('k', 'ref');
+  const twice = await Promise.all([running.send(book(), { key }), refusalOf(running.send(book(), { key }))]);
+  // The first was alone in its batch, so the second met its answer.
+  t.equal(twice[1], 'accepted');
+  const again = await running.send(book(), { key });
+  t.match(again, { replayed: true, seq: twice[0].seq });
+  t.same(again.result, JSON.parse(JSON.stringify(twice[0].result)), 'the same answer');
+  running.crash();
+  t.match(await running.send(book(), { key }), { replayed: true, seq: twice[0].seq });
+  t.equal(await refusalOf(running.send(book(), { key: keyed('k', 'ref', 'other body') })), 'IDEMPOTENCY_MISMATCH');
+  t.equal(await held(running), 1);
+});
+
+void t.test('a key is free again after a day', async (t) => {
+  const running = await RunningHost.house(t);
+  const key = keyed('k', '');
+  await running.send(baseRates('STD', 1), { key });
+  running.clock.pass(86_400_000);
+  t.match(await running.send(baseRates('STD', 2), { key }), { replayed: false });
+});
+
+void t.test(
+  'a repeat with If-Match of what has changed since is answered with the kept answer',
+  { todo: 'no look-up of keys for refusals that are not kept' },
+  async (t) => {
+    const running = await RunningHost.house(t);
+    const { result } = await running.send(book());
+    const key = keyed('k', '');
+    const command = cancel(result.reservation.id, { ifVersion: 1 });
+    await running.send(command, { key });
+    t.equal(await refusalOf(running.send(command, { key })), 'accepted');
+  },
+);
+
+void t.test('a repeat of a create that was cut off gets its hold and attempt back', async (t) => {
+  const running = await RunningHost.house(t);
+  const command = startBooking();
+  const key = keyed('k', command.holdId);
+  const { result } = await running.send(command, { key });
+  running.crash();
+  const resumed = await running.send(startBooking(), { key: keyed('k', freshId()) });
+  t.match(resumed, {
+    replayed: false,
+    result: { holdId: command.holdId, attempt: { paymentId: result.attempt.paymentId, amount: 22_800 } },
+  });
+  t.equal(await held(running), 1);
+  await running.send({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(result.attempt) }, { key });
+  t.match(await running.send(startBooking(), { key }), {
+    replayed: true,
+    result: { reservation: { status: 'CONFIRMED' } },
+  });
+});
+
+void t.test('a repeat waits while its first request is settled late', async (t) => {
+  const running = await RunningHost.house(t);
+  const command = startBooking();
+  const key = keyed('k', command.holdId);
+  await running.send(command, { key });
+  running.clock.pass(120_100);
+  await running.host.catchUp();
+  t.equal(await refusalOf(running.send(startBooking(), { key })), 'IDEMPOTENCY_IN_PROGRESS');
+});
+
+void t.test('a command that waited beyond its deadline is not executed', async (t) => {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const first = running.send(book());
+  const late = refusalOf(running.send(book(), { deadline: NOW + 1_000 }));
+  running.clock.pass(1_001);
+  gate.open();
+  await first;
+  t.equal(await late, 'NOT_EXECUTED');
+  t.equal(await held(running), 1);
+});
+
+void t.test(
+  'who follows from a position gets exactly what he missed, then every entry once and in order',
+  async (t) => {
+    const running = await RunningHost.house(t);
+    const entries: [number, number][] = [];
+    const listener = {
+      entry: (entry: JournalEntry, view: PropertyView) => void entries.push([entry.seq, view.seq]),
+      lost: () => {},
+    };
+    const feed = await running.host.follow(HOUSE, { generation: 1, seq: 3 }, listener);
+    t.same(
+      feed.missed?.map(({ seq }) => seq),
+      [4, 5],
+    );
+    t.equal(feed.view.seq, 5);
+    await Promise.all([running.send(book()), running.send(book())]);
+    t.same(
+      entries.map(([seq]) => seq),
+      [6, 7],
+    );
+    t.ok(
+      entries.every(([seq, at]) => at >= seq),
+      'with a view that has it',
+    );
+    feed.close();
+    await running.send(book());
+    t.equal(entries.length, 2);
+    const at = (generation: number, seq: number) => running.host.follow(HOUSE, { generation, seq }, listener);
+    t.same((await at(1, 8)).missed, []);
+    t.equal((await at(2, 5)).missed, undefined, 'another history');
+    t.equal((await at(1, 99)).missed, undefined, 'a position that is not there yet');
+    running.crash();
+    t.same(
+      (await at(1, 6)).missed?.map(({ seq }) => seq),
+      [7, 8],
+      'also after a restart',
+    );
+  },
+);
+
+void t.test('a listener that throws keeps nobody from his answer', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.host.follow(HOUSE, undefined, {
+    entry: () => {
+      throw new Error('broken');
+    },
+    lost: () => {},
+  });
+  t.equal(await refusalOf(running.send(book())), 'accepted');
+  t.equal(await refusalOf(running.send(book())), 'accepted');
+});
+
+void t.test('time that has passed is settled before a sleeping house answers', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.send(book());
+  await running.send(startBooking());
+  running.crash();
+  running.clock.pass(3 * 86_400_000);
+  const view = await running.host.view(HOUSE);
+  t.equal(view.businessDate, DAY + 3);
+  t.match(view.grid(DAY + 5, DAY + 5, 'STD'), [{ held: 0, booked: 0, available: 3 }]);
+  t.match([...running.store.reservations.values()], [{ reservation: { status: 'CANCELLED' } }]);
+  t.match([...running.store.houses.get('acme:anchor')!.holds.values()], [{ kind: 'LATE' }]);
+});
+
+void t.test('a time jump runs everything that fell due before it answers', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.send(book());
+  running.clock.pass(900_100);
+  await running.host.catchUp();
+  t.equal(await held(running), 0);
+});
+
+void t.test('a house is woken once, however many ask for it at the same time', async (t) => {
+  const running = await RunningHost.house(t);
+  running.crash();
+  await Promise.all([1, 2, 3, 4].map(() => running.host.view(HOUSE)));
+  t.equal(running.store.houses.get('acme:anchor')!.ownership.epoch, 2);
+});
+
+void t.test('a house that nobody created is not found, and is not created by asking', async (t) => {
+  const running = await RunningHost.house(t);
+  const nowhere = { ...HOUSE, propertyId: 'nowhere' };
+  t.equal(await refusalOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
+  t.equal(await refusalOf(running.send(book(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await refusalOf(running.host.view({ tenantId: 'rival', propertyId: 'anchor' })), 'PROPERTY_NOT_FOUND');
+  t.notOk(running.store.houses.has('acme:nowhere'));
+});
+
+void t.test('a deleted house is gone for readers and stays in its journal', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.send({ type: 'DELETE_PROPERTY' });
+  t.equal(await refusalOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(
+    await refusalOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
+    'ALREADY_EXISTS',
+  );
+  t.equal(running.store.houses.get('acme:anchor')!.journal.length, 6);
+});
+
+void t.test(
+  'a node without its lease serves neither reads nor writes; one that drains finishes what it has',
+  async (t) => {
+    const running = await RunningHost.house(t);
+    running.mayOwn = false;
+    t.equal(await refusalOf(running.host.view(HOUSE)), 'NOT_EXECUTED');
+    t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+    running.mayOwn = true;
+    const gate = new Gate();
+    running.store.gate = gate.opened;
+    const all = [refusalOf(running.send(book())), refusalOf(running.send(book()))];
+    await until(() => running.store.calls.length === 6);
+    const ended = running.host[Symbol.asyncDispose]();
+    t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+    gate.open();
+    await ended;
+    t.same(await Promise.all(all), ['accepted', 'accepted']);
+    const other = new RunningHost();
+    t.equal(await refusalOf(other.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+    await other.host[Symbol.asyncDispose]();
+  },
+);
+
+void t.test(
+  'an actor that must leave at once refuses what waits and lets what is under way be answered',
+  async (t) => {
+    const running = await RunningHost.house(t);
+    const gate = new Gate();
+    running.store.gate = gate.opened;
+    const first = refusalOf(running.send(book()));
+    await until(() => running.store.calls.length === 6);
+    const second = refusalOf(running.send(book()));
+    await new Promise((done) => setImmediate(done));
+    running.host.abandon();
+    gate.open();
+    t.same(await Promise.all([first, second]), ['accepted', 'NOT_EXECUTED']);
+  },
+);

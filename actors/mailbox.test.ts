@@ -1,0 +1,156 @@
+import t from 'tap';
+import type { Command } from '../src/domain/commands.ts';
+import type { Hold } from '../src/domain/hold.ts';
+import type { JournalEntry } from '../src/domain/journal.ts';
+import { book, cancel, charge, envelope, freshId, NOW, property } from '../src/testing/property-world.ts';
+import { FakeClock } from '../src/testing/fake-clock.ts';
+import { ExpiryHeap } from './expiry-heap.ts';
+import { MAILBOX_ACQUIRING, RING_ENTRIES } from './limits.ts';
+import { Mailbox, type Waiting } from './mailbox.ts';
+import { Ring } from './ring.ts';
+import { Scene } from './testing/scene.ts';
+import { Timers } from './timers.ts';
+
+const waiting = (command: Command): Waiting => ({ envelope: envelope(command), resolve: () => {}, reject: () => {} });
+const confirm = (): Command => ({ type: 'CONFIRM_BOOKING', holdId: freshId(), payment: charge() });
+const update: Command = { type: 'UPDATE_PROPERTY', property: property() };
+
+function filled(...commands: Command[]): Mailbox {
+  const mailbox = new Mailbox();
+  for (const command of commands) mailbox.put(waiting(command), 1);
+  return mailbox;
+}
+const types = (batch: Waiting[]): string[] => batch.map((one) => one.envelope.command.type);
+
+void t.test('what ends something is served before what begins something, each in its order', async (t) => {
+  const mailbox = filled(book(), cancel(freshId()), confirm(), { type: 'TICK' }, cancel(freshId()));
+  t.same(types(mailbox.take(128)), ['CONFIRM_BOOKING', 'CANCEL', 'CANCEL', 'BOOK', 'TICK']);
+  t.equal(mailbox.size, 0);
+});
+
+void t.test('a batch has at most so many commands', async (t) => {
+  const mailbox = filled(...Array.from({ length: 10 }, () => book()), confirm());
+  t.equal(mailbox.take(4).length, 4);
+  t.equal(mailbox.size, 7);
+});
+
+void t.test(
+  'a command that changes the window is a batch of its own and overtakes nothing of its lane',
+  async (t) => {
+    const mailbox = filled(book(), update, book(), confirm());
+    t.same(
+      [1, 2, 3].map(() => types(mailbox.take(128))),
+      [['CONFIRM_BOOKING', 'BOOK'], ['UPDATE_PROPERTY'], ['BOOK']],
+    );
+    const first = filled(update, confirm());
+    t.same(
+      [1, 2].map(() => types(first.take(128))),
+      [['CONFIRM_BOOKING'], ['UPDATE_PROPERTY']],
+    );
+  },
+);
+
+void t.test(
+  'a full box refuses what wants rooms, with the time to wait, and never what ends a booking',
+  async (t) => {
+    const mailbox = filled(...Array.from({ length: MAILBOX_ACQUIRING }, () => book()));
+    try {
+      mailbox.put(waiting(book()), 7);
+      t.fail('a full box took one more');
+    } catch (error) {
+      t.match(error, { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 7 } });
+    }
+    mailbox.put(waiting(confirm()), 7);
+    mailbox.put(waiting(cancel(freshId())), 7);
+    t.equal(mailbox.drain().length, MAILBOX_ACQUIRING + 2);
+  },
+);
+
+const entry = (seq: number, bookings?: []): JournalEntry =>
+  ({ seq, facts: { bookings: bookings ?? (seq % 2 ? [{ event: 'HELD' }] : []) } }) as unknown as JournalEntry;
+const seqs = (entries: JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
+
+void t.test('a ring gives exactly the missing entries, or says that some have left it', async (t) => {
+  const ring = new Ring([3, 4, 5].map((seq) => entry(seq)));
+  ring.push(entry(6));
+  t.same(
+    [6, 5, 2].map((seq) => seqs(ring.after(seq))),
+    [[], [6], [3, 4, 5, 6]],
+  );
+  t.equal(ring.after(1), undefined, '2 has left');
+  t.equal(ring.after(7), undefined, 'a position that was never reached');
+  t.same(new Ring([]).after(0), []);
+  t.equal(new Ring([]).after(3), undefined);
+});
+
+void t.test('a ring keeps the newest 1,024 at least and twice that at most', async (t) => {
+  const ring = new Ring([]);
+  for (let seq = 1; seq <= 5_000; seq++) ring.push(entry(seq));
+  t.equal(ring.after(5_000 - RING_ENTRIES)?.length, RING_ENTRIES);
+  t.equal(ring.after(5_000 - 2 * RING_ENTRIES - 1), undefined);
+  t.same(ring.recent().length, 50);
+  t.equal(ring.recent().at(-1)?.seq, 4_999);
+});
+
+void t.test('the heap gives times in order, whatever order they came in', async (t) => {
+  const heap = new ExpiryHeap();
+  const times = Array.from({ length: 200 }, (_, n) => (n * 7_919) % 1_000);
+  times.forEach((at, n) => heap.push(String(n), at));
+  const out: number[] = [];
+  for (let top = heap.top; top; top = heap.top) {
+    out.push(top.at);
+    heap.pop();
+  }
+  t.same(
+    out,
+    times.toSorted((a, b) => a - b),
+  );
+  heap.pop();
+  t.equal(heap.top, undefined);
+});
+
+void t.test('an expiry is due 100 ms after it, a roll at its hour, and neither before', async (t) => {
+  const clock = new FakeClock();
+  const timers = new Timers(clock, () => {});
+  const scene = Scene.house();
+  const { reservation } = scene.accept(book());
+  const hold = scene.state.holds.get(reservation.id)!;
+  timers.follow(scene.state, [hold]);
+  t.equal(timers.due(), undefined);
+  clock.pass(900_099);
+  t.equal(timers.due(), undefined);
+  clock.pass(1);
+  t.equal(timers.due(), 'EXPIRE');
+  scene.now = clock.now();
+  scene.accept({ type: 'EXPIRE' });
+  timers.follow(scene.state, []);
+  t.equal(timers.due(), undefined);
+  clock.pass(Date.parse('2026-06-02T01:00:00Z') - clock.now());
+  t.equal(timers.due(), 'TICK');
+  timers.close();
+});
+
+void t.test('a hold that is gone, LATE or was extended is not due at its old time', async (t) => {
+  const clock = new FakeClock();
+  const timers = new Timers(clock, () => {});
+  const { state } = Scene.house();
+  const hold = (id: string, expiresAt: number, kind: Hold['kind'] = 'PAYING'): Hold => ({
+    id,
+    kind,
+    roomType: 'STD',
+    checkIn: 0,
+    checkOut: 1,
+    rooms: 1,
+    expiresAt,
+    createdAt: NOW,
+  });
+  const holds = [hold('a', NOW + 1_000), hold('b', NOW + 1_000), hold('c', NOW + 1_000, 'LATE')];
+  state.holds.set('b', hold('b', NOW + 5_000)).set('c', holds[2]!);
+  timers.follow(state, holds);
+  clock.pass(2_000);
+  t.equal(timers.due(), undefined);
+  timers.follow(state, [state.holds.get('b')!]);
+  clock.pass(3_100);
+  t.equal(timers.due(), 'EXPIRE');
+  timers.close();
+});

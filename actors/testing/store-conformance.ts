@@ -1,0 +1,221 @@
+import type t from 'tap';
+import type { Address } from '../../src/domain/caller.ts';
+import { businessDate } from '../../src/domain/property-time.ts';
+import type { CommitResult, PropertyStore } from '../../src/ports/property-store.ts';
+import { type BookingOptions, book, envelope, keyed, paid, startBooking } from '../../src/testing/property-world.ts';
+import { emptyState, stateOf } from '../activation.ts';
+import type { State } from '../property/state.ts';
+import { plain, Scene } from './scene.ts';
+
+type Test = typeof t;
+
+/** The state that another node would find. Taking it fences whoever had the property. */
+export async function found(store: PropertyStore, to: Address): Promise<State> {
+  const ownership = await store.take(to);
+  const loaded = await store.load(to, ownership);
+  return loaded.property ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, ownership);
+}
+
+let houses = 0;
+
+/** One house of its own with a store behind it: every batch that the scene decided and that was not yet written. */
+export class Stored {
+  readonly store: PropertyStore;
+  readonly scene: Scene;
+  epoch = 0;
+
+  private constructor(store: PropertyStore, scene: Scene) {
+    this.store = store;
+    this.scene = scene;
+  }
+
+  static async house(store: PropertyStore, tenantId = 'acme', now = Date.now()): Promise<Stored> {
+    const today = businessDate(now, { timezone: 'Europe/Berlin', nightAuditHour: 3 });
+    const options = { propertyId: `house-${++houses}`, today, policies: { horizonNights: 12 } };
+    const scene = Scene.house(options, now, tenantId);
+    const stored = new Stored(store, scene);
+    stored.epoch = (await store.take(scene.state.address)).epoch;
+    for (const outcome of await stored.write()) if (outcome !== 'committed') throw new Error(outcome);
+    return stored;
+  }
+
+  get to(): Address {
+    return this.scene.state.address;
+  }
+
+  /** A stay inside the window. */
+  stay(from = 2): BookingOptions['stay'] {
+    return { checkIn: this.scene.state.today + from, checkOut: this.scene.state.today + from + 2 };
+  }
+
+  /** Writes what the scene has sealed, each batch in a call of its own. */
+  async write(): Promise<CommitResult['outcome'][]> {
+    const outcomes: CommitResult['outcome'][] = [];
+    for (const batch of this.scene.sealed.splice(0)) {
+      const { outcome } = await this.store.commit(0, [{ ...batch, epoch: this.epoch }]);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  /** The sealed batches, ready for a call. */
+  take() {
+    return this.scene.sealed.splice(0).map((batch) => ({ ...batch, epoch: this.epoch }));
+  }
+}
+
+/** What every `PropertyStore` promises, whatever it is made of. */
+export function storeConformance(t: Test, store: PropertyStore): void {
+  void t.test('what was committed is found again, all of it', async (t) => {
+    const house = await Stored.house(store);
+    const started = startBooking({
+      stay: house.stay(),
+      quote: { quoteId: 'q', expiresAt: Date.now() + 1e6, nightly: [1, 2] },
+    });
+    const { attempt } = house.scene.accept(started);
+    house.scene.accept(startBooking({ stay: house.stay(3) }));
+    house.scene.accept(book({ stay: house.stay(), specialRequests: ['high floor'] }));
+    house.scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
+    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    const again = await found(store, house.to);
+    t.same(comparable(again), comparable(house.scene.state));
+    const id = started.booking.reservationId;
+    const stored = await store.reservation(house.to, id);
+    t.same(JSON.parse(JSON.stringify(stored)), JSON.parse(JSON.stringify(house.scene.state.reservations.get(id))));
+    t.equal(await store.reservation({ ...house.to, propertyId: 'other' }, id), undefined);
+    t.equal(await store.reservation({ ...house.to, tenantId: 'rival' }, id), undefined);
+    t.ok(await store.exists(house.to));
+    t.notOk(await store.exists({ ...house.to, tenantId: 'rival' }));
+  });
+
+  void t.test('after a take, the owner before can commit no more', async (t) => {
+    const house = await Stored.house(store);
+    house.scene.accept(book({ stay: house.stay() }));
+    const { epoch } = await store.take(house.to);
+    t.equal(epoch, house.epoch + 1);
+    t.same(await store.commit(0, house.take()), { outcome: 'fenced', properties: [house.to] });
+  });
+
+  void t.test('a statement that comes twice, or late, is refused even under its own epoch', async (t) => {
+    const house = await Stored.house(store);
+    house.scene.accept(book({ stay: house.stay() }));
+    const [first] = house.take();
+    house.scene.accept(book({ stay: house.stay() }));
+    const [second] = house.take();
+    t.equal((await store.commit(0, [second!])).outcome, 'fenced', 'the one before it is missing');
+    t.equal((await store.commit(0, [first!])).outcome, 'committed');
+    t.equal((await store.commit(1, [first!])).outcome, 'fenced');
+    t.equal((await store.commit(1, [second!])).outcome, 'committed');
+    t.equal((await store.take(house.to)).seq, house.scene.state.seq);
+  });
+
+  void t.test('a call is written whole or not at all, and names the fenced properties', async (t) => {
+    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
+    for (const house of [one, two]) house.scene.accept(book({ stay: house.stay() }));
+    const [mine, theirs] = [one.take(), two.take()];
+    await store.take(two.to);
+    t.same(await store.commit(0, [...mine, ...theirs]), { outcome: 'fenced', properties: [two.to] });
+    t.equal((await store.commit(0, mine)).outcome, 'committed');
+    t.equal((await found(store, two.to)).holds.size, 0);
+  });
+
+  void t.test('a known key comes back with its answer and nothing of the call is written', async (t) => {
+    const house = await Stored.house(store);
+    const key = keyed(`k-${house.to.propertyId}`, 'ref-1', 'print');
+    house.scene.batch(envelope(book({ stay: house.stay() }), key));
+    t.same(await house.write(), ['committed']);
+    const { state } = house.scene;
+    house.scene.batch(envelope(book({ stay: house.stay() }), { ...key, ref: 'ref-2', fingerprint: 'other' }));
+    const result = await store.commit(0, house.take());
+    t.match(result, {
+      outcome: 'known-keys',
+      keys: [
+        {
+          to: house.to,
+          subject: 'tester',
+          key: key.key,
+          ref: 'ref-1',
+          fingerprint: 'print',
+          answer: { seq: state.seq },
+        },
+      ],
+    });
+    t.equal((await store.take(house.to)).seq, state.seq);
+  });
+
+  void t.test('a claim is known without an answer until it ends; one that is given back is free', async (t) => {
+    const house = await Stored.house(store);
+    const started = startBooking({ stay: house.stay() });
+    const key = keyed(`k-${house.to.propertyId}`, started.holdId);
+    house.scene.batch(envelope(started, key));
+    t.same(await house.write(), ['committed']);
+    const { seq, head } = house.scene.state;
+    const asking = async () => {
+      const twin = new Scene({ ...house.scene.state, holds: new Map(), usedQuotes: new Map() }, house.scene.now);
+      twin.batch(envelope(startBooking({ stay: house.stay(4) }), { ...key, ref: 'another' }));
+      const result = await store.commit(0, [{ ...twin.sealed[0]!, epoch: house.epoch }]);
+      return result.outcome === 'known-keys' ? result.keys[0] : result.outcome;
+    };
+    t.match(await asking(), { ref: started.holdId, answer: null });
+    const attempt = house.scene.state.holds.get(started.holdId)!.booking!.attempt;
+    const abandon = {
+      type: 'ABANDON_BOOKING',
+      holdId: started.holdId,
+      payment: { ...attempt, status: 'FAILED' },
+    } as const;
+    house.scene.batch(envelope(abandon, key));
+    t.same(await house.write(), ['committed']);
+    t.ok(house.scene.state.seq === seq + 1 && house.scene.state.head !== head);
+    t.equal(await asking(), 'committed');
+  });
+
+  void t.test('a key that is older than a day is claimed anew', async (t) => {
+    const house = await Stored.house(store);
+    const key = keyed(`k-${house.to.propertyId}`, 'old');
+    const once = async (at: number, ref: string) => {
+      house.scene.now = at;
+      house.scene.batch(envelope(book({ stay: house.stay() }), { ...key, ref }));
+      return (await house.write())[0];
+    };
+    const now = house.scene.now;
+    t.equal(await once(now - 86_400_000 - 60_000, 'old'), 'committed');
+    t.equal(await once(now, 'new'), 'committed');
+    const result = await store.commit(0, [
+      (house.scene.batch(envelope(book({ stay: house.stay() }), key)), house.take()[0]!),
+    ]);
+    t.match(result, { outcome: 'known-keys', keys: [{ ref: 'new' }] });
+  });
+
+  void t.test('a guest who is known by another id is said to have moved', async (t) => {
+    const house = await Stored.house(store);
+    const guest = { email: `${house.to.propertyId}@Example.com`, lastName: 'Moved' };
+    house.scene.accept(book({ stay: house.stay(), guest }));
+    t.same(await house.write(), ['committed']);
+    house.scene.accept(book({ stay: house.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
+    t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'guest-moved' });
+  });
+
+  void t.test('a confirmation number is taken once over all tenants', async (t) => {
+    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
+    const first = book({ stay: one.stay() });
+    one.scene.accept(first);
+    t.same(await one.write(), ['committed']);
+    two.scene.accept(book({ stay: two.stay(), confirmationNumber: first.booking.confirmationNumber }));
+    t.match(await store.commit(0, two.take()), { outcome: 'rejected', reason: 'number-taken' });
+  });
+
+  void t.test('a house that nobody created can be taken and is empty', async (t) => {
+    const to = { tenantId: 'acme', propertyId: `empty-${++houses}` };
+    t.notOk(await store.exists(to));
+    t.match(await found(store, to), { seq: 0, head: '', property: undefined });
+  });
+}
+
+/**
+ * What live and loaded states must agree on. Quotes that were used live differently long: for how long they are kept
+ * is the store's affair.
+ */
+export function comparable(state: State): Record<string, unknown> {
+  const { usedQuotes, ...rest } = plain(state) as { usedQuotes: [string, number][] };
+  return { ...rest, usedQuotes: usedQuotes.map(([quoteId]) => quoteId) };
+}

@@ -1,0 +1,44 @@
+import { test } from 'tap';
+import { QuotaRefusal, RateLimits } from './rate-limit.ts';
+
+async function allowed(times: number, count: () => Promise<void>): Promise<number> {
+  let passed = 0;
+  for (let i = 0; i < times; i++) {
+    try {
+      await count();
+      passed += 1;
+    } catch (refused) {
+      if (!(refused instanceof QuotaRefusal)) throw refused;
+    }
+  }
+  return passed;
+}
+
+void test('twice the rate passes at once, each subject and tenant for itself', async (t) => {
+  const limits = new RateLimits({ tenant: 20, subject: 10, address: 5 });
+  t.equal(await allowed(50, () => limits.countSubject('a')), 20);
+  t.equal(await allowed(50, () => limits.countSubject('b')), 20);
+  t.equal(await allowed(100, () => limits.countTenant('demo')), 40);
+  t.equal(await allowed(50, () => limits.countUnauthenticated('192.0.2.1')), 5);
+});
+
+void test('after ten times its share in bad tokens nothing from an address is verified', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 5 });
+  for (let i = 0; i < 49; i++) await limits.countBadToken('192.0.2.1');
+  t.equal(await allowed(1, () => limits.beforeUnknownToken('192.0.2.1')), 1);
+  await limits.countBadToken('192.0.2.1');
+  t.equal(await allowed(1, () => limits.beforeUnknownToken('192.0.2.1')), 0);
+  t.equal(await allowed(1, () => limits.beforeUnknownToken('192.0.2.2')), 1);
+});
+
+void test('0 is no limit', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 0 });
+  t.equal(await allowed(5_000, () => limits.countSubject('a')), 5_000);
+  t.equal(await allowed(5_000, () => limits.countUnauthenticated('192.0.2.1')), 5_000);
+});
+
+void test('a refusal says when to come back', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 1 });
+  await limits.countUnauthenticated('192.0.2.1');
+  await t.rejects(limits.countUnauthenticated('192.0.2.1'), { code: 'QUOTA_EXCEEDED', limit: 1, resetSeconds: 1 });
+});

@@ -1,0 +1,64 @@
+import t from 'tap';
+import type { GridItem } from '../../src/contracts/live.ts';
+import { businessDate, daysFrom } from '../dashboard/days.ts';
+import { announceConnection, describeCell, describeConnection, moodOf, tenthsTaken } from '../dashboard/words.ts';
+
+const NOON = Date.parse('2026-03-01T12:03:11');
+
+t.test('the connection is told in words', async (t) => {
+  const say = (state: Parameters<typeof describeConnection>[0], from?: number) =>
+    describeConnection(state, NOON, from);
+  t.equal(say({ kind: 'connecting' }), 'Connecting');
+  t.equal(say({ kind: 'catching-up' }), 'Catching up');
+  t.equal(say({ kind: 'live', lagMs: undefined }), 'Live');
+  t.equal(say({ kind: 'live', lagMs: 12.4 }), 'Live, 12 ms behind');
+  t.equal(say({ kind: 'live', lagMs: 0.1 }), 'Live, 1 ms behind');
+  t.equal(say({ kind: 'live', lagMs: 1234 }), 'Live, 1.2 s behind');
+  t.equal(say({ kind: 'reconnecting', attempt: 3, retryAt: NOON + 3_500 }), 'Reconnecting, attempt 3, next in 4 s');
+  t.equal(say({ kind: 'reconnecting', attempt: 3, retryAt: NOON }), 'Reconnecting, attempt 3');
+  t.equal(say({ kind: 'offline' }, NOON), 'Offline, showing data from 12:03:11');
+  t.equal(say({ kind: 'offline' }), 'Offline');
+  t.equal(say({ kind: 'signed-out', because: 'token' }), 'Signed out');
+  t.equal(
+    announceConnection({ kind: 'live', lagMs: 12 }, NOON, NOON),
+    'Live',
+    'nobody wants milliseconds read aloud',
+  );
+});
+
+t.test('a cell says what is left of it', async (t) => {
+  t.equal(moodOf(cell({ availableRooms: 30 })), 'open');
+  t.equal(moodOf(cell({ availableRooms: 5, bookedRooms: 55 })), 'few');
+  t.equal(moodOf(cell({ availableRooms: 6, bookedRooms: 54 })), 'open');
+  t.equal(moodOf(cell({ availableRooms: 1, totalRooms: 4, bookedRooms: 3 })), 'few');
+  t.equal(moodOf(cell({ availableRooms: 0, bookedRooms: 60 })), 'full');
+  t.equal(moodOf(cell({ availableRooms: 0, blockedRooms: 60 })), 'closed');
+  t.equal(tenthsTaken(cell({ bookedRooms: 27, heldRooms: 3 })), 5);
+  t.equal(tenthsTaken(cell({ totalRooms: 0 })), 10);
+  t.match(describeCell(cell({ availableRooms: 4, bookedRooms: 56 })), /^STD, Sunday.*: 4 of 60 left, €119\.00$/);
+  t.match(describeCell(cell({ availableRooms: 0, bookedRooms: 60, rate: null })), /: sold out, no rate$/);
+});
+
+t.test('days know their weekday, and the business date rolls at the hour of the night audit', async (t) => {
+  const days = daysFrom('2026-02-27', 4);
+  t.strictSame(
+    days.map(({ date, isWeekend }) => [date, isWeekend]),
+    [
+      ['2026-02-27', true],
+      ['2026-02-28', true],
+      ['2026-03-01', false],
+      ['2026-03-02', false],
+    ],
+  );
+  const at = Date.parse('2026-03-01T02:30:00Z');
+  t.equal(businessDate(at, 'Europe/Lisbon', 3), '2026-02-28');
+  t.equal(businessDate(at, 'Europe/Lisbon', 2), '2026-03-01');
+  t.equal(businessDate(at, 'America/Denver', 3), '2026-02-28');
+});
+
+function cell(part: Partial<GridItem>): GridItem {
+  return {
+    ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 0, heldRooms: 0, blockedRooms: 0 },
+    ...{ availableRooms: 60, rate: 119, currency: 'EUR', ...part },
+  };
+}

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { formatDay } from '../../src/domain/dates.ts';
+import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
+import type { ScriptedWorld } from './testing/scripted-world.ts';
+import { worstContrast } from './testing/contrast.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+const MAX_GZIP_BYTES = 60_000;
+
+const dir = t.testdir();
+await bundlePage(dir);
+const today = Math.floor(Date.now() / 86_400_000);
+
+t.test('the bundle is small', async (t) => {
+  const bytes = ['main.js', 'main.css', 'index.html'].reduce((sum, name) => sum + gzipped(join(dir, name)), 0);
+  t.ok(bytes < MAX_GZIP_BYTES, `${bytes} bytes compressed`);
+  t.ok(statSync(join(dir, 'icon.svg')).size < 2_000);
+});
+
+const skip = existsSync(CHROMIUM)
+  ? false
+  : `THE PAGE WAS NOT TESTED: there is no ${CHROMIUM} (apt-get install chromium)`;
+const options = { skip, timeout: 90_000 };
+
+t.test('a browser with the page', options, async (t) => {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  t.teardown(() => browser.close());
+
+  t.test('signs in with a token, shows every night, and a booking as it comes in', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await open(browser, world);
+    await signInWithToken(page);
+    const cell = page.locator(`[data-key="${formatDay(today + 12)} STD"]`);
+    await cell.waitFor();
+    t.equal(await page.locator('td[data-mood]').count(), 90, 'three room types, thirty nights');
+    await page.getByText(/^Live/).first().waitFor();
+    const before = Number(await cell.locator('.left').textContent());
+
+    const stay = { roomType: 'STD', checkIn: today + 12, nights: 2, guestName: 'Ada Lovelace', total: 30_150 };
+    world.property.book(stay);
+    await page.getByText('Ada Lovelace').waitFor();
+    t.equal(Number(await cell.locator('.left').textContent()), before - 1);
+    t.ok(
+      await page.locator(`td[data-changed]:has([data-key="${formatDay(today + 12)} STD"])`).count(),
+      'highlighted',
+    );
+    t.match(await page.locator('.feed li').first().textContent(), /Booked.*2 nights.*301\.50/);
+    await page.getByText(/Live, \d+ ms behind/).waitFor();
+    t.equal(await page.getByRole('status').textContent(), 'Live', 'what a screen reader hears does not count');
+
+    await cell.focus();
+    await page.keyboard.press('ArrowDown');
+    t.match(await page.locator('.cell-line').textContent(), /^DLX, .*booked.*EUR/);
+    t.equal(await page.locator('td button[tabindex="0"]').count(), 1, 'the table is one stop of the Tab key');
+    t.strictSame(complaints, [], 'no errors, and nothing that the policy forbids');
+    await page.screenshot({ path: join(dir, 'desk.png') });
+  });
+
+  t.test('signs in at the issuer by one click, and no token is ever in the address', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await open(browser, world);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page
+      .getByRole('button', { name: /Vera Novak/ })
+      .first()
+      .click();
+    await page.locator('td[data-mood]').first().waitFor();
+    t.equal(page.url(), `${world.url}/`, 'the code has gone from the address');
+    t.notMatch(addresses.filter((url) => !url.includes('login_hint')).join('\n'), /demo(:|%3A)VIEWER/);
+    world.property.book({ roomType: 'STD', checkIn: today + 12, nights: 1, guestName: 'Grace Hopper' });
+    await page.getByText('G*** H***').waitFor();
+    t.equal(await page.getByText('€').count(), 0, 'a viewer sees no amounts of bookings');
+    await page.reload();
+    await page.getByText('G*** H***').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .getByRole('button', { name: /Vera Novak/ })
+      .first()
+      .waitFor();
+    t.equal(await page.evaluate(`sessionStorage.getItem('innkeeper.signed-in')`), null);
+    t.strictSame(complaints, []);
+  });
+
+  t.test('says what the connection is doing, and how old what it shows is', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await open(browser, world);
+    await signInWithToken(page);
+    await page.getByText(/^Live/).first().waitFor();
+    await page.context().setOffline(true);
+    await page
+      .getByText(/^Offline, showing data from \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor();
+    world.property.book({ roomType: 'STD', checkIn: today + 3, nights: 1, guestName: 'Alan Turing' });
+    await page.context().setOffline(false);
+    await page.getByText('Alan Turing').waitFor();
+    await page.getByText(/^Live/).first().waitFor();
+    world.authenticator.roles.set('demo:MANAGER', undefined);
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.getByText('Signed out', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Sign in again' }).waitFor();
+    t.ok(await page.locator('td[data-mood]').count(), 'what was known stays');
+  });
+
+  for (const [colorScheme, width, height] of [
+    ['light', 1280, 800],
+    ['dark', 1280, 800],
+    ['light', 390, 844],
+  ] as const) {
+    t.test(`can be read by everybody: ${colorScheme}, ${width} x ${height}`, async (t) => {
+      await using world = await scriptedPage(dir, today);
+      const { page } = await open(browser, world, { colorScheme, viewport: { width, height } });
+      await check(t, page);
+      await signInWithToken(page);
+      await page.locator('td[data-mood]').first().waitFor();
+      world.property.book({ roomType: 'STD', checkIn: today + 12, nights: 1, guestName: 'Ada Lovelace' });
+      await page.getByText('Ada Lovelace').waitFor();
+      await page.getByText(/^Live/).first().waitFor();
+      await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => 0)');
+      await check(t, page);
+      const worst = await worstContrast(page, 'td[data-mood] .left, td[data-mood] .price, .percent, .feed li *');
+      t.ok(worst.ratio >= 4.5, `worst contrast ${worst.ratio.toFixed(2)} at ${worst.text}`);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      t.ok(overflow <= 0, 'the page itself never scrolls sideways');
+      await page.screenshot({ path: join(dir, `${colorScheme}-${width}.png`) });
+    });
+  }
+});
+
+type Look = { colorScheme?: 'light' | 'dark'; viewport?: { width: number; height: number } };
+
+async function open(browser: Browser, world: ScriptedWorld, look: Look = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(world.url);
+  return { page, complaints };
+}
+
+async function signInWithToken(page: Page): Promise<void> {
+  await page.getByText('Use an access token').click();
+  await page.getByLabel('Tenant').fill('demo');
+  await page.getByLabel('Access token').fill('demo:MANAGER');
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+type Violation = { id: string; impact: string; nodes: { target: string[] }[] };
+
+async function check(t: Test, page: Page): Promise<void> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const violations = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)');
+  const told = violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((it) => it.target.join()).join(' ')}`,
+  );
+  t.strictSame(told, []);
+}
+
+function gzipped(path: string): number {
+  return gzipSync(readFileSync(path)).length;
+}

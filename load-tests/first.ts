@@ -1,0 +1,32 @@
+import { cpus } from 'node:os';
+import { program } from 'commander';
+import { SCRIPT } from '../test/blackbox/launched.ts';
+import { benchBooking } from './first/booking.ts';
+import { benchFresh } from './first/fresh.ts';
+import { benchQuote } from './first/quote.ts';
+import { benchReplay } from './first/replay-time.ts';
+import { benchStart } from './first/start.ts';
+
+/** `npm run bench:first`: prints figures and asserts nothing; INNKEEPER_SCRIPT chooses the runtime. */
+const PARTS = {
+  start: benchStart,
+  quote: benchQuote,
+  booking: benchBooking,
+  fresh: benchFresh,
+  replay: benchReplay,
+};
+
+program
+  .name('bench:first')
+  .description('Figures of the first slice: start, quote, paid booking, fresh database, replay.')
+  .argument('[parts...]', `some of ${Object.keys(PARTS).join(', ')}; all when none is named`)
+  .action(async (named: string[]) => {
+    console.log(`npm run ${SCRIPT}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
+    for (const [name, bench] of Object.entries(PARTS)) {
+      if (named.length > 0 && !named.includes(name)) continue;
+      console.log(name);
+      await bench();
+    }
+  });
+
+await program.parseAsync();

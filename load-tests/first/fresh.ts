@@ -1,0 +1,27 @@
+import { Service } from '../../test/blackbox/service.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import { tell } from './figures.ts';
+import { hotProperty, NO_LIMITS } from './hot-property.ts';
+
+/** The promise is about the first 30 s; as much again is the steady state. */
+const FRESH_SECONDS = 30;
+
+/** Paid bookings on a database that is minutes old: plans are made while tables are still empty (architecture.md 3). */
+export async function benchFresh(): Promise<void> {
+  const service = await Service.start(NO_LIMITS);
+  try {
+    const { load } = await hotProperty(service);
+    const report = await pumpApart(load(Number(new URL(service.dev.reservationUrl).port), 2 * FRESH_SECONDS));
+    const mean = (counts: number[]): number =>
+      Math.round(counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length));
+    const fresh = report.bySecond.slice(0, FRESH_SECONDS);
+    tell([
+      { what: 'paid bookings, first 5 s of a fresh database', value: `${mean(fresh.slice(0, 5))}/s` },
+      { what: `first ${FRESH_SECONDS} s`, value: `${mean(fresh)}/s` },
+      { what: `the ${FRESH_SECONDS} s after them`, value: `${mean(report.bySecond.slice(FRESH_SECONDS, -1))}/s` },
+      { what: 'answers', value: JSON.stringify(report.statuses) },
+    ]);
+  } finally {
+    await service.remove();
+  }
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+
+import { PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
+import { ROOM_STATUSES } from '../domain/property.ts';
+
+/** What the endpoints answer, for the API description (specification 4, contracts.md 5 to 7). */
+
+const money = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
+const day = z.iso.date();
+const at = z.iso.datetime();
+const status = z.enum(RESERVATION_STATUSES);
+
+const payment = z.object({
+  paymentId: z.string(),
+  amount: money,
+  method: z.enum(PAYMENT_METHODS).nullable(),
+  status: z.string(),
+  processedAt: at.nullable(),
+});
+
+const financial = z.object({
+  totalAmount: money,
+  baseAmount: money,
+  taxes: money,
+  fees: money,
+  paidAmount: money,
+  balanceDue: money,
+  currency: z.string(),
+  paymentStatus: z.enum(['PAID', 'PARTIALLY_PAID', 'UNPAID', 'REFUNDED', 'FAILED']),
+  paymentDetails: z.array(payment),
+});
+
+const stayDetails = z.object({
+  checkIn: day,
+  checkOut: day,
+  nights: z.int(),
+  adults: z.int(),
+  children: z.int(),
+  roomType: z.string(),
+  rateCode: z.string(),
+  roomNumber: z.string(),
+  assignedAt: at.nullable(),
+});
+
+const guest = z.object({ guestId: z.uuid(), firstName: z.string(), lastName: z.string(), email: z.string() });
+const event = z.object({ event: z.string(), timestamp: at, status });
+
+export const createdAnswer = z.object({
+  reservationId: z.uuid(),
+  confirmationNumber: z.string(),
+  status,
+  guestInfo: guest,
+  stayDetails,
+  financial,
+  timeline: z.array(event),
+  holdExpiresAt: at.optional(),
+  createdAt: at,
+});
+
+const listedReservation = z.object({
+  reservationId: z.uuid(),
+  confirmationNumber: z.string(),
+  status,
+  propertyId: z.string(),
+  guestInfo: guest.extend({ phone: z.string().nullable(), loyaltyMember: z.boolean(), loyaltyTier: z.string() }),
+  stayDetails,
+  financial,
+  specialRequests: z.array(z.string()),
+  timeline: z.array(event.extend({ notes: z.string().nullable() })),
+  createdAt: at,
+  updatedAt: at,
+});
+
+export const reservationAnswer = listedReservation.extend({
+  propertyInfo: z.object({ propertyId: z.string(), propertyName: z.string() }),
+  financial: financial.extend({ breakdown: z.array(z.object({ date: day, roomRate: money, taxes: money })) }),
+  amenities: z.array(z.string()),
+});
+
+const listOf = <T extends z.ZodType>(
+  item: T,
+): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodNullable<z.ZodString> }> =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+export const reservationListAnswer = listOf(listedReservation.extend({ timelineCount: z.int() }));
+
+export const modificationAnswer = z.object({
+  modificationId: z.uuid(),
+  reservationId: z.uuid(),
+  status,
+  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+  additionalPayment: z.object({ amount: money, paymentRequired: z.boolean(), dueDate: at.nullable() }),
+  refund: z.object({ refundAmount: money, refundMethod: z.string() }),
+  modifiedAt: at,
+});
+
+export const cancellationAnswer = z.object({
+  cancellationId: z.uuid(),
+  reservationId: z.uuid(),
+  status,
+  cancellationPolicy: z.object({
+    policyName: z.string(),
+    deadlineDate: at.nullable(),
+    penaltyAmount: money,
+    refundEligible: z.boolean(),
+  }),
+  refund: z.object({
+    refundAmount: money,
+    refundMethod: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']),
+    processingTime: z.string(),
+    refundId: z.uuid().nullable(),
+  }),
+  cancelledAt: at,
+});
+
+const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
+
+export const quoteAnswer = z.object({
+  propertyId: z.string(),
+  checkIn: day,
+  checkOut: day,
+  rates: z.array(
+    z.object({
+      roomType: z.string(),
+      rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']),
+      rateCode: z.string(),
+      currency: z.string(),
+      dailyRates: z.array(z.object({ date: day, rate: money, availability: z.int() })),
+      totalRate: money,
+      averageRate: money,
+      taxes: money,
+      fees: money,
+      bookable: z.boolean(),
+      quoteToken: z.string().optional(),
+      restrictions: limits,
+      cancellation: z.object({ policyName: z.string(), deadlineDate: at.nullable() }),
+    }),
+  ),
+  unavailable: z.array(z.object({ roomType: z.string(), code: z.string(), date: day, detail: z.string() })),
+  restrictions: limits,
+});
+
+export const baseRatesAnswer = z.object({
+  rateId: z.uuid(),
+  status: z.literal('ACTIVE'),
+  effectiveDate: day,
+  updatedAt: at,
+  affectedDates: z.int(),
+  previewUrl: z.string(),
+});
+
+export const propertyAnswer = z.object({
+  propertyId: z.string(),
+  name: z.string(),
+  propertyType: z.string(),
+  metadata: z.looseObject({ currency: z.string(), timezone: z.string(), amenities: z.array(z.string()) }),
+  createdAt: at,
+  updatedAt: at,
+});
+export const propertyListAnswer = listOf(propertyAnswer);
+
+export const roomTypeAnswer = z.object({
+  roomType: z.string(),
+  name: z.string(),
+  maxAdults: z.int(),
+  maxChildren: z.int(),
+  maxGuests: z.int(),
+  totalRooms: z.int(),
+  amenities: z.array(z.string()),
+});
+export const roomTypeListAnswer = listOf(roomTypeAnswer);
+
+export const roomAnswer = z.object({
+  roomNumber: z.string(),
+  roomType: z.string(),
+  floor: z.int(),
+  status: z.enum(ROOM_STATUSES),
+  features: z.array(z.string()),
+  updatedAt: at,
+});
+export const roomListAnswer = listOf(roomAnswer);
+
+export const availabilityAnswer = z.object({
+  items: z.array(
+    z.object({
+      propertyId: z.string(),
+      roomType: z.string(),
+      date: day,
+      totalRooms: z.int(),
+      availableRooms: z.int(),
+      bookedRooms: z.int(),
+      heldRooms: z.int(),
+      blockedRooms: z.int(),
+      status: z.enum(['OPEN', 'LIMITED', 'SOLD_OUT', 'CLOSED']),
+    }),
+  ),
+  seq: z.int(),
+});
+
+export const searchAnswer = z.object({
+  items: z.array(
+    z.object({
+      propertyId: z.string(),
+      propertyName: z.string(),
+      roomType: z.string(),
+      rateCode: z.string(),
+      currency: z.string(),
+      nightlyRates: z.array(money),
+      totalRate: money,
+      averageRate: money,
+      taxes: money,
+      fees: money,
+      quoteToken: z.string(),
+    }),
+  ),
+});
+
+export const inventoryAnswer = z.object({
+  propertyId: z.string(),
+  oversold: z.array(z.object({ roomType: z.string(), date: day, shortfall: z.int() })),
+  seq: z.int(),
+});
+
+export const auditAnswer = z.object({
+  violations: z.array(z.object({ roomType: z.string(), date: z.string(), what: z.string() })),
+  oversold: z.array(z.object({ roomType: z.string(), date: day, shortfall: z.int() })),
+  cellsChecked: z.int(),
+  seq: z.int(),
+});
+
+export const clockAnswer = z.object({ now: at });

@@ -1,0 +1,55 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { PaymentSimulator } from './payment-simulator.ts';
+
+const DAY_MS = 86_400_000;
+const charge = (attemptId: string, cardToken: string) => ({ attemptId, amount: 100, currency: 'EUR', cardToken });
+
+void t.test('an attempt is charged once, whatever is sent with it the second time', async (t) => {
+  using simulator = new PaymentSimulator(join(t.testdir(), 'ledger'), () => 5);
+  const first = await simulator.charge(charge('a', 'tok_visa'));
+  t.same(first, { outcome: 'CHARGED', transactionId: 'sim_a', processedAt: 5 });
+  t.same(await simulator.charge(charge('a', 'tok_declined')), first);
+  t.same(await simulator.find('a'), first);
+  t.equal(await simulator.find('b'), undefined);
+});
+
+void t.test('each token does what its name says, and an unknown one is charged', async (t) => {
+  using simulator = new PaymentSimulator(join(t.testdir(), 'ledger'), () => 5);
+  t.match(await simulator.charge(charge('a', 'tok_declined')), { outcome: 'DECLINED' });
+  await t.rejects(simulator.charge(charge('b', 'tok_timeout')), { code: 'PARTNER_UNAVAILABLE' });
+  t.match(await simulator.charge(charge('b', 'tok_timeout')), { outcome: 'CHARGED' }, 'the charge is there');
+  t.match(await simulator.charge(charge('c', 'whatever')), { outcome: 'CHARGED' });
+});
+
+void t.test('a slow attempt that comes twice is charged once', async (t) => {
+  const path = join(t.testdir(), 'ledger');
+  using simulator = new PaymentSimulator(path, () => 5);
+  const both = await Promise.all([1, 2].map(() => simulator.charge(charge('a', 'tok_slow'))));
+  t.same(both[0], both[1]);
+  t.equal(readFileSync(path, 'utf8').trim().split('\n').length, 1);
+});
+
+void t.test('a refund is given once by its id', async (t) => {
+  using simulator = new PaymentSimulator(join(t.testdir(), 'ledger'), () => 5);
+  const first = await simulator.refund({ refundId: 'r' });
+  t.same(await simulator.refund({ refundId: 'r' }), first);
+});
+
+void t.test('what was charged is known after a restart, a cut line and old ones are not', async (t) => {
+  const path = join(t.testdir(), 'ledger');
+  let now = 0;
+  const open = () => new PaymentSimulator(path, () => now);
+  {
+    using simulator = open();
+    await simulator.charge(charge('old', 'tok_visa'));
+    now = DAY_MS;
+    await simulator.charge(charge('a', 'tok_visa'));
+  }
+  appendFileSync(path, '{"at":1,"id":"cut","charge":{"outc');
+  using simulator = open();
+  t.match(await simulator.find('a'), { outcome: 'CHARGED' });
+  t.equal(await simulator.find('old'), undefined);
+  t.equal(await simulator.find('cut'), undefined);
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Host } from '../../actors/host.ts';
+import { canonical } from '../../actors/property/chain.ts';
+import { quiet, refusalOf } from '../../actors/testing/running-host.ts';
+import { moves, Run } from '../../actors/testing/random-run.ts';
+import { comparable, found, Stored, storeConformance } from '../../actors/testing/store-conformance.ts';
+import { withDatabase } from '../testing/database.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
+import { openDatabase } from './database.ts';
+import { Guests } from './guests.ts';
+import { SqlInventoryAudit } from './inventory-audit.ts';
+import { PostgresPropertyStore } from './property-store.ts';
+import { databaseReservationReader } from './reservation-reader.ts';
+
+const { admin, url } = await withDatabase(t);
+const database = await openDatabase(url);
+const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+// The keys of these guests are made up; names in feeds are not what is tested here.
+guests.open = async () => new Map();
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+storeConformance(t, store);
+
+void t.test('after any random run, what is loaded equals what lived, and SQL counts the same', async () => {
+  const audit = new SqlInventoryAudit(database);
+  await fc.assert(
+    fc.asyncProperty(moves, async (played) => {
+      const house = await Stored.house(store);
+      const run = new Run(house.scene);
+      for (const move of played) run.play(move);
+      const written = await house.write();
+      const again = await found(store, house.to);
+      const { differences, seq } = await audit.read(house.to);
+      const [live, loaded] = [house.scene.state, again].map((state) => canonical(comparable(state)));
+      if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
+      return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;
+    }),
+    { numRuns: 25 },
+  );
+});
+
+void t.test('a host on the database and the host after it show the same grid at the same number', async (t) => {
+  const house = await Stored.house(store);
+  const clock = new FakeClock(house.scene.now);
+  const options = { store, clock, log: quiet, lanes: 2, mayOwn: () => true };
+  const [first, second] = [new Host(options), new Host(options)];
+  t.teardown(() => Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]).then(() => {}));
+  const sent = Array.from({ length: 12 }, (_, n) =>
+    (n % 2 ? book : startBooking)({ stay: { ...house.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
+  );
+  const codes = await Promise.all(sent.map((command) => refusalOf(first.execute(house.to, envelope(command)))));
+  t.ok(codes.includes('accepted') && codes.every((code) => code === 'accepted' || code === 'ROOM_NOT_AVAILABLE'));
+  const [live, loaded] = [await first.view(house.to), await second.view(house.to)];
+  t.equal(loaded.seq, live.seq);
+  t.same(loaded.grid(0, 99_999), live.grid(0, 99_999));
+  t.equal(
+    await refusalOf(first.execute(house.to, envelope(book({ stay: house.stay(8) })))),
+    'NOT_EXECUTED',
+    'the first is fenced',
+  );
+});
+
+void t.test('a backend that dies while it commits leaves the outcome unknown, and the lane comes back', async (t) => {
+  const house = await Stored.house(store);
+  house.scene.accept(book({ stay: house.stay() }));
+  const [batch] = house.take();
+  await admin.query('begin');
+  await admin.query('select 1 from property_actor where property_id = $1 for update', [house.to.propertyId]);
+  const result = store.commit(0, [batch!]);
+  const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+  let pid: number | undefined;
+  while (pid === undefined) pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
+  await admin.query('select pg_terminate_backend($1)', [pid]);
+  t.same(await result, { outcome: 'unknown' });
+  await admin.query('rollback');
+  t.equal((await store.take(house.to)).seq, batch!.oldSeq);
+  t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
+});
+
+void t.test('two calls that claim one key in the same moment: the second finds it known (I4)', async (t) => {
+  const house = await Stored.house(store);
+  const key = keyed(`race-${house.to.propertyId}`, 'mine');
+  house.scene.batch(envelope(book({ stay: house.stay() }), key));
+  await admin.query('begin');
+  await admin.query(
+    `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
+     values ($1, 'tester', $2, 'body', 'IN_PROGRESS', 'theirs', now() + interval '1 day')`,
+    [house.to.tenantId, key.key],
+  );
+  const result = store.commit(0, house.take());
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+  while ((await admin.query(waiting)).rows.length === 0);
+  await admin.query('commit');
+  t.match(await result, { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
+  t.equal((await store.take(house.to)).seq, house.scene.state.seq - 1);
+});
+
+void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
+  const house = await Stored.house(store);
+  const rival = await Stored.house(store, 'rival');
+  house.scene.accept(book({ stay: house.stay() }));
+  const [batch] = house.take();
+  const { oldSeq, newSeq } = batch!;
+  const [cell] = batch!.changes.cells;
+  const document = JSON.stringify({
+    tenants: house.to.tenantId,
+    fences: [
+      {
+        t: house.to.tenantId,
+        p: house.to.propertyId,
+        epoch: house.epoch,
+        old: oldSeq,
+        new: newSeq,
+        head: 'x',
+      },
+    ],
+    cells: [
+      {
+        ...{ t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() },
+        total: cell!.total,
+        free: 0,
+        booked: 9,
+        held: 0,
+        grp: 0,
+        ooo: 0,
+        ext: 0,
+        short: 0,
+      },
+    ],
+    journal: [],
+  });
+  await admin.query('begin; set local role innkeeper_app');
+  await t.rejects(admin.query('select commit_batch_v1($1::jsonb)', [document]), /row-level security|were written/);
+  await admin.query('rollback');
+  t.equal((await store.commit(0, [batch!])).outcome, 'committed', 'and nothing of the forged call was written');
+});
+
+void t.test('a row that the database refuses is poison for its batch only, and says why', async (t) => {
+  const house = await Stored.house(store);
+  house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3, { name: 'x'.repeat(101) }), mode: 'put' });
+  t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'poison', detail: /22001/ });
+  const other = await Stored.house(store);
+  other.scene.accept(book({ stay: other.stay() }));
+  const [batch] = other.take();
+  t.match(
+    await store.commit(0, [{ ...batch!, at: NaN }]),
+    { outcome: 'rejected', reason: 'poison' },
+    'also one that cannot be sent',
+  );
+  t.equal((await store.commit(0, [batch!])).outcome, 'committed');
+});
+
+void t.test('a store that cannot be reached says that nothing was sent', async (t) => {
+  const nowhere = new PostgresPropertyStore({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    database,
+    reservations,
+    guests,
+    nodeId: 'x',
+  });
+  t.match(await nowhere.commit(0, []), { outcome: 'unavailable' });
+});

@@ -1,0 +1,152 @@
+import { RunningHost, type Teardown, quiet } from '../../actors/testing/running-host.ts';
+import { createBody, type CreateBody } from '../contracts/reservations.ts';
+import type { Address, Caller } from '../domain/caller.ts';
+import { formatDay } from '../domain/dates.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Services } from '../operations/services.ts';
+import { SignedText } from '../operations/signed-text.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
+import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
+
+export const CALLER: Caller = { tenantId: HOUSE.tenantId, subject: 'tester', role: 'STAFF', requestId: 'request-1' };
+
+/** A provider that answers as its test says and keeps what it was asked. */
+export class FakeGateway implements PaymentGateway {
+  readonly name = 'fake';
+  readonly charges = new Map<string, Charge>();
+  readonly refunds = new Map<string, number>();
+  /** Runs before a charge is booked: to wait, to crash, to refuse. */
+  before: (request: ChargeRequest) => Promise<void> = async () => {};
+  /** Runs after a charge was booked, before it is answered. */
+  after: (request: ChargeRequest) => Promise<void> = async () => {};
+  down = false;
+
+  async charge(request: ChargeRequest): Promise<Charge> {
+    await this.before(request);
+    const { attemptId, cardToken } = request;
+    const known = this.charges.get(attemptId);
+    if (known) return known;
+    const charge: Charge =
+      cardToken === 'tok_declined'
+        ? { outcome: 'DECLINED', reason: 'no money' }
+        : { outcome: 'CHARGED', transactionId: `tx_${attemptId}`, processedAt: 1 };
+    this.charges.set(attemptId, charge);
+    await this.after(request);
+    if (cardToken === 'tok_timeout') throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
+    return charge;
+  }
+
+  async find(attemptId: string): Promise<Charge | undefined> {
+    return this.charges.get(attemptId);
+  }
+
+  async refund({ refundId, amount }: { refundId: string; amount: number }) {
+    if (this.down) throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
+    this.refunds.set(refundId, amount);
+    return { transactionId: `tx_${refundId}`, processedAt: 2 };
+  }
+}
+
+/** Everything that operations need, over a fake store, with the house of `property-world.ts`. */
+export class FrontDesk {
+  readonly running: RunningHost;
+  readonly gateway = new FakeGateway();
+  readonly services: Services;
+  /** A client's key of this desk alone: those that run are remembered by the process. */
+  readonly key = { key: freshId(), fingerprint: 'body' };
+
+  private constructor(running: RunningHost) {
+    this.running = running;
+    const { store, clock } = running;
+    const find = (tenantId: string, id: string) => {
+      const row = store.reservations.get(id);
+      return row?.tenantId === tenantId ? { tenantId, propertyId: row.reservation.propertyId } : undefined;
+    };
+    this.services = {
+      properties: {
+        execute: (to, envelope) => running.host.execute(to, envelope),
+        view: (to) => running.host.view(to),
+        follow: (to, from, listener) => running.host.follow(to, from, listener),
+      },
+      reservations: {
+        get: async (tenantId, id) => {
+          const to = find(tenantId, id);
+          const reservation = to && (await store.reservation(to, id));
+          const house = to && store.houses.get(`${to.tenantId}:${to.propertyId}`);
+          return reservation && house && { reservation, property: house.property!, seq: house.ownership.seq };
+        },
+        list: async () => ({ items: [] }),
+        propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
+      },
+      propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
+      guests: {
+        identify: async (tenantId, { email, lastName }) => {
+          const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));
+          return { guestId: known ?? freshId(), wrappedKey: known ? undefined : 'k1.wrapped', seal: () => 'sealed' };
+        },
+        byId: async (_, guestId) => ({ guestId, seal: () => 'sealed' }),
+      },
+      payments: this.gateway,
+      holds: {
+        expired: async (now) =>
+          this.#holds().flatMap(({ to, hold }) => (hold.kind !== 'LATE' && hold.expiresAt < now ? [to] : [])),
+        unsettled: async (before) =>
+          this.#holds().flatMap(({ to, hold }) =>
+            hold.kind === 'LATE' || (hold.kind === 'PAYING' && hold.createdAt < before)
+              ? [{ to, holdId: hold.id }]
+              : [],
+          ),
+        hold: async (_, holdId) => this.#holds().find(({ hold }) => hold.id === holdId)?.hold,
+      },
+      refunds: {
+        find: async (before) =>
+          [...store.payments.values()].flatMap(({ reservationId, payment: { type, status, createdAt } }) => {
+            const to = { tenantId: HOUSE.tenantId, propertyId: HOUSE.propertyId };
+            return type === 'REFUND' && status === 'PROCESSING' && createdAt < before ? [{ to, reservationId }] : [];
+          }),
+      },
+      audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+      clock,
+      log: quiet,
+      signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
+    };
+  }
+
+  static async open(t: Teardown, options: HouseOptions = {}): Promise<FrontDesk> {
+    return new FrontDesk(await RunningHost.house(t, options));
+  }
+
+  /** Booked and held STD rooms of the fifth night, as readers see them. */
+  async rooms(): Promise<{ booked: number; held: number }> {
+    const [cell] = (await this.running.host.view(HOUSE)).grid(DAY + 5, DAY + 5, 'STD');
+    return { booked: cell!.booked, held: cell!.held };
+  }
+
+  #holds() {
+    return [...this.running.store.houses].flatMap(([key, { holds }]) => {
+      const [tenantId, propertyId] = key.split(':') as [string, string];
+      const to: Address = { tenantId, propertyId };
+      return [...holds.values()].map((hold) => ({ to, hold }));
+    });
+  }
+}
+
+/** A request for two STD nights from the fifth day on, paid with `cardToken` when one is given. */
+export function wish(
+  cardToken?: string,
+  stayDetails: Record<string, unknown> = {},
+  email = `${freshId()}@example.com`,
+): CreateBody {
+  return createBody.parse({
+    propertyId: HOUSE.propertyId,
+    guestInfo: { firstName: 'Ada', lastName: 'Byron', email },
+    stayDetails: {
+      checkIn: formatDay(DAY + 5),
+      checkOut: formatDay(DAY + 7),
+      adults: 2,
+      roomType: 'STD',
+      ...stayDetails,
+    },
+    paymentDetails: cardToken === undefined ? undefined : { method: 'CREDIT_CARD', cardToken },
+  });
+}

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { test } from 'tap';
+
+void test('the command prints one token, or says who there is', (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'token-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true }));
+  const run = (...args: string[]) => {
+    const env = { ...process.env, DATA_DIR: dataDir, OIDC_PORT: '18086' };
+    return spawnSync(process.execPath, ['--import', 'tsx', 'src/token.ts', ...args], { encoding: 'utf8', env });
+  };
+  const manager = run('--tenant', 'rival', '--role', 'manager').stdout.trim();
+  t.match(decodeProtectedHeader(manager), { alg: 'EdDSA', typ: 'at+jwt' });
+  t.match(decodeJwt(manager), { iss: 'http://127.0.0.1:18086', aud: 'innkeeper', sub: 'rival-manager' });
+  const operator = run('--operator').stdout.trim();
+  t.match(decodeJwt(operator), { sub: 'operator', scope: 'innkeeper:operate' });
+  t.equal(decodeProtectedHeader(operator).kid, decodeProtectedHeader(manager).kid, 'the same key each time');
+  const unknown = run('--tenant', 'nobody');
+  t.equal(unknown.status, 1);
+  t.match(unknown.stderr, /no demo user nobody\/MANAGER; there are demo\/VIEWER/);
+  t.end();
+});
