@@ -66,6 +66,14 @@ export class Stored {
 
 /** What every `PropertyStore` promises, whatever it is made of. */
 export function storeConformance(t: Test, store: PropertyStore): void {
+  keepsWhatWasWritten(t, store);
+  fences(t, store);
+  knowsKeys(t, store);
+  reclaimsKeys(t, store);
+  keepsThingsUnique(t, store);
+}
+
+function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
   void t.test('what was committed is found again, all of it', async (t) => {
     const house = await Stored.house(store);
     const started = startBooking({
@@ -87,7 +95,9 @@ export function storeConformance(t: Test, store: PropertyStore): void {
     t.ok(await store.exists(house.to));
     t.notOk(await store.exists({ ...house.to, tenantId: 'rival' }));
   });
+}
 
+function fences(t: Test, store: PropertyStore): void {
   void t.test('after a take, the owner before can commit no more', async (t) => {
     const house = await Stored.house(store);
     house.scene.accept(book({ stay: house.stay() }));
@@ -118,7 +128,9 @@ export function storeConformance(t: Test, store: PropertyStore): void {
     t.equal((await store.commit(0, mine)).outcome, 'committed');
     t.equal((await found(store, two.to)).holds.size, 0);
   });
+}
 
+function knowsKeys(t: Test, store: PropertyStore): void {
   void t.test('a known key comes back with its answer and nothing of the call is written', async (t) => {
     const house = await Stored.house(store);
     const key = keyed(`k-${house.to.propertyId}`, 'ref-1', 'print');
@@ -168,7 +180,9 @@ export function storeConformance(t: Test, store: PropertyStore): void {
     t.ok(house.scene.state.seq === seq + 1 && house.scene.state.head !== head);
     t.equal(await asking(), 'committed');
   });
+}
 
+function reclaimsKeys(t: Test, store: PropertyStore): void {
   void t.test('a key that is older than a day is claimed anew', async (t) => {
     const house = await Stored.house(store);
     const key = keyed(`k-${house.to.propertyId}`, 'old');
@@ -185,7 +199,9 @@ export function storeConformance(t: Test, store: PropertyStore): void {
     ]);
     t.match(result, { outcome: 'known-keys', keys: [{ ref: 'new' }] });
   });
+}
 
+function keepsThingsUnique(t: Test, store: PropertyStore): void {
   void t.test('a guest who is known by another id is said to have moved', async (t) => {
     const house = await Stored.house(store);
     const guest = { email: `${house.to.propertyId}@Example.com`, lastName: 'Moved' };

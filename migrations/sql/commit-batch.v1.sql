@@ -276,7 +276,8 @@ create or replace function public.commit_batch_v1(batch jsonb) returns jsonb
 as $$
 declare
   known jsonb;
-  lost jsonb;
+  fence record;
+  lost jsonb := '[]';
 begin
   perform set_config('innkeeper.batch_tenants', batch ->> 'tenants', true);
 
@@ -292,21 +293,22 @@ begin
     end if;
   end if;
 
-  -- The fence, before anything else is written: epoch says who owns, seq says that nothing came in between.
-  with fence as materialized (
+  -- The fence, before anything else is written: epoch says who owns, seq says that nothing came in between. One row
+  -- after the other in the order of the keys: two calls never wait for each other crosswise, and each is found by its
+  -- key, however many properties there are.
+  for fence in
     select * from jsonb_to_recordset(batch -> 'fences') as f
       (t text, p text, epoch bigint, old bigint, new bigint, head text, day date)
-  ), moved as (
+    order by f.t, f.p
+  loop
     update property_actor a
-    set seq = f.new, head_hash = f.head, business_date = coalesce(f.day, a.business_date)
-    from fence f
-    where a.tenant_id = f.t and a.property_id = f.p and a.epoch = f.epoch
-    returning a.tenant_id, a.property_id
-  )
-  select jsonb_agg(jsonb_build_object('t', f.t, 'p', f.p)) into lost
-  from fence f left join moved m on m.tenant_id = f.t and m.property_id = f.p
-  where m.property_id is null;
-  if lost is not null then
+    set seq = fence.new, head_hash = fence.head, business_date = coalesce(fence.day, a.business_date)
+    where a.tenant_id = fence.t and a.property_id = fence.p and a.epoch = fence.epoch and a.seq = fence.old;
+    if not found then
+      lost := lost || jsonb_build_object('t', fence.t, 'p', fence.p);
+    end if;
+  end loop;
+  if lost <> '[]' then
     raise exception 'another owner, or a late statement' using errcode = 'IK001', detail = lost::text;
   end if;
 

@@ -4,6 +4,7 @@ import { House, propertyBody } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { expiredToken } from '../expired-token.ts';
+import { pause } from '../waiting.ts';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
@@ -60,6 +61,16 @@ export async function edge(group: Test, service: Service): Promise<void> {
     });
   });
   await group.test('wrong set-ups are refused with the field', (t) => setUps(t, service));
+  await group.test('an address that keeps coming without a token is told to slow down', async (t) => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => list({ authorization: null })));
+    const limited = answers.find(({ status }) => status === 429);
+    t.ok(limited, 'some of sixty at once');
+    if (limited) isProblem(t, limited, 429, { code: 'QUOTA_EXCEEDED' });
+    t.match(limited?.headers, { 'ratelimit-limit': /./, 'ratelimit-remaining': /./, 'ratelimit-reset': /./ });
+    t.equal((await list({})).status, 200, 'who has a token is not held up');
+    await pause(1_100);
+    isProblem(t, await list({ authorization: null }), 401);
+  });
 }
 
 async function tenants(t: Test, service: Service, house: House): Promise<void> {

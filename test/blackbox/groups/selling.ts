@@ -17,6 +17,7 @@ export async function selling(group: Test, service: Service): Promise<void> {
     t.equal(sold.length + refused.length, RUSH, 'nobody got another answer');
     const [first] = refused;
     if (first) isProblem(t, first, 409, { code: 'ROOM_NOT_AVAILABLE' });
+    t.match(first?.headers['x-property-seq'], /^\d+$/, 'a refusal says which state it was decided on');
     t.equal(new Set(sold.map(({ json }) => json.confirmationNumber)).size, 25, 'confirmation numbers differ');
     t.equal(new Set(sold.map(({ headers }) => headers['x-property-seq'])).size, 25, 'each has a seq of its own');
     t.same(await house.left(30, 2), [0, 0]);
