@@ -110,6 +110,8 @@ export class Host implements Properties, AsyncDisposable {
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
     const loaded = await store.load(to, ownership);
+    // Draining or the loss of the lease may have come while it was read.
+    this.#mustServe();
     const { property } = loaded;
     const state = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))

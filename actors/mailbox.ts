@@ -23,6 +23,18 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
 /** Commands that change the window or the set of types: each is a batch of its own. */
 const ALONE = new Set<CommandType>(['CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELETE_PROPERTY', 'REMOVE_ROOM_TYPE']);
 
+/** Commands that may change hundreds of cells or rows; the others count 1 (architecture.md 3: 1 MB a call). */
+const HEAVY = new Set<CommandType>([
+  'SET_BASE_RATES',
+  'SET_INVENTORY',
+  'PUT_ROOM_TYPE',
+  'PUT_ROOMS',
+  'UPDATE_PROPERTY',
+]);
+const HEAVY_WEIGHT = 32;
+
+const weightOf = ({ envelope }: Waiting): number => (HEAVY.has(envelope.command.type) ? HEAVY_WEIGHT : 1);
+
 /** The bounded queue of one property. */
 export class Mailbox {
   readonly #lanes: Record<Lane, Waiting[]> = { settling: [], releasing: [], acquiring: [] };
@@ -47,13 +59,16 @@ export class Mailbox {
   /** The next batch, at most `most`, in order of the lanes. */
   take(most: number): Waiting[] {
     const batch: Waiting[] = [];
+    let room = most;
     for (const lane of LANES) {
       const waiting = this.#lanes[lane];
       const alone = waiting.findIndex(({ envelope }) => ALONE.has(envelope.command.type));
       if (alone === 0 && batch.length === 0) return waiting.splice(0, 1);
-      const room = Math.min(most - batch.length, alone < 0 ? waiting.length : alone);
-      batch.push(...waiting.splice(0, room));
-      if (alone >= 0) break;
+      const upTo = alone < 0 ? waiting.length : alone;
+      let count = 0;
+      while (count < upTo && (room > 0 || batch.length + count === 0)) room -= weightOf(waiting[count++]!);
+      batch.push(...waiting.splice(0, count));
+      if (alone >= 0 || room <= 0) break;
     }
     return batch;
   }

@@ -11,7 +11,7 @@ import { Mailbox, type Waiting } from './mailbox.ts';
 import { changesOf } from './property/changes.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
-import { answer, answerKnown, reference } from './replies.ts';
+import { answer, answerKnown, reference, rejection } from './replies.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
@@ -85,6 +85,8 @@ export class PropertyActor {
   }
 
   follow(from: { generation: number; seq: number } | undefined, listener: LiveListener): LiveFeed {
+    if (!this.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
     this.#listeners.add(listener);
     const known = from && from.generation === this.#state.generation;
     return {
@@ -226,11 +228,7 @@ export class PropertyActor {
         return this.#answerKnown(result.keys, batch);
       case 'rejected': {
         if (batch.length === 1) {
-          batch[0]!.reject(
-            new Refusal('NOT_EXECUTED', `Refused by the store: ${result.reason}.`, {
-              extra: { reason: result.reason },
-            }),
-          );
+          batch[0]!.reject(rejection(result.reason));
           this.#deps.log.warn(
             { property: addressKey(this.address), reason: result.reason, detail: result.detail },
             'command rejected',

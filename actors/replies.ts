@@ -50,6 +50,13 @@ function resume(waiting: Waiting, known: KnownKey, state: State): void {
   waiting.reject(new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
 }
 
+/** Why the database did not take a command that the actor had accepted. */
+export function rejection(reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'poison'): Refusal {
+  if (reason === 'code-taken')
+    return new Refusal('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
+  return new Refusal('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });
+}
+
 function withSeq(refusal: Refusal, seq: number): Refusal {
   refusal.details.seq ??= seq;
   return refusal;

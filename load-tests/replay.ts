@@ -26,7 +26,10 @@ const NIGHT_AUDIT_HOUR = 3;
 
 program
   .name('replay')
-  .description('Plays real bookings through the REST API of a running service and audits what came of them.')
+  .description(
+    'Plays real bookings through the REST API of a running service and audits what came of them. Data: N. Antonio, ' +
+      'A. de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22 (2019) 41-49, CC BY 4.0.',
+  )
   .requiredOption('--file <csv>', 'bookings in the format of shared/data, plain or .gz')
   .requiredOption('--property <id>', 'id of the property to create; must be free', propertyId)
   .option('--url-file <path>', 'dev.json of the running service', '.data/dev.json')

@@ -209,7 +209,14 @@ async function rights(schemas: string[]): Promise<Right[]> {
 }
 
 t.test('rights on tenant data are these and no others', async (t) => {
-  const withDelete = new Set(['public.holds', 'public.idempotency', 'public.room_types', 'public.rooms']);
+  const withDelete = new Set([
+    'public.holds',
+    'public.idempotency',
+    'public.room_types',
+    'public.rooms',
+    'public.base_rates',
+    'availability.room_availability',
+  ]);
   const writer = (place: string) => {
     if (place === 'public.journal') return 'insert select';
     return withDelete.has(place) ? 'delete insert select update' : 'insert select update';

@@ -59,7 +59,7 @@ export function settleRefund(
 ): Decision<'SETTLE_REFUND'> {
   const reservation = loaded(draft, command.reservationId);
   const payments = reservation.payments.map((p) => (p.paymentId === command.payment.paymentId ? command.payment : p));
-  draft.reservations.set(reservation.id, { ...reservation, payments });
+  draft.reservations.set(reservation.id, { ...reservation, payments, version: reservation.version + 1 });
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   return { result: null, entity: reservation.id, facts: {} };
 }

@@ -98,6 +98,8 @@ export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): D
   for (let day = slab.first; day < slab.first + slab.nights; day++)
     if (slab.count(day, 'booked') + slab.count(day, 'held') > 0)
       throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations.');
+  if ([...draft.rooms.values()].some(({ roomType }) => roomType === command.roomType))
+    throw new Refusal('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
   draft.removeRoomType(command.roomType);
   return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null) };
 }

@@ -120,7 +120,8 @@ export class Slab {
   /** total + overbooking limit - booked - held - blocked; negative by the shortfall after a cut (I1). */
   free(day: Day, propertyLimit: number): number {
     const at = this.#at(day);
-    const limit = this.#counts[at + OVERBOOKING]! === INHERIT ? propertyLimit : this.#counts[at + OVERBOOKING]!;
+    const own = this.#counts[at + OVERBOOKING]!;
+    const limit = own === INHERIT ? propertyLimit : own;
     const used = this.#counts[at + BOOKED]! + this.#counts[at + HELD]!;
     return this.#counts[at + TOTAL]! + limit - used - this.blocked(day);
   }

@@ -1,4 +1,4 @@
-import type { Envelope, KeptAnswer } from '../../src/domain/commands.ts';
+import type { Envelope, KeptAnswer, KeyClaim } from '../../src/domain/commands.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -50,8 +50,16 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
   } catch (error) {
     if (!(error instanceof Refusal)) return { kind: 'fault', error };
     if (keeps(error)) keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
+    else if (key && PHASES[command.type] !== 'end' && error.code !== 'IDEMPOTENCY_IN_PROGRESS')
+      probe(draft, key, subject);
     return { kind: 'refused', seq: made.seq, refusal: error };
   }
+}
+
+/** A repeat may be refused for what its first request did, such as a version that has moved on. */
+function probe(draft: Draft, key: KeyClaim, subject: string): void {
+  const id = keyId(subject, key.key);
+  if (!draft.keys.has(id)) draft.keys.set(id, { ...key, subject, phase: 'probe' });
 }
 
 function describe({ code, message, details }: Refusal): {

@@ -26,10 +26,14 @@ export function ConnectionStatus({ desk }: { desk: Desk }) {
   );
 }
 
-/** Whenever the connection is not live: how old what you look at is. */
+/** What the numbers are, or, whenever the connection is not live, how old they are. */
 export function DataAge({ desk }: { desk: Desk }) {
   const { kind } = desk.connection.value;
   const from = desk.dataFrom.peek();
-  if (from === undefined || kind === 'live' || kind === 'catching-up') return null;
-  return <span class="data-age">Data from {timeOfDay(from)}</span>;
+  const isOld = from !== undefined && kind !== 'live' && kind !== 'catching-up';
+  return (
+    <p class="data-age" data-old={isOld || undefined}>
+      {isOld ? `Data from ${timeOfDay(from)}, not live` : 'Rooms left, and the price of the night'}
+    </p>
+  );
 }

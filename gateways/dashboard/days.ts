@@ -52,8 +52,9 @@ export function mediumDay(date: string): string {
   return medium.format(DAY_MS_OF(date));
 }
 
-/** `6 – 9 Mar`, both ends named. */
+/** `6 – 9 Mar`; the year is never named, since every day is in the coming two. */
 export function dayRange(from: string, to: string): string {
+  if (from.slice(0, 4) !== to.slice(0, 4)) return `${shortDay(from)} – ${shortDay(to)}`;
   return short.formatRange(DAY_MS_OF(from), DAY_MS_OF(to));
 }
 

@@ -71,31 +71,33 @@ function Title({ desk }: { desk: Desk }) {
   const atToday = start === desk.today.value;
   return (
     <div class="title">
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Earlier nights"
-        disabled={atToday}
-        onClick={() => desk.page(-1)}
-      >
-        <Icon name="back" />
-      </button>
-      <h1>
-        <span class="visually-hidden">{desk.property.value?.name}, </span>
-        {start === '' ? '\u00a0' : dayRange(start, addDays(start, NIGHTS - 1))}
-      </h1>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Later nights"
-        disabled={start === ''}
-        onClick={() => desk.page(1)}
-      >
-        <Icon name="forward" />
-      </button>
-      <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
-        Today
-      </button>
+      <div class="range">
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Earlier nights"
+          disabled={atToday}
+          onClick={() => desk.page(-1)}
+        >
+          <Icon name="back" />
+        </button>
+        <h1>
+          <span class="visually-hidden">{desk.property.value?.name}, </span>
+          {start === '' ? '\u00a0' : dayRange(start, addDays(start, NIGHTS - 1))}
+        </h1>
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Later nights"
+          disabled={start === ''}
+          onClick={() => desk.page(1)}
+        >
+          <Icon name="forward" />
+        </button>
+        <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
+          Today
+        </button>
+      </div>
       <DataAge desk={desk} />
     </div>
   );

@@ -82,9 +82,7 @@ export class Desk implements ConnectionListener {
       this.today.value = this.#businessDate(property);
       this.show(this.today.value);
     });
-    void roomTypeNames(this.#config, this.user, propertyId).then((names) => {
-      if (this.property.value === property) this.names.value = names;
-    });
+    void this.#loadNames(property);
   }
 
   /** Shows the nights from a date on. */
@@ -176,6 +174,11 @@ export class Desk implements ConnectionListener {
     } catch (error) {
       this.notice.value = error instanceof Error ? error.message : 'The properties could not be listed.';
     }
+  }
+
+  async #loadNames(property: PropertySummary): Promise<void> {
+    const names = await roomTypeNames(this.#config, this.user, property.propertyId);
+    if (this.property.value === property) this.names.value = names;
   }
 
   /** At the roll of the business date a grid that showed today shows the new one. */

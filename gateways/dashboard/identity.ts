@@ -17,7 +17,7 @@ const UNKNOWN_LIFETIME_MS = 3_600_000;
 
 /** The user of this tab, unless the token has expired. */
 export function signedIn(): SignedIn | undefined {
-  const kept = read<SignedIn>(TOKEN_KEY);
+  const kept = read(TOKEN_KEY) as SignedIn | undefined;
   return kept && kept.expiresAt > Date.now() ? kept : undefined;
 }
 
@@ -69,7 +69,7 @@ export async function finishSignIn(config: PageConfig): Promise<SignedIn | undef
   if (code === null && error === null) return undefined;
   // Neither the code nor an error shall stay in the history or be sent again by a reload.
   history.replaceState(null, '', location.pathname);
-  const pending = read<Pending>(PENDING_KEY);
+  const pending = read(PENDING_KEY) as Pending | undefined;
   sessionStorage.removeItem(PENDING_KEY);
   if (error !== null) throw new SignInError(`Signing in was refused: ${answer.get('error_description') ?? error}.`);
   if (!pending || pending.state !== state) throw new SignInError('Please sign in once more.');
@@ -125,9 +125,9 @@ function keep(user: SignedIn): SignedIn {
 }
 
 /** What this page itself has stored. */
-function read<T>(key: string): T | undefined {
+function read(key: string): unknown {
   const text = sessionStorage.getItem(key);
-  return text === null ? undefined : (JSON.parse(text) as T);
+  return text === null ? undefined : JSON.parse(text);
 }
 
 function textOf(from: unknown, name: string): string | undefined {

@@ -119,5 +119,8 @@ function TokenForm({ onSubmit }: { onSubmit: (token: string, tenantId: string) =
 function fieldsOf(event: TargetedEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault();
   const data = new FormData(event.currentTarget);
-  return (name) => String(data.get(name) ?? '').trim();
+  return (name) => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
 }

@@ -127,7 +127,9 @@ t.test('a browser with the page', options, async (t) => {
       world.property.book({ roomType: 'STD', checkIn: today + 12, nights: 1, guestName: 'Ada Lovelace' });
       await page.getByText('Ada Lovelace').waitFor();
       await page.getByText(/^Live/).first().waitFor();
-      await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => 0)');
+      await page.evaluate(
+        'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => 0)',
+      );
       await check(t, page);
       const worst = await worstContrast(page, 'td[data-mood] .left, td[data-mood] .price, .percent, .feed li *');
       t.ok(worst.ratio >= 4.5, `worst contrast ${worst.ratio.toFixed(2)} at ${worst.text}`);

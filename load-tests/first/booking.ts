@@ -11,8 +11,8 @@ import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts'
 
 const ROUNDS = 3;
 const ROUND_SECONDS = 8;
-/** The best of 8, 16 and 32: more connections only queue for the same rows inside of PostgreSQL. */
-const LOCK_CONNECTIONS = '16';
+/** The best between 2 and 32: more connections only queue for the same rows inside of PostgreSQL. */
+const LOCK_CONNECTIONS = '6';
 
 /** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, in turns. */
 export async function benchBooking(): Promise<void> {

@@ -22,7 +22,7 @@ import { RowLocks } from './row-locks.ts';
  * The yardstick of the paid booking: our HTTP stack, validation, guests, payment simulator, answers and tables, but
  * row locks where we have the property actor. Told by its environment, started by `first/booking.ts`.
  */
-const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '16', TAX_PERCENT = '0', PORT } = process.env;
+const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '6', TAX_PERCENT = '0', PORT } = process.env;
 const TENANT = 'demo';
 const HOUR_MS = 3_600_000;
 

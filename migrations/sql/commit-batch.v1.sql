@@ -243,6 +243,16 @@ begin
   from jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text, at timestamptz)
   where o.tenant_id = n.t and o.property_id = n.p and o.room_type = n.id;
 
+  -- What has not happened yet goes with its type: a new type of the same name begins empty.
+  delete from availability.room_availability c
+  using jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text), property_actor a
+  where c.tenant_id = n.t and c.property_id = n.p and c.room_type = n.id
+    and a.tenant_id = n.t and a.property_id = n.p and c.date >= a.business_date;
+  delete from base_rates b
+  using jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text), property_actor a
+  where b.tenant_id = n.t and b.property_id = n.p and b.room_type = n.id
+    and a.tenant_id = n.t and a.property_id = n.p and b.rate_date >= a.business_date;
+
   insert into rooms (tenant_id, property_id, room_number, room_type, floor, status, features, notes, updated_at)
   select n.t, n.p, n.number, n.type, n.floor, n.status::room_status, n.features, n.notes, n.at
   from jsonb_to_recordset(coalesce(batch -> 'rooms', '[]')) as n
@@ -287,7 +297,7 @@ begin
     into known
     from jsonb_to_recordset(batch -> 'keys') as k (t text, p text, subject text, key text, phase text)
     join idempotency i on i.tenant_id = k.t and i.subject = k.subject and i.key = k.key
-    where k.phase in ('claim', 'whole') and i.expires_at > app_now();
+    where k.phase in ('claim', 'whole', 'probe') and i.expires_at > app_now();
     if known is not null then
       return jsonb_build_object('known', known);
     end if;

@@ -56,6 +56,7 @@ export class KeptLease implements AsyncDisposable {
     try {
       this.#lease = await Lease.take({ nodeId, client, log, renewed, lost: () => this.#retake() });
       this.#client = client;
+      if (this.#ended) await this.#lease[Symbol.asyncDispose]();
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;

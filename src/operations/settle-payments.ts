@@ -43,6 +43,8 @@ async function settle(services: Services, to: Address, hold: Hold): Promise<void
     else await giveMoneyBack(services, by, to, end);
     return;
   }
+  // The charge may still be on its way: until the hold runs out, nothing is known.
+  if (!charge && hold.kind === 'PAYING') return;
   const payment = { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(
     (error: unknown) => {

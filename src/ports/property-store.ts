@@ -60,10 +60,13 @@ export type StatusChange = {
   reason?: string;
 };
 
-/** One idempotency key in a batch: claimed, ended with its answer, both at once, or given back. */
+/**
+ * One idempotency key in a batch: claimed, ended with its answer, both at once, given back, or only looked up: a refusal
+ * that is not kept must still find the answer that an earlier request got.
+ */
 export type KeyChange = KeyClaim & {
   subject: string;
-  phase: 'claim' | 'end' | 'whole' | 'release';
+  phase: 'claim' | 'end' | 'whole' | 'release' | 'probe';
   answer?: KeptAnswer;
 };
 
@@ -120,7 +123,7 @@ export type CommitResult =
   /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
   | { outcome: 'fenced'; properties: Address[] }
   /** The database refused a row; nothing was written. */
-  | { outcome: 'rejected'; reason: 'guest-moved' | 'number-taken' | 'poison'; detail: string }
+  | { outcome: 'rejected'; reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'poison'; detail: string }
   /** No connection could be had: nothing was sent. */
   | { outcome: 'unavailable'; detail: string }
   /** The connection died before the answer: written or not, nobody knows yet. */

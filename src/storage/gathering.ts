@@ -14,7 +14,6 @@ export class Gathering<Q, A> {
     this.#ask = ask;
   }
 
-
   ask(question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject });

@@ -64,10 +64,13 @@ export class Guests implements GuestDirectory {
     if (sealed.length === 0) return opened;
     const ids = [...new Set(sealed.map(({ guestId }) => guestId))];
     const rows = await this.#read(tenantId, WRAPPED, [JSON.stringify(ids)]);
-    const keys = new Map(rows.map(({ id, wrapped }) => [id, this.#unwrap(wrapped!)]));
+    const wrapped = new Map(rows.map((row) => [row.id, row.wrapped]));
     for (const { guestId, name } of sealed) {
-      const key = keys.get(guestId);
-      if (key) opened.set(name, decrypt(key, name).toString());
+      try {
+        opened.set(name, decrypt(this.#unwrap(wrapped.get(guestId)!), name).toString());
+      } catch {
+        // Erased, or under a key that SECRET_KEYS has no more: a feed goes without the name.
+      }
     }
     return opened;
   }
@@ -82,7 +85,11 @@ export class Guests implements GuestDirectory {
   }
 
   async #find(tenantId: string, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
-    const list = wanted.map(({ emailKey, lastNameKey }, n) => ({ n, email_key: emailKey, last_name_key: lastNameKey }));
+    const list = wanted.map(({ emailKey, lastNameKey }, n) => ({
+      n,
+      email_key: emailKey,
+      last_name_key: lastNameKey,
+    }));
     const em = this.#database.orm.em.fork();
     const rows = (await em.execute(FIND, [tenantId, JSON.stringify(list)])) as (Found & { n: number })[];
     const byNumber = new Map(rows.map((row) => [row.n, row]));

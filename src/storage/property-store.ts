@@ -183,6 +183,8 @@ class LaneConnection {
     if (code === 'IK003') return { outcome: 'rejected', reason: 'guest-moved', detail: message };
     if (code === '23505' && constraint === 'reservations_confirmation_number')
       return { outcome: 'rejected', reason: 'number-taken', detail: message };
+    if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
+      return { outcome: 'rejected', reason: 'code-taken', detail: message };
     if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
     // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
     if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))

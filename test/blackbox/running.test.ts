@@ -14,7 +14,7 @@ import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
 import { Service } from './service.ts';
 
-/** One service for all of them: each group has properties of its own. The clock goes last, since it only goes forward. */
+/** One service for all: each group has properties of its own. The clock goes last, since it only goes forward. */
 const service = await Service.start();
 tap.teardown(() => service.remove());
 

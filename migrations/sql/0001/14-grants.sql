@@ -39,7 +39,8 @@ grant select, insert, update on
   guests, guest_keys, reservations, reservation_status_history, payments
   to innkeeper_writer;
 grant select, insert on journal to innkeeper_writer;
-grant delete on holds, idempotency, room_types, rooms to innkeeper_writer;
+-- Nights that have not come go with a room type that is removed.
+grant delete on holds, idempotency, room_types, rooms, availability.room_availability, base_rates to innkeeper_writer;
 
 grant select on property_actor, relay_cursor, journal, user_tenant_associations to innkeeper_system;
 grant select (tenant_id, status) on tenants to innkeeper_system;

@@ -1,11 +1,11 @@
 import { cpus } from 'node:os';
 import { program } from 'commander';
-import { SCRIPT } from '../test/blackbox/launched.ts';
-import { benchBooking } from './first/booking.ts';
-import { benchFresh } from './first/fresh.ts';
-import { benchQuote } from './first/quote.ts';
-import { benchReplay } from './first/replay-time.ts';
-import { benchStart } from './first/start.ts';
+import { SCRIPT } from '../../test/blackbox/launched.ts';
+import { benchBooking } from './booking.ts';
+import { benchFresh } from './fresh.ts';
+import { benchQuote } from './quote.ts';
+import { benchReplay } from './replay-time.ts';
+import { benchStart } from './start.ts';
 
 /** `npm run bench:first`: prints figures and asserts nothing; INNKEEPER_SCRIPT chooses the runtime. */
 const PARTS = {
