@@ -56,6 +56,8 @@ export class LiveClient {
   #replica: Replica | undefined;
   #attempt = 0;
   #heartbeatMs = 10_000;
+  /** Server time at which everything up to the present was asked for. */
+  #askedAt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
@@ -161,7 +163,8 @@ export class LiveClient {
   #take(frame: Extract<ServerFrame, { t: 'snapshot' | 'delta' }>): void {
     const replica = this.#replica;
     if (frame.propertyId !== replica?.propertyId) return;
-    if (frame.t === 'delta') this.lag.arrived(frame.ts);
+    // What was committed before we asked is old for a reason: it says nothing about the connection.
+    if (frame.t === 'delta' && frame.ts >= this.#askedAt) this.lag.arrived(frame.ts);
     this.#react(replica, frame.t === 'snapshot' ? replica.applySnapshot(frame) : replica.applyDelta(frame));
   }
 
@@ -174,6 +177,7 @@ export class LiveClient {
   #react(replica: Replica, outcome: Outcome): void {
     switch (outcome.kind) {
       case 'gap':
+        this.#askedAt = this.lag.serverNow();
         this.#tell({ kind: 'catching-up' });
         this.#send(outcome.resync);
         return;
@@ -219,6 +223,7 @@ export class LiveClient {
   #subscribe(): void {
     if (!this.#wanted || this.#socket?.readyState !== WebSocket.OPEN) return;
     const from = this.#replica?.position;
+    this.#askedAt = this.lag.serverNow();
     this.#tell({ kind: 'catching-up' });
     this.#send({ t: 'subscribe', ...this.#wanted, ...(from && { from }) });
   }

@@ -45,6 +45,7 @@ export class Desk implements ConnectionListener {
   readonly #client: LiveClient;
   readonly #clock: ReturnType<typeof setInterval>;
   #lagShownAt = 0;
+  #lagDue: ReturnType<typeof setTimeout> | undefined;
 
   constructor(config: PageConfig, user: SignedIn) {
     this.#config = config;
@@ -107,16 +108,23 @@ export class Desk implements ConnectionListener {
   close(): void {
     this.#client.close();
     clearInterval(this.#clock);
+    clearTimeout(this.#lagDue);
     removeEventListener('online', this.#onOnline);
     removeEventListener('offline', this.#onOffline);
   }
 
   stateChanged(state: ConnectionState): void {
+    clearTimeout(this.#lagDue);
     const before = this.connection.value;
     if (state.kind === 'live') {
-      this.dataFrom.value = Date.now();
-      if (before.kind === 'live' && Date.now() - this.#lagShownAt < LAG_SHOWN_MS) return;
-      this.#lagShownAt = Date.now();
+      const now = Date.now();
+      this.dataFrom.value = now;
+      const early = before.kind === 'live' && before.lagMs !== undefined ? this.#lagShownAt + LAG_SHOWN_MS - now : 0;
+      if (early > 0) {
+        this.#lagDue = setTimeout(() => this.stateChanged(state), early);
+        return;
+      }
+      this.#lagShownAt = now;
     }
     this.connection.value = state;
   }
