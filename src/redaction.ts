@@ -108,7 +108,7 @@ const CARD_NUMBER = /(?<![\w.-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])/g;
 
 /** The check digit of card numbers: times and sequence numbers nearly always fail it. */
 function passesLuhn(text: string): boolean {
-  const digits = [...text.replaceAll(/\D/g, '')].toReversed().map(Number);
+  const digits = text.replaceAll(/\D/g, '').split('').toReversed().map(Number);
   const sum = digits.reduce((total, digit, at) => total + (at % 2 === 0 ? digit : (digit * 2) % 9 || digit), 0);
   return sum % 10 === 0;
 }

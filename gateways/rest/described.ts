@@ -1,4 +1,4 @@
-import type {} from 'reflect-metadata';
+import 'reflect-metadata';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

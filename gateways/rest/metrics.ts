@@ -42,8 +42,9 @@ export class MetricsController {
 
 /** `?tag=method:GET&tag=status:200`; a value may hold colons itself. */
 function tagsOf(given: unknown): Tag[] {
-  return [given ?? []].flat().map((text): Tag => {
-    const [key = '', ...value] = String(text).split(':');
+  const texts = [given ?? []].flat().filter((text) => typeof text === 'string');
+  return texts.map((text): Tag => {
+    const [key = '', ...value] = text.split(':');
     return [key, value.join(':')];
   });
 }

@@ -76,7 +76,11 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     desk.running.crash();
     desk.running.clock.pass(15_001);
     await settlePayments(desk.services);
-    t.same(await desk.rooms(), { booked, held: 1 - booked }, 'what is not known to be charged may still be on its way');
+    t.same(
+      await desk.rooms(),
+      { booked, held: 1 - booked },
+      'what is not known to be charged may still be on its way',
+    );
     desk.running.clock.pass(105_100);
     await desk.running.host.catchUp();
     await settlePayments(desk.services);

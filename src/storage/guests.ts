@@ -91,7 +91,7 @@ export class Guests implements GuestDirectory {
       last_name_key: lastNameKey,
     }));
     const em = this.#database.orm.em.fork();
-    const rows = (await em.execute(FIND, [tenantId, JSON.stringify(list)])) as (Found & { n: number })[];
+    const rows = await em.execute<(Found & { n: number })[]>(FIND, [tenantId, JSON.stringify(list)]);
     const byNumber = new Map(rows.map((row) => [row.n, row]));
     return wanted.map((_, n) => byNumber.get(n));
   }

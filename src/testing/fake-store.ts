@@ -138,7 +138,12 @@ export class FakeStore implements PropertyStore {
   #known({ to, keys }: SealedBatch): KnownKey[] {
     return keys.flatMap(({ subject, key, phase }) => {
       const row = this.keys.get(keyOf(to, subject, key));
-      if (!row || (phase !== 'claim' && phase !== 'whole' && phase !== 'probe') || row.at + DAY_MS <= this.#clock.now()) return [];
+      if (
+        !row ||
+        (phase !== 'claim' && phase !== 'whole' && phase !== 'probe') ||
+        row.at + DAY_MS <= this.#clock.now()
+      )
+        return [];
       return [
         { to, subject, key, fingerprint: row.fingerprint, ref: row.ref, answer: structuredClone(row.answer ?? null) },
       ];
