@@ -19,7 +19,7 @@ const MOST_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
 export async function listProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
-  const path = `/api/v1/tenants/${encodeURIComponent(user.tenantId)}/properties?limit=200`;
+  const path = `${pathOf(user)}?limit=200`;
   const found: PropertySummary[] = [];
   let cursor: unknown;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -42,7 +42,7 @@ export async function roomTypeNames(
   user: SignedIn,
   propertyId: string,
 ): Promise<Map<string, string>> {
-  const path = `/api/v1/tenants/${encodeURIComponent(user.tenantId)}/properties/${encodeURIComponent(propertyId)}/room-types`;
+  const path = `${pathOf(user)}/${encodeURIComponent(propertyId)}/room-types`;
   const names = new Map<string, string>();
   try {
     for (const item of listOf(await get(config, user, path), 'items')) {
@@ -53,6 +53,11 @@ export async function roomTypeNames(
     // Shown by their codes then.
   }
   return names;
+}
+
+/** Where the properties of the user's tenant are. */
+function pathOf({ tenantId }: SignedIn): string {
+  return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties`;
 }
 
 function summary(propertyId: string, name: string, item: unknown): PropertySummary {

@@ -22,7 +22,7 @@ export function CellLine({ desk }: { desk: Desk }) {
           <span>{item.rate === null ? 'no rate' : money(item.rate, item.currency)}</span>
         </p>
       ) : (
-        <p class="muted">Point at a night, or move with the arrow keys, for its numbers.</p>
+        <p class="muted">Choose a night to see all its numbers.</p>
       )}
       <p class="legend">
         <span>Empty</span>

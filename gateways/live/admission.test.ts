@@ -6,7 +6,7 @@ import { follow, PROPERTY, signIn, subscribeFrame } from './testing/steps.ts';
 
 for (const transport of TRANSPORTS) {
   t.test(`${transport}: without a token the connection is closed`, async (t) => {
-    await using world = await scriptedWorld({ authWithinMs: 40 });
+    await using world = await scriptedWorld({ authWithinMs: 250 });
     await using client = TestClient.connect(world.url, transport);
     await client.take('hello');
     client.send(subscribeFrame());
@@ -33,12 +33,12 @@ for (const transport of TRANSPORTS) {
   });
 
   t.test(`${transport}: an expired token is announced, a new one continues, none closes`, async (t) => {
-    await using world = await scriptedWorld({ expiryGraceMs: 60 });
+    await using world = await scriptedWorld({ expiryGraceMs: 400 });
     await using client = TestClient.connect(world.url, transport);
-    await signIn(client, 'MANAGER', 0.05);
+    await signIn(client, 'MANAGER', 0.3);
     await follow(client);
     t.match((await client.take('error')).problem, { code: 'UNAUTHENTICATED', detail: /expired/ });
-    client.send({ t: 'auth', token: 'demo:MANAGER:0.05', tenantId: 'demo' });
+    client.send({ t: 'auth', token: 'demo:MANAGER:0.3', tenantId: 'demo' });
     await client.take('ready');
     world.property.nothing();
     t.match(await client.take('delta'), { from: 1 }, 'the subscription was not touched');

@@ -56,7 +56,9 @@ export function snapshotText(
     .slice(-items)
     .reverse()
     .map((entry) => entry.texts[roleClass]);
-  return `${head.slice(0, -1)},"grid":[${grid.join()}],"feed":[${texts.join()}],"kpi":[${kpi.join()}],"rooms":[${rooms.join()}],"competitors":[]}`;
+  const lists = { grid, feed: texts, kpi, rooms, competitors: [] };
+  const members = Object.entries(lists).map(([name, items]) => `"${name}":[${items.join()}]`);
+  return `${head.slice(0, -1)},${members.join()}}`;
 }
 
 function patch(topic: Topic, item: string): string {

@@ -139,6 +139,38 @@ t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot
   t.equal((await client.take('snapshot')).seq, 4, 'also for who comes from before it');
 });
 
+t.test('a snapshot waits for the entries up to it, so that no booking is lost from the feed', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  await world.property.trickle(() => {
+    world.property.book(STAY);
+    world.property.roll();
+    world.property.book({ ...STAY, checkIn: FIRST_NIGHT + 1 });
+  });
+  t.match(await client.take('delta'), { from: 1, to: 1 });
+  const rolled = await client.take('snapshot');
+  t.equal(rolled.seq, 3);
+  t.equal(rolled.feed.length, 2);
+});
+
+t.test('a property that does not answer in time can be asked for again', async (t) => {
+  await using world = await scriptedWorld({ followWithinMs: 20 });
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.property.hanging = promise;
+  client.send(subscribeFrame(), { t: 'ping' });
+  t.match((await client.take('error')).problem, { code: 'NOT_EXECUTED', retryable: true });
+  await client.take('pong');
+  world.property.hanging = Promise.resolve();
+  await follow(client);
+  resolve();
+  while (world.property.listeners > 1) await tick();
+  t.equal(world.gateway.stats().properties, 1, 'the late answer is dropped');
+});
+
 t.test('deltas that were missed before anybody followed lead to exactly the present', async (t) => {
   await using world = await scriptedWorld();
   const blank = new Replica(PROPERTY);

@@ -29,7 +29,13 @@ export class Hub {
   async open(address: Address, from: Position | undefined): Promise<PropertyStream> {
     const key = addressKey(address);
     const open = this.#open.get(key) ?? this.#follow(key, address, from);
-    await this.#inTime(open.opened.then(() => open.stream.ready));
+    try {
+      await this.#inTime(open.opened.then(() => open.stream.ready));
+    } catch (thrown) {
+      // A first answer that is overdue may never come: whoever asks next must not wait for the same one.
+      if (!open.stream.hasBegun) this.#drop(key, open.stream);
+      throw thrown;
+    }
     return open.stream;
   }
 
@@ -50,17 +56,12 @@ export class Hub {
 
   #follow(key: string, address: Address, from: Position | undefined): Open {
     const stream = new PropertyStream(this.#parts, address, () => this.#forget(key, stream));
-    const opened = stream.start(from).catch((thrown: unknown) => {
-      stream.close();
-      this.#forget(key, stream);
-      throw thrown;
-    });
-    const open: Open = { stream, opened };
+    const open: Open = { stream, opened: stream.start(from) };
     this.#open.set(key, open);
-    // Whoever asked may have given up before the property answered; the failure itself is for those who still wait.
-    opened.then(
+    // Whoever asked may have given up before the property answered; a failure is for those who still wait.
+    open.opened.then(
       () => this.#linger(key, open),
-      () => {},
+      () => this.#drop(key, stream),
     );
     return open;
   }
@@ -69,10 +70,13 @@ export class Hub {
     clearTimeout(open.linger);
     if (!open.stream.isEmpty || this.#open.get(key) !== open) return;
     open.linger = setTimeout(() => {
-      if (!open.stream.isEmpty) return;
-      open.stream.close();
-      this.#forget(key, open.stream);
+      if (open.stream.isEmpty) this.#drop(key, open.stream);
     }, this.#parts.limits.lingerMs);
+  }
+
+  #drop(key: string, stream: PropertyStream): void {
+    stream.close();
+    this.#forget(key, stream);
   }
 
   #forget(key: string, stream: PropertyStream): void {

@@ -25,7 +25,7 @@ export interface MembershipListener {
 /** Longest delay that timers take. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Whether a connection may be here (contracts.md 4 and 9): its token, its expiry, its association with the tenant. */
+/** Whether a connection may be here (contracts.md 4 and 9): its token, its expiry, its place in the tenant. */
 export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #authenticator: LiveAuthenticator<I>;
   readonly #listener: MembershipListener;

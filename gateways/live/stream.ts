@@ -60,6 +60,11 @@ export class PropertyStream implements FollowerListener {
     return this.#follower.ready;
   }
 
+  /** Whether the property has ever answered. */
+  get hasBegun(): boolean {
+    return this.#board !== undefined;
+  }
+
   get isEmpty(): boolean {
     return this.#audiences.size === 0;
   }

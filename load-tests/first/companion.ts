@@ -10,11 +10,13 @@ const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url));
 /** A yardstick server beside the service, under the same runtime; says `ready` on standard output when it listens. */
 export class Companion implements AsyncDisposable {
   readonly port: number;
+  readonly pid: number;
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess, port: number) {
     this.#child = child;
     this.port = port;
+    this.pid = child.pid ?? 0;
   }
 
   /**

@@ -30,6 +30,8 @@ export class ScriptedProperty {
   readonly asked: (Position | undefined)[] = [];
   /** Refuses the next follows, one each. */
   readonly refusals: Refusal[] = [];
+  /** What every follow waits for. */
+  hanging: Promise<void> = Promise.resolve();
   ringLength = 1024;
   #state: ScriptedState;
   #entries: JournalEntry[] = [];
@@ -74,7 +76,7 @@ export class ScriptedProperty {
   async follow(from: Position | undefined, listener: LiveListener): Promise<LiveFeed> {
     this.follows += 1;
     this.asked.push(from);
-    await Promise.resolve();
+    await this.hanging;
     const refusal = this.refusals.shift();
     if (refusal) throw refusal;
     if (this.#deleted) throw new Refusal('PROPERTY_NOT_FOUND', 'It was deleted.');
@@ -159,6 +161,18 @@ export class ScriptedProperty {
     const entries = this.#gathering;
     this.#gathering = undefined;
     this.#tell(entries);
+  }
+
+  /** The same, but told bit by bit, as over a network. */
+  async trickle(work: () => void): Promise<void> {
+    this.#gathering = [];
+    work();
+    const entries = this.#gathering;
+    this.#gathering = undefined;
+    for (const entry of entries) {
+      this.#tell([entry]);
+      await new Promise((later) => setImmediate(later));
+    }
   }
 
   /** Commits what `work` does without telling anybody, as a fault of ours might. */
