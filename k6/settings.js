@@ -20,3 +20,6 @@ export function day(n) {
 
 /** A smoke test: long enough to see percentiles, short enough for every day. */
 export const smoke = { executor: 'constant-vus', vus: Number(__ENV.VUS || 4), duration: __ENV.DURATION || '20s' };
+
+/** Between two quotes of a user: a smoke test measures times, it does not run into the limit of a subject. */
+export const PAUSE_SECONDS = 0.02;

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-
 import type { CurrentQuery } from '../contracts/rates.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Quote } from '../domain/queries.ts';
-import { quoteToken } from './quote-token.ts';
+import { nextQuoteId, quoteToken } from './quote-token.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
@@ -18,7 +16,7 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   checkBounds(view, query.checkIn, query.checkOut, NAMES);
   const now = services.clock.now();
   const quote = view.quote(query, now);
-  const id = randomBytes(9).toString('base64url');
+  const id = nextQuoteId();
   const tokens = quote.rates.map((rate, index) =>
     rate.bookable ? quoteToken(services.signed, to, query, rate, `${id}${index}`, now) : undefined,
   );

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Address } from '../domain/caller.ts';
 import type { VerifiedQuote } from '../domain/commands.ts';
 import type { QuotedRate } from '../domain/queries.ts';
@@ -7,6 +9,15 @@ import type { SignedText } from './signed-text.ts';
 
 /** A promised price holds this long (contracts.md 6). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
+
+/** Unique over all processes and restarts; not a secret, since the token is signed. */
+const run = randomBytes(9).toString('base64url');
+let quotes = 0;
+
+/** The id of one answer; each room type in it appends its place. */
+export function nextQuoteId(): string {
+  return `${run}${(quotes++).toString(36)}-`;
+}
 
 type Bound = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
 

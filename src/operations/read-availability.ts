@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-
 import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { quoteToken } from './quote-token.ts';
+import { nextQuoteId, quoteToken } from './quote-token.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
@@ -41,7 +39,7 @@ export async function searchAvailability(services: Services, caller: Caller, bod
     if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
       continue;
     const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);
-    const id = randomBytes(9).toString('base64url');
+    const id = nextQuoteId();
     rates.forEach((rate, index) => {
       if (!rate.bookable) return;
       const token = quoteToken(signed, to, body, rate, `${id}${index}`, now);
