@@ -30,7 +30,9 @@ const listeners = { RATE_PORT: 8083, RESERVATION_PORT: 8084, LIVE_PORT: 8085, OI
  * @returns {string[]}
  */
 export function netHosts(env) {
-  const ports = Object.entries(listeners).map(([name, port]) => env[name] || String(port));
+  const ports = Object.entries(listeners)
+    .map(([name, port]) => env[name] || String(port))
+    .filter(isPort);
   // The service is its own client too (issuer, registry, the other service), whatever address it listens on.
   const own = [env.HOST || '127.0.0.1', '127.0.0.1', 'localhost'];
   const stripe = env.STRIPE_SECRET_KEY ? ['api.stripe.com:443'] : [];
@@ -73,6 +75,11 @@ function parse(text) {
   } catch {
     return undefined;
   }
+}
+
+/** What is no port is left out: Deno would stop with words of its own, the service names the variable. */
+function isPort(text) {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 }
 
 /** An IPv6 address goes into brackets, unless a URL has put it there already. */
