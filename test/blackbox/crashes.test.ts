@@ -12,7 +12,7 @@ import { until } from './waiting.ts';
 const service = await Service.prepare();
 tap.teardown(() => service.remove());
 
-void test('a fresh start makes everything and takes less than 20 s', async (t) => {
+void test('a fresh start makes everything', async (t) => {
   await service.up();
   t.comment(`first start: ${service.readyMs} ms`);
   t.equal(statSync(join(service.dataDir, 'dev.json')).mode & 0o777, 0o600, 'dev.json is for its owner only');
