@@ -12,7 +12,7 @@ import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts'
 const ROUNDS = 3;
 const ROUND_SECONDS = 8;
 /** The best between 2 and 32: more connections only queue for the same rows inside of PostgreSQL. */
-const LOCK_CONNECTIONS = '6';
+const LOCK_CONNECTIONS = '2';
 
 /** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, in turns. */
 export async function benchBooking(): Promise<void> {

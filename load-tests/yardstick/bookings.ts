@@ -4,13 +4,14 @@ import type { CreateBody } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { confirmationNumber } from '../../src/domain/confirmation-number.ts';
 import { formatDay } from '../../src/domain/dates.ts';
+import type { BookingFact } from '../../src/domain/journal.ts';
 import { percentOf } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Payment, type Reservation, totals } from '../../src/domain/reservation.ts';
 import type { GuestDirectory } from '../../src/ports/guest-directory.ts';
 import type { PaymentGateway } from '../../src/ports/payments.ts';
-import type { Changes } from '../../src/ports/property-store.ts';
 import type { RowLocks } from './row-locks.ts';
+import { bookingRows, holdRows } from './rows.ts';
 
 type Key = { key: string; fingerprint: string };
 
@@ -23,74 +24,44 @@ export type Parts = {
   taxPercent: number;
 };
 
-const PAYING_MS = 120_000;
-
 /** Hold, pay, confirm: what our create does, in the same two commits, without an actor. */
-export async function book(parts: Parts, caller: Caller, body: CreateBody, key: Key | undefined) {
+export async function book(
+  parts: Parts,
+  caller: Caller,
+  body: CreateBody,
+  { key, fingerprint }: Key,
+): Promise<{ reservation: Reservation; seq: number }> {
   const { tenantId, subject, requestId } = caller;
   const place = { tenantId, propertyId: body.propertyId };
-  const identity = await parts.guests.identify(tenantId, body.guestInfo);
-  const pending = pendingReservation(parts, body, identity.guestId);
-  const personal = {
-    guestId: identity.guestId,
-    name: identity.seal(`${body.guestInfo.firstName} ${body.guestInfo.lastName}`),
-  };
+  const { guestId, wrappedKey, seal } = await parts.guests.identify(tenantId, body.guestInfo);
+  const pending = pendingReservation(parts, body, guestId);
+  const personal = { guestId, name: seal(`${body.guestInfo.firstName} ${body.guestInfo.lastName}`) };
   const attempt = attemptOf(pending);
-  const holdId = uuidv7();
-  const { wrappedKey } = identity;
+  const claim = { subject, key, fingerprint, holdId: uuidv7() };
   const common = { stay: pending.stay, entity: pending.id, subject, requestId };
   await parts.locks.commit(place, {
     ...common,
     type: 'START_BOOKING',
-    held: 1,
-    booked: 0,
-    keys: key ? [{ ...key, subject, ref: holdId, phase: 'claim' }] : [],
+    rows: holdRows(pending, attempt, claim, wrappedKey),
     facts: { bookings: [factOf('HELD', pending)], personal },
-    changes: {
-      ...noChanges(pending.currency),
-      guests: [{ guest: pending.guest, wrappedKey }],
-      payments: [{ reservationId: pending.id, payment: attempt }],
-      holds: [
-        {
-          id: holdId,
-          kind: 'PAYING',
-          roomType: pending.stay.roomType,
-          checkIn: pending.stay.checkIn,
-          checkOut: pending.stay.checkOut,
-          rooms: 1,
-          expiresAt: Date.now() + PAYING_MS,
-          createdAt: Date.now(),
-          reservationId: pending.id,
-          booking: { reservation: pending, attempt, personal },
-          key: key && { ...key, subject, ref: holdId },
-        },
-      ],
-    },
   });
-  const { amount, paymentId: attemptId } = attempt;
-  const { currency } = pending;
-  const cardToken = body.paymentDetails?.cardToken ?? '';
-  const charge = await parts.payments.charge({ attemptId, amount, currency, cardToken });
-  if (charge.outcome === 'DECLINED') throw new Refusal('PAYMENT_DECLINED', charge.reason);
-  const { transactionId, processedAt } = charge;
-  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  const payment = await charged(parts, pending, attempt, body.paymentDetails?.cardToken ?? '');
   const reservation = confirmed(pending, payment, subject);
   const seq = await parts.locks.commit(place, {
     ...common,
     type: 'CONFIRM_BOOKING',
-    held: -1,
-    booked: 1,
-    keys: key ? [{ ...key, subject, ref: holdId, phase: 'end', answer: { result: { reservation }, seq: 0 } }] : [],
+    rows: bookingRows(reservation, payment, claim),
     facts: { bookings: [factOf('CREATED', reservation)], personal },
-    changes: {
-      ...noChanges(currency),
-      reservations: [reservation],
-      payments: [{ reservationId: reservation.id, payment }],
-      history: [{ reservationId: reservation.id, from: null, to: 'CONFIRMED', at: Date.now(), by: subject }],
-      holdsRemoved: [holdId],
-    },
   });
   return { reservation, seq };
+}
+
+async function charged(parts: Parts, pending: Reservation, attempt: Payment, cardToken: string): Promise<Payment> {
+  const { amount, paymentId: attemptId } = attempt;
+  const charge = await parts.payments.charge({ attemptId, amount, currency: pending.currency, cardToken });
+  if (charge.outcome === 'DECLINED') throw new Refusal('PAYMENT_DECLINED', charge.reason);
+  const { transactionId, processedAt } = charge;
+  return { ...attempt, status: 'COMPLETED', transactionId, processedAt };
 }
 
 function pendingReservation({ prices, taxPercent }: Parts, body: CreateBody, guestId: string): Reservation {
@@ -138,7 +109,7 @@ function confirmed(pending: Reservation, payment: Payment, by: string): Reservat
   return { ...pending, status, paid: payment.amount, payments: [payment], timeline: [created], updatedAt: now };
 }
 
-function factOf(event: 'HELD' | 'CREATED', { stay, ...reservation }: Reservation) {
+function factOf(event: 'HELD' | 'CREATED', { stay, ...reservation }: Reservation): BookingFact {
   return {
     event,
     reservationId: reservation.id,
@@ -153,18 +124,4 @@ function factOf(event: 'HELD' | 'CREATED', { stay, ...reservation }: Reservation
     status: reservation.status,
     channel: reservation.source.channel,
   };
-}
-
-function noChanges(currency: string): Changes {
-  const setUp = { roomTypes: [], roomTypesRemoved: [], rooms: [], roomsRemoved: [], plans: [], rates: [] };
-  const bookings = {
-    cells: [],
-    reservations: [],
-    payments: [],
-    history: [],
-    guests: [],
-    holds: [],
-    holdsRemoved: [],
-  };
-  return { ...setUp, ...bookings, currency };
 }

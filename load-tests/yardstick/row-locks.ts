@@ -4,10 +4,8 @@ import { formatDay } from '../../src/domain/dates.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
-import type { Changes, KeyChange } from '../../src/ports/property-store.ts';
 import { actingAs } from '../../src/storage/connection.ts';
-import { batchDocument } from '../../src/storage/rows.ts';
-import { LOCK_NIGHTS, MOVE_NIGHTS, READ_PRICES, WRITE_OWN_ROWS } from './statements.ts';
+import { LOCK_NIGHTS, MOVE_NIGHTS, READ_PRICES, WRITE_BOOKING, WRITE_HOLD } from './statements.ts';
 
 export type Place = { tenantId: string; propertyId: string };
 
@@ -15,21 +13,23 @@ export type Place = { tenantId: string; propertyId: string };
 export type Step = {
   type: 'START_BOOKING' | 'CONFIRM_BOOKING';
   stay: Stay;
-  /** By how much each night's counters move. */
-  held: number;
-  booked: number;
-  changes: Changes;
-  keys: KeyChange[];
+  /** Parameters of the statement that writes the rows of this step. */
+  rows: unknown[];
   facts: Facts;
   entity: string;
   subject: string;
   requestId: string;
 };
 
+/** What each step writes, and how it moves the counters of a night. */
+const STEPS = {
+  START_BOOKING: { text: WRITE_HOLD, held: 1, booked: 0 },
+  CONFIRM_BOOKING: { text: WRITE_BOOKING, held: -1, booked: 1 },
+} as const;
+
 /**
- * Bookings under row locks: READ COMMITTED, `SELECT ... FOR UPDATE` on the nights in the order of their dates, the
- * rows of a commit in two statements, prepared on each connection. More connections than this only wait for the same
- * rows and slow their holder down.
+ * Bookings under row locks: READ COMMITTED, `SELECT ... FOR UPDATE` on the nights in the order of their dates, all
+ * statements prepared on each connection.
  */
 export class RowLocks implements AsyncDisposable {
   readonly #pool: Pool;
@@ -42,18 +42,15 @@ export class RowLocks implements AsyncDisposable {
 
   /** Prices in minor units by night; a service of this kind keeps them in memory, as ours does. */
   async prices({ tenantId, propertyId }: Place, roomType: string): Promise<Map<string, number>> {
-    const { rows } = await this.#pool.query<{ day: string; rate: number }>(READ_PRICES, [
-      tenantId,
-      propertyId,
-      roomType,
-    ]);
+    const values = [tenantId, propertyId, roomType];
+    const { rows } = await this.#pool.query<{ day: string; rate: number }>(READ_PRICES, values);
     return new Map(rows.map(({ day, rate }) => [day, rate]));
   }
 
   /**
    * One commit.
    * @returns the number of the property that it got
-   * @throws Refusal ROOM_NOT_AVAILABLE when a night is sold out
+   * @throws Refusal ROOM_NOT_AVAILABLE when a night is sold out, IDEMPOTENCY_IN_PROGRESS when the key was used
    */
   async commit(place: Place, step: Step): Promise<number> {
     const client = await this.#pool.connect();
@@ -77,27 +74,26 @@ export class RowLocks implements AsyncDisposable {
 
 async function write(client: PoolClient, { tenantId, propertyId }: Place, step: Step): Promise<number> {
   const { roomType, checkIn, checkOut } = step.stay;
+  const { text, held, booked } = STEPS[step.type];
+  const values = [tenantId, propertyId, ...step.rows];
+  const own = await client.query<{ claimed: number }>({ name: step.type, text, values });
+  if (step.type === 'START_BOOKING' && own.rows[0]?.claimed !== 1) {
+    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+  }
   const nights = [tenantId, propertyId, roomType, formatDay(checkIn), formatDay(checkOut)];
-  await client.query({ name: 'own-rows', text: WRITE_OWN_ROWS, values: [ownRows({ tenantId, propertyId }, step)] });
   const locked = await client.query<{ available_rooms: number }>({ name: 'lock', text: LOCK_NIGHTS, values: nights });
-  const taken = step.held + step.booked;
+  const taken = held + booked;
   if (taken > 0 && locked.rows.some(({ available_rooms: left }) => left < taken)) {
     throw new Refusal('ROOM_NOT_AVAILABLE', 'A night is sold out.');
   }
   const facts = JSON.stringify(step.facts);
-  const entry = [step.type, step.subject, step.requestId, step.entity, facts, hash('sha256', facts)];
+  const entry = [step.type, step.subject, step.requestId, step.entity, facts, hash('sha256', facts), new Date()];
   const moved = await client.query<{ seq: number }>({
     name: 'move',
     text: MOVE_NIGHTS,
-    values: [...nights, step.held, step.booked, ...entry],
+    values: [...nights, held, booked, ...entry],
   });
   const seq = moved.rows[0]?.seq;
   if (seq === undefined) throw new Error('the property has no row of its own');
   return seq;
-}
-
-/** Everything but cells, numbers and journal, in the document that our own commits use. */
-function ownRows(to: Place, { changes, keys }: Step): string {
-  const fence = { epoch: 0, oldSeq: 0, newSeq: 0, head: '' };
-  return batchDocument([{ to, ...fence, at: Date.now(), changes, keys, entries: [] }]);
 }

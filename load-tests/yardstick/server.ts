@@ -12,6 +12,7 @@ import { Needs, Operation, Reply, TheCaller } from '../../gateways/http/route.ts
 import { createdReservation } from '../../gateways/rest/render/reservation.ts';
 import { type CreateBody, createBody } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { PaymentSimulator } from '../../src/partners/payment-simulator.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { Guests } from '../../src/storage/guests.ts';
@@ -22,7 +23,7 @@ import { RowLocks } from './row-locks.ts';
  * The yardstick of the paid booking: our HTTP stack, validation, guests, payment simulator, answers and tables, but
  * row locks where we have the property actor. Told by its environment, started by `first/booking.ts`.
  */
-const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '6', TAX_PERCENT = '0', PORT } = process.env;
+const { DATABASE_URL = '', FOLDER = '', PROPERTY = '', CONNECTIONS = '2', TAX_PERCENT = '0', PORT } = process.env;
 const TENANT = 'demo';
 const HOUR_MS = 3_600_000;
 
@@ -48,6 +49,7 @@ class Bookings {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
+    if (!key) throw new Refusal('VALIDATION_FAILED', 'The yardstick wants an Idempotency-Key, as the load sends it.');
     const { reservation, seq } = await book(parts, caller, body, key);
     stampSeq(reply, seq);
     stampEtag(reply, reservation.version);
