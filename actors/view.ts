@@ -5,9 +5,16 @@ import { BAR } from './property/draft.ts';
 import { nightUnder, quote } from './property/quote.ts';
 import { type State, windowNights } from './property/state.ts';
 
+/** Quotes that a view remembers: between two changes, popular dates are asked for again and again. */
+const REMEMBERED_QUOTES = 16;
+
+type Remembered = { query: QuoteQuery; quote?: Quote };
+
 /** One committed state of a property, read without queueing (architecture.md 3, "Reads never queue"). */
 export class CommittedView implements PropertyView {
   readonly #state: State;
+  readonly #asked: Remembered[] = [];
+  #nextAsked = 0;
 
   constructor(state: State) {
     this.#state = state;
@@ -48,6 +55,12 @@ export class CommittedView implements PropertyView {
   }
 
   quote(query: QuoteQuery): Quote {
+    for (const asked of this.#asked) {
+      if (isSame(asked.query, query)) return (asked.quote ??= { ...quote(this.#state, query), repeated: true });
+    }
+    // Most stays are asked for once: only the second time is an answer worth its memory.
+    this.#asked[this.#nextAsked] = { query };
+    this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query);
   }
 
@@ -74,4 +87,16 @@ export class CommittedView implements PropertyView {
     }
     return cells;
   }
+}
+
+function isSame(a: QuoteQuery, b: QuoteQuery): boolean {
+  return (
+    a.checkIn === b.checkIn &&
+    a.checkOut === b.checkOut &&
+    a.roomType === b.roomType &&
+    a.rateCode === b.rateCode &&
+    a.adults === b.adults &&
+    a.children === b.children &&
+    a.explain === b.explain
+  );
 }

@@ -7,13 +7,28 @@ const SUSPECT = /[\0\ud800-\udfff]/;
 const MAX_DEPTH = 32;
 
 /** One issue for each such text, keys of objects included, and for whatever is nested too deeply. */
-export function unstorableIn(value: unknown, path: PropertyKey[] = []): Issue[] {
+export function unstorableIn(value: unknown): Issue[] {
+  return isClean(value, 0) ? [] : issuesIn(value, []);
+}
+
+/** Whether there is nothing to report, which is nearly always so and told without making anything. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= MAX_DEPTH) return false;
+  for (const key in value) {
+    if (!isStorable(key) || !isClean((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
+}
+
+function issuesIn(value: unknown, path: PropertyKey[]): Issue[] {
   if (typeof value === 'string') return isStorable(value) ? [] : [refused(path)];
   if (typeof value !== 'object' || value === null) return [];
   if (path.length >= MAX_DEPTH) return [{ path: path.slice(0, 2), code: 'custom', message: 'is nested too deeply' }];
   return Object.entries(value).flatMap(([key, inner]) => {
     const here = [...path, Array.isArray(value) ? Number(key) : key];
-    return isStorable(key) ? unstorableIn(inner, here) : [refused(path)];
+    return isStorable(key) ? issuesIn(inner, here) : [refused(path)];
   });
 }
 

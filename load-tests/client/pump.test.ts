@@ -30,7 +30,7 @@ async function collect(incoming: IncomingMessage): Promise<string> {
 const load = (port: number, more: Partial<Load>): Load => ({
   port,
   method: 'POST',
-  path: '/x',
+  paths: ['/x'],
   headers: { 'idempotency-key': 'key-{n}' },
   body: '{"email":"guest-{n}@example.com","é":1}',
   connections: 4,

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 export type Load = {
   port: number;
   method: string;
-  path: string;
+  /** Taken in turn. */
+  paths: readonly string[];
   headers: Record<string, string>;
   /** `{n}` is replaced by the number of the request, so that no two guests or keys are the same. */
   body?: string;
@@ -81,11 +82,11 @@ function drive(load: Load, state: State): Promise<void> {
   });
 }
 
-function write(socket: Socket, { method, path, headers, body }: Load, n: number): void {
+function write(socket: Socket, { method, paths, headers, body }: Load, n: number): void {
   const content = body?.replaceAll('{n}', String(n));
   const length = content === undefined ? '' : `content-length: ${Buffer.byteLength(content)}\r\n`;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replaceAll('{n}', String(n))}\r\n`);
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n`;
+  const head = `${method} ${paths[n % paths.length]} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n`;
   socket.write(head + (content ?? ''));
 }
 

@@ -54,7 +54,7 @@ export async function benchBooking(): Promise<void> {
 async function pumped(load: Load): Promise<LoadReport> {
   const report = await pumpApart(load);
   if (Object.keys(report.statuses).some((status) => status !== '201')) {
-    throw new Error(`${load.path} on port ${load.port} answered ${JSON.stringify(report.statuses)}`);
+    throw new Error(`${load.paths[0]} on port ${load.port} answered ${JSON.stringify(report.statuses)}`);
   }
   return report;
 }

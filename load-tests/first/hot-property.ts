@@ -32,7 +32,7 @@ function bookingLoad(house: House, service: Service, to: { port: number; seconds
   return {
     port: to.port,
     method: 'POST',
-    path: '/api/v1/reservations',
+    paths: ['/api/v1/reservations'],
     headers: {
       authorization: `Bearer ${service.token('demo', 'STAFF')}`,
       'x-tenant-id': 'demo',

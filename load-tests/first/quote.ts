@@ -12,6 +12,8 @@ const ROUNDS = 5;
 const WARM_UPS = 2;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 32;
+/** More than a view keeps answers of, so that none of them is a repeat. */
+const OTHER_STAYS = 200;
 const DAY_MS = 86_400_000;
 
 /** So high that nothing is refused, but counted: the yardstick counts too. */
@@ -22,7 +24,7 @@ export async function benchQuote(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-bench-'));
   const service = await Service.start(HIGH_LIMITS);
   try {
-    const path = quotePath();
+    const path = quotePath(40);
     const answer = await service.call('GET', `${service.dev.rateUrl}${path}`, { role: 'VIEWER' });
     if (answer.status !== 200) throw new Error(`the quote answered ${answer.status}: ${answer.text.slice(0, 300)}`);
     const BODY_FILE = join(folder, 'body.json');
@@ -30,16 +32,24 @@ export async function benchQuote(): Promise<void> {
     await using empty = await Companion.start('first/empty-route.ts', { BODY_FILE });
     await using constant = await Companion.start('first/constant-route.ts', { BODY_FILE, ...HIGH_LIMITS });
     const headers = { authorization: `Bearer ${service.token('demo', 'VIEWER')}`, 'x-tenant-id': 'demo' };
-    const load = { method: 'GET', path, headers, connections: CONNECTIONS, seconds: ROUND_SECONDS };
-    const port = Number(new URL(service.dev.rateUrl).port);
-    const [ours, bare, edge] = await rounds(load, [{ port, pid: service.dev.pid }, empty, constant]);
+    const load = { method: 'GET', headers, connections: CONNECTIONS, seconds: ROUND_SECONDS };
+    const own = { port: Number(new URL(service.dev.rateUrl).port), pid: service.dev.pid };
+    const spread = Array.from({ length: OTHER_STAYS }, (_, n) => quotePath(n + 1));
+    const [ours, other, bare, edge] = await rounds(load, [
+      { server: own, paths: [path] },
+      { server: own, paths: spread },
+      { server: empty, paths: [path] },
+      { server: constant, paths: [path] },
+    ]);
     tell([
       { what: `bytes of the answer`, value: String(Buffer.byteLength(answer.text)) },
       { what: 'quote of 14 nights over all types', value: told(ours) },
+      { what: 'the same, another stay with each request', value: told(other) },
       { what: 'empty Nest+Fastify route, same bytes', value: told(bare) },
       { what: 'same route with token, limit and log, constant body', value: told(edge) },
       { what: 'quote of the empty route (30 % promised)', value: compared(ours, bare) },
       { what: 'quote of the constant body (60 % promised)', value: compared(ours, edge) },
+      { what: 'the same, another stay with each request', value: compared(other, edge) },
     ]);
   } finally {
     await service.remove();
@@ -47,16 +57,20 @@ export async function benchQuote(): Promise<void> {
   }
 }
 
-type Server = { port: number; pid: number };
+type Target = { server: { port: number; pid: number }; paths: readonly string[] };
 type Measured = { perSecond: number; cpuMicros: number };
 
 /** Interleaved, so that a slow moment of the machine meets all of them; the first rounds warm up. */
-async function rounds(load: Omit<Load, 'port'>, servers: readonly Server[]): Promise<[Measured, Measured, Measured]> {
-  const seen = servers.map(() => ({ perSecond: [] as number[], cpuMicros: [] as number[] }));
+async function rounds<const T extends readonly Target[]>(
+  load: Omit<Load, 'port' | 'paths'>,
+  targets: T,
+): Promise<{ [K in keyof T]: Measured }> {
+  const seen = targets.map(() => ({ perSecond: [] as number[], cpuMicros: [] as number[] }));
   for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    for (const [index, { port, pid }] of servers.entries()) {
+    for (const [index, { server, paths }] of targets.entries()) {
+      const { port, pid } = server;
       const before = cpuMs(pid);
-      const { perSecond, statuses, requests } = await pumpApart({ ...load, port });
+      const { perSecond, statuses, requests } = await pumpApart({ ...load, port, paths });
       const others = Object.keys(statuses).filter((status) => status !== '200');
       if (others.length > 0) throw new Error(`port ${port} answered ${JSON.stringify(statuses)}`);
       if (round < 0) continue;
@@ -64,11 +78,10 @@ async function rounds(load: Omit<Load, 'port'>, servers: readonly Server[]): Pro
       seen[index]?.cpuMicros.push((1000 * (cpuMs(pid) - before)) / requests);
     }
   }
-  const measured = (index: number): Measured => ({
-    perSecond: middle(seen[index]?.perSecond ?? []),
-    cpuMicros: Math.round(middle(seen[index]?.cpuMicros ?? [])),
-  });
-  return [measured(0), measured(1), measured(2)];
+  return seen.map((of) => ({
+    perSecond: middle(of.perSecond),
+    cpuMicros: Math.round(middle(of.cpuMicros)),
+  })) as { [K in keyof T]: Measured };
 }
 
 function told({ perSecond, cpuMicros }: Measured): string {
@@ -80,7 +93,7 @@ function compared(ours: Measured, other: Measured): string {
   return `${share(ours.perSecond, other.perSecond)} by rate, ${share(other.cpuMicros, ours.cpuMicros)} by CPU time`;
 }
 
-function quotePath(): string {
+function quotePath(from: number): string {
   const day = (n: number): string => new Date(Date.now() + n * DAY_MS).toISOString().slice(0, 10);
-  return `/api/v1/rates/current?propertyId=harbor-hotel&checkIn=${day(40)}&checkOut=${day(54)}&adults=2`;
+  return `/api/v1/rates/current?propertyId=harbor-hotel&checkIn=${day(from)}&checkOut=${day(from + 14)}&adults=2`;
 }

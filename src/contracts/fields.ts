@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type Day, dayOf, parseDay } from '../domain/dates.ts';
+import { type Day, parseDay } from '../domain/dates.ts';
 import { MAX_AMOUNT, type Minor, toMinor } from '../domain/money.ts';
 
 /** Fields that many bodies share; amounts arrive as minor units, dates as days (contracts.md 2 and 3). */
@@ -10,11 +10,13 @@ export const text = (most: number): z.ZodString => z.string().trim().min(1).max(
 /** `YYYY-MM-DD`, a day that the calendar has. */
 export const date = z
   .string()
-  .refine((value) => parseDay(value) !== undefined, {
-    message: 'is not a calendar day YYYY-MM-DD',
-    params: { field: 'NO_SUCH_DATE' },
+  .transform((value, context): Day => {
+    const day = parseDay(value);
+    if (day !== undefined) return day;
+    const message = 'is not a calendar day YYYY-MM-DD';
+    context.addIssue({ code: 'custom', message, params: { field: 'NO_SUCH_DATE' } });
+    return z.NEVER;
   })
-  .transform((value): Day => dayOf(value))
   .meta({ type: 'string', format: 'date' });
 
 /** A decimal of at most two places that fits decimal(10,2). */
@@ -68,14 +70,19 @@ export function datesInOrder(
 ): void {
   const { checkIn, checkOut, nights } = stay;
   if (typeof checkIn !== 'number' || typeof checkOut !== 'number') return;
-  const blame = (field: string, message: string, name: string): void =>
-    context.addIssue({ code: 'custom', path: [...path, name], message, params: { field } });
-  if (checkOut === checkIn) blame('ZERO_NIGHTS', 'is the day of check-in: a stay has at least one night', 'checkOut');
-  else if (checkOut < checkIn) blame('REVERSED', 'is before check-in', 'checkOut');
-  else if (checkOut - checkIn > MAX_NIGHTS)
-    blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`, 'checkOut');
-  if (nights !== undefined && nights !== checkOut - checkIn)
-    blame('NIGHTS_DISAGREE', `the dates say ${checkOut - checkIn} nights`, 'nights');
+  const wrong = nightsWrong(checkOut - checkIn);
+  if (wrong) context.addIssue({ ...wrong, path: [...path, 'checkOut'] });
+  if (nights === undefined || nights === checkOut - checkIn) return;
+  const message = `the dates say ${checkOut - checkIn} nights`;
+  context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
+}
+
+function nightsWrong(nights: number): { code: 'custom'; message: string; params: { field: string } } | undefined {
+  if (nights >= 1 && nights <= MAX_NIGHTS) return undefined;
+  const blame = (field: string, message: string) => ({ code: 'custom' as const, message, params: { field } });
+  if (nights === 0) return blame('ZERO_NIGHTS', 'is the day of check-in: a stay has at least one night');
+  if (nights < 0) return blame('REVERSED', 'is before check-in');
+  return blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`);
 }
 
 /** Hard bound of a stay (contracts.md 6). */

@@ -2,13 +2,12 @@
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads `YYYY-MM-DD`; `undefined` for another shape or a day that no calendar has, such as 31 February. */
 export function parseDay(text: string): Day | undefined {
-  const match = ISO_DATE.exec(text);
-  if (!match) return undefined;
-  const day = Date.parse(`${text}T00:00:00Z`) / MS_PER_DAY;
+  if (!ISO_DATE.test(text)) return undefined;
+  const day = Date.parse(text) / MS_PER_DAY;
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 

@@ -34,6 +34,14 @@ export type QuotedRate = {
   steps?: PriceStep[][];
 };
 
+/** What the specification calls the type of a rate (4.1). */
+export type RateType = 'BASE' | 'PROMOTIONAL' | 'GROUP' | 'DERIVED';
+
+/** The plan BAR is sold at the base rates themselves; every other one is derived from them. */
+export function rateTypeOf(rateCode: string): RateType {
+  return rateCode === 'BAR' ? 'BASE' : 'DERIVED';
+}
+
 export type StayLimits = { minimumStay: number; maximumStay: number; advanceBooking: number };
 
 export type Quote = {
@@ -41,6 +49,8 @@ export type Quote = {
   unavailable: { roomType: string; code: Code; date: string; detail: string }[];
   restrictions: StayLimits;
   alternatives?: Alternative[];
+  /** Asked for before on the same state, so the very same object may come again: what is made of it can be kept. */
+  repeated?: boolean;
 };
 
 /** A cell as dashboards and `/availability` show it. */

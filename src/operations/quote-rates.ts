@@ -1,7 +1,7 @@
 import type { CurrentQuery } from '../contracts/rates.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { Quote } from '../domain/queries.ts';
-import { nextQuoteId, quoteToken } from './quote-token.ts';
+import { type Quote, type RateType, rateTypeOf } from '../domain/queries.ts';
+import { QuoteTokens } from './quote-token.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
@@ -15,10 +15,13 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const view = await services.properties.view(to);
   checkBounds(view, query.checkIn, query.checkOut, NAMES);
   const now = services.clock.now();
-  const quote = view.quote(query, now);
-  const id = nextQuoteId();
-  const tokens = quote.rates.map((rate, index) =>
-    rate.bookable ? quoteToken(services.signed, to, query, rate, `${id}${index}`, now) : undefined,
-  );
+  const quote = ofType(view.quote(query, now), query.rateType);
+  const made = new QuoteTokens(services.signed, to, query, now);
+  const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
   return { seq: view.seq, quote, tokens };
+}
+
+function ofType(quote: Quote, wanted: RateType | undefined): Quote {
+  if (wanted === undefined) return quote;
+  return { ...quote, rates: quote.rates.filter(({ rateCode }) => rateTypeOf(rateCode) === wanted) };
 }

@@ -14,25 +14,28 @@ export const QUOTE_LIFE_MS = 15 * 60_000;
 const run = randomBytes(9).toString('base64url');
 let quotes = 0;
 
-/** The id of one answer; each room type in it appends its place. */
-export function nextQuoteId(): string {
-  return `${run}${(quotes++).toString(36)}-`;
-}
+type Occupancy = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
 
-type Bound = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
+/** Makes the tokens of one answer: each promises the price of one room type, and is bound to all it depends on. */
+export class QuoteTokens {
+  readonly #signed: SignedText;
+  readonly #stay: string;
+  readonly #id: string;
+  readonly #until: string;
+  #made = 0;
 
-/** The token that promises the price of one quoted room type: bound to everything the price depends on. */
-export function quoteToken(
-  signed: SignedText,
-  to: Address,
-  stay: Bound,
-  rate: QuotedRate,
-  id: string,
-  now: number,
-): string {
-  const { checkIn, checkOut, adults, children } = stay;
-  const bound = [to.tenantId, to.propertyId, rate.roomType, checkIn, checkOut, rate.rateCode, adults, children];
-  return signed.sign('quote', JSON.stringify([id, now + QUOTE_LIFE_MS, bound, rate.nightly]));
+  constructor(signed: SignedText, to: Address, stay: Occupancy, now: number) {
+    this.#signed = signed;
+    this.#stay = stayText(to, stay);
+    this.#id = `${run}-${(quotes++).toString(36)}`;
+    this.#until = String(now + QUOTE_LIFE_MS);
+  }
+
+  /** The token of a rate: the id of the quote, until when it holds, and the price of each night. */
+  of({ nightly, rateCode, roomType }: QuotedRate): string {
+    const payload = `${this.#id}-${this.#made++}~${this.#until}~${nightly.join('_')}`;
+    return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
+  }
 }
 
 /**
@@ -41,12 +44,19 @@ export function quoteToken(
  * @throws Refusal QUOTE_EXPIRED for another stay or a changed text
  */
 export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {
-  const payload = signed.open('quote', token);
-  if (payload === undefined) throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours.');
-  const [quoteId, expiresAt, bound, nightly] = JSON.parse(payload) as [string, number, unknown[], number[]];
-  const { roomType, checkIn, checkOut, rateCode, adults, children } = stay;
-  const wanted = [to.tenantId, to.propertyId, roomType, checkIn, checkOut, rateCode, adults, children];
-  if (wanted.some((value, index) => value !== bound[index]))
-    throw new Refusal('QUOTE_EXPIRED', 'The quote is for another stay.');
-  return { quoteId, expiresAt, nightly };
+  const payload = signed.open('quote', token, stayText(to, stay) + planText(stay.rateCode, stay.roomType));
+  if (payload === undefined)
+    throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
+  const [quoteId, expiresAt, nightly] = payload.split('~') as [string, string, string];
+  return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number) };
+}
+
+/** Ids and numbers have no spaces, so this text can be read in one way only. */
+function stayText({ tenantId, propertyId }: Address, { checkIn, checkOut, adults, children }: Occupancy): string {
+  return `${tenantId} ${propertyId} ${checkIn} ${checkOut} ${adults} ${children} `;
+}
+
+/** Codes are free text: the length of the first says where the second begins. */
+function planText(rateCode: string, roomType: string): string {
+  return `${rateCode.length} ${rateCode} ${roomType}`;
 }

@@ -2,7 +2,7 @@ import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { nextQuoteId, quoteToken } from './quote-token.ts';
+import { QuoteTokens } from './quote-token.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
@@ -39,12 +39,11 @@ export async function searchAvailability(services: Services, caller: Caller, bod
     if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
       continue;
     const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);
-    const id = nextQuoteId();
-    rates.forEach((rate, index) => {
-      if (!rate.bookable) return;
-      const token = quoteToken(signed, to, body, rate, `${id}${index}`, now);
-      offers.push({ propertyId, propertyName: view.setup.property.name, rate, quoteToken: token });
-    });
+    const tokens = new QuoteTokens(signed, to, body, now);
+    for (const rate of rates) {
+      if (!rate.bookable) continue;
+      offers.push({ propertyId, propertyName: view.setup.property.name, rate, quoteToken: tokens.of(rate) });
+    }
   }
   return offers.sort((a, b) => a.rate.total - b.rate.total);
 }

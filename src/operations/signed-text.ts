@@ -3,6 +3,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 /** A signing key with the id that tokens carry. */
 export type SigningKey = { id: string; secret: Uint8Array };
 
+/** 128 of the hash's 256 bits, as hexadecimal digits. */
+const MAC_DIGITS = 32;
+
 /**
  * Text that we hand out and take back: quote tokens and page cursors. Readable, but not to be forged: it carries a
  * MAC under the newest key; texts under older keys are still taken.
@@ -16,32 +19,37 @@ export class SignedText {
     this.#keys = keys.map(({ id, secret }) => ({ id, prefix: Buffer.from(secret).toString('hex') }));
   }
 
-  /** `<key id>.<payload>.<mac>`; `purpose` keeps a cursor from being taken for a quote. */
-  sign(purpose: string, payload: string): string {
+  /**
+   * `<key id>.<payload>.<mac>`.
+   *
+   * @param purpose one word; it keeps a cursor from being taken for a quote
+   * @param payload what the text carries: letters, digits, `-`, `_` and `~`
+   * @param bound what the text stands for but does not carry: whoever opens it has to know it
+   */
+  sign(purpose: string, payload: string, bound = ''): string {
     const key = this.#keys[0]!;
-    const body = Buffer.from(payload).toString('base64url');
-    return `${key.id}.${body}.${mac(key, purpose, body)}`;
+    return `${key.id}.${payload}.${mac(key, purpose, payload, bound)}`;
   }
 
-  /** The payload, or `undefined` when the text is not ours, was changed, or had another purpose. */
-  open(purpose: string, text: string): string | undefined {
-    const [id, body, given, ...rest] = text.split('.');
+  /** The payload; `undefined` when the text is not ours, was changed, or had another purpose or another `bound`. */
+  open(purpose: string, text: string, bound = ''): string | undefined {
+    const [id, payload, given, ...rest] = text.split('.');
     const key = this.#keys.find((one) => one.id === id);
-    if (!key || body === undefined || given === undefined || rest.length > 0) return undefined;
-    const wanted = Buffer.from(mac(key, purpose, body));
+    if (!key || payload === undefined || given === undefined || rest.length > 0) return undefined;
+    const wanted = Buffer.from(mac(key, purpose, payload, bound));
     const presented = Buffer.from(given);
     if (presented.length !== wanted.length || !timingSafeEqual(presented, wanted)) return undefined;
-    return Buffer.from(body, 'base64url').toString();
+    return payload;
   }
 }
 
 type Key = { id: string; prefix: string };
 
 /**
- * SHA-384 over the secret and the text. A secret prefix is a sound MAC with this hash: it is SHA-512 cut short, so its
- * output does not let anybody go on from it, as that of SHA-256 would (which is what HMAC is for). One call instead of
- * HMAC's three: a quote signs one text for each room type, and this is 3 to 5 times cheaper on both runtimes.
+ * Half of a SHA-256 over the secret and the text. A secret prefix is a sound MAC when half of the hash is kept back:
+ * nobody can go on from what they see, which is what HMAC is for elsewhere. One call instead of HMAC's three, and the
+ * hash that processors have instructions for: a quote signs one text for each room type (1 us instead of 7 on Deno).
  */
-function mac({ prefix }: Key, purpose: string, body: string): string {
-  return hash('sha384', `${prefix}\n${purpose}\n${body}`, 'base64url');
+function mac({ prefix }: Key, purpose: string, payload: string, bound: string): string {
+  return hash('sha256', `${prefix}\n${purpose}\n${payload}\n${bound}`).slice(0, MAC_DIGITS);
 }

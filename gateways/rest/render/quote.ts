@@ -1,39 +1,62 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import { decimalText } from '../../../src/domain/money.ts';
-import type { QuotedRate, StayLimits } from '../../../src/domain/queries.ts';
+import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../src/domain/queries.ts';
 import type { CurrentQuery } from '../../../src/contracts/rates.ts';
 import type { QuotedStay } from '../../../src/operations/quote-rates.ts';
 
+/** Texts of repeated quotes: what stands before, between and after their tokens. */
+const written = new WeakMap<Quote, string[]>();
+
 /**
  * The body of `GET /rates/current` (specification 4.1), written as text: the nights come ready from the actor, and
- * this is the answer that is asked for most.
+ * this is the answer that is asked for most. Of a repeated quote only the tokens are new.
  */
 export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): string {
-  let rates = '';
-  quote.rates.forEach((rate, index) => {
-    const rateType = rate.rateCode === 'BAR' ? 'BASE' : 'DERIVED';
-    if (query.rateType !== undefined && query.rateType !== rateType) return;
-    if (rates !== '') rates += ',';
-    rates += rateText(rate, rateType, tokens[index]);
+  const around = quote.repeated ? keptTexts(query, quote) : textsAround(query, quote);
+  let text = around[0]!;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token !== undefined) text += `"quoteToken":"${token}",`;
+    text += around[index + 1]!;
+  }
+  return text;
+}
+
+function keptTexts(query: CurrentQuery, quote: Quote): string[] {
+  let texts = written.get(quote);
+  // In one piece each, since they will be copied often.
+  if (!texts) written.set(quote, (texts = textsAround(query, quote).map((text) => Buffer.from(text).toString())));
+  return texts;
+}
+
+/** One text more than rates. */
+function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quote): string[] {
+  const { rates, unavailable, restrictions } = quote;
+  const stay = `"propertyId":"${propertyId}","checkIn":"${formatDay(checkIn)}","checkOut":"${formatDay(checkOut)}"`;
+  const texts = [`{${stay},"rates":[`];
+  rates.forEach((rate, index) => {
+    texts[index] += (index > 0 ? ',' : '') + priceText(rate);
+    texts[index + 1] = termsText(rate);
   });
-  const checkIn = formatDay(query.checkIn);
-  const checkOut = formatDay(query.checkOut);
+  texts[rates.length] += `],"unavailable":${JSON.stringify(unavailable)},"restrictions":${limitsText(restrictions)}}`;
+  return texts;
+}
+
+function priceText(rate: QuotedRate): string {
+  const { roomType, rateCode, currency, total, average, taxes, fees, bookable } = rate;
   return (
-    `{"propertyId":"${query.propertyId}","checkIn":"${checkIn}","checkOut":"${checkOut}","rates":[${rates}],` +
-    `"unavailable":${JSON.stringify(quote.unavailable)},"restrictions":${limitsText(quote.restrictions)}}`
+    `{"roomType":${JSON.stringify(roomType)},"rateType":"${rateTypeOf(rateCode)}",` +
+    `"rateCode":${JSON.stringify(rateCode)},"currency":"${currency}",` +
+    `"dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
+    `"totalRate":${decimalText(total)},"averageRate":${decimalText(average)},` +
+    `"taxes":${decimalText(taxes)},"fees":${decimalText(fees)},"bookable":${bookable},`
   );
 }
 
-function rateText(rate: QuotedRate, rateType: string, token: string | undefined): string {
-  const { policyName, deadline } = rate.cancellation;
+function termsText({ restrictions, cancellation: { policyName, deadline } }: QuotedRate): string {
   const until = deadline === null ? 'null' : `"${new Date(deadline).toISOString()}"`;
   return (
-    `{"roomType":${JSON.stringify(rate.roomType)},"rateType":"${rateType}","rateCode":${JSON.stringify(rate.rateCode)},` +
-    `"currency":"${rate.currency}","dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
-    `"totalRate":${decimalText(rate.total)},"averageRate":${decimalText(rate.average)},` +
-    `"taxes":${decimalText(rate.taxes)},"fees":${decimalText(rate.fees)},"bookable":${rate.bookable},` +
-    (token === undefined ? '' : `"quoteToken":"${token}",`) +
-    `"restrictions":${limitsText(rate.restrictions)},` +
+    `"restrictions":${limitsText(restrictions)},` +
     `"cancellation":{"policyName":${JSON.stringify(policyName)},"deadlineDate":${until}}}`
   );
 }

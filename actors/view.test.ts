@@ -1,0 +1,49 @@
+import t from 'tap';
+import { DAY } from '../src/testing/property-world.ts';
+import { Scene } from './testing/scene.ts';
+
+const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
+
+void t.test('a quote asked for again is the same answer, kept', (t) => {
+  const { view } = Scene.house();
+  const first = view.quote({ ...ASKED });
+  const second = view.quote({ ...ASKED });
+  t.same({ ...second, repeated: undefined }, { ...first, repeated: undefined });
+  t.equal(view.quote({ ...ASKED }), second);
+  t.end();
+});
+
+void t.test('what differs in anything is another quote', (t) => {
+  const { view } = Scene.house();
+  view.quote(ASKED);
+  const kept = view.quote(ASKED);
+  const others = [
+    { checkIn: DAY + 6 },
+    { checkOut: DAY + 8 },
+    { rateCode: 'NRF' },
+    { adults: 1 },
+    { adults: 1, children: 1 },
+    { roomType: 'STD' },
+    { explain: true },
+  ];
+  for (const other of others) {
+    const query = { ...ASKED, ...other };
+    view.quote(query);
+    const again = view.quote(query);
+    t.not(again, kept);
+    t.same({ ...again, repeated: undefined }, { ...Scene.house().view.quote(query), repeated: undefined });
+  }
+  t.equal(view.quote(ASKED), kept, 'and the first one is still kept');
+  t.end();
+});
+
+void t.test('many stays push out the oldest, and every answer stays right', (t) => {
+  const { view } = Scene.house();
+  const totals = (): number[] =>
+    Array.from(
+      { length: 25 },
+      (_, n) => view.quote({ ...ASKED, checkOut: ASKED.checkIn + 1 + (n % 20), adults: 1 + (n % 2) }).rates[0]!.total,
+    );
+  t.same(totals(), totals());
+  t.end();
+});
