@@ -57,6 +57,20 @@ void t.test('a refusal decided on uncommitted state waits for that commit too', 
   t.ok(refused);
 });
 
+void t.test('the next batch is on its way to the database before the callers of the last one hear', async (t) => {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const before = running.store.calls.length;
+  const callsWhenAnswered: number[] = [];
+  const heard = (): unknown => callsWhenAnswered.push(running.store.calls.length - before);
+  const all = [1, 2, 3].map(() => running.send(book()).then(heard));
+  await until(() => running.store.calls.length > before);
+  gate.open();
+  await Promise.all(all);
+  t.same(callsWhenAnswered, [2, 2, 2]);
+});
+
 void t.test('a batch of refusals without keys writes nothing', async (t) => {
   const running = await RunningHost.house(t);
   const { length } = running.store.calls;

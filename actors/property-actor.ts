@@ -43,6 +43,8 @@ export class PropertyActor {
   #running = false;
   #ended = false;
   #commandMs = 1;
+  /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
+  #answers: (() => void)[] = [];
   lastUsed: number;
 
   constructor(state: State, epoch: number, recent: JournalEntry[], deps: ActorDependencies) {
@@ -76,7 +78,7 @@ export class PropertyActor {
   /** @throws Refusal of the decision, or NOT_EXECUTED when it could not be made in time. */
   async execute(envelope: Envelope): Promise<Reply<unknown>> {
     this.lastUsed = this.#deps.clock.now();
-    await this.#remember(envelope);
+    if (this.#isForgotten(envelope)) await this.#remember(envelope);
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
       this.#mailbox.put({ envelope, resolve, reject }, this.#retryAfterSeconds());
@@ -105,6 +107,7 @@ export class PropertyActor {
       .catch((error: unknown) => this.#crash(error))
       .finally(() => {
         this.#running = false;
+        this.#giveAnswers();
         if (!this.#ended && this.#mailbox.size > 0) this.wake();
       });
   }
@@ -132,10 +135,15 @@ export class PropertyActor {
     this.#end('The property is moving.');
   }
 
+  #isForgotten({ command }: Envelope): boolean {
+    const id = reference(command);
+    return id !== undefined && !this.#state.reservations.get(id);
+  }
+
   /** A reservation that a command is about must be in memory when it is decided. */
   async #remember({ command }: Envelope): Promise<void> {
-    const id = reference(command);
-    if (id === undefined || this.#state.reservations.get(id)) return;
+    const id = reference(command)!;
+    this.#giveAnswers();
     const reservation = await this.#deps.store.reservation(this.address, id);
     if (reservation && !this.#state.reservations.get(id)) this.#state.reservations.set(id, reservation);
   }
@@ -150,6 +158,7 @@ export class PropertyActor {
         if (this.#ended) return;
       }
       const batch = this.#inTime(this.#mailbox.take(BATCH_COMMANDS));
+      if (batch.length === 0) this.#giveAnswers();
       if (batch.length === 0 && this.#mailbox.size === 0 && !this.#timers.due()) return;
       if (batch.length === 0) continue;
       const began = performance.now();
@@ -163,7 +172,7 @@ export class PropertyActor {
   async #decide(batch: Waiting[]): Promise<void> {
     const details = { retryAfterSeconds: 1 };
     try {
-      for (const { envelope } of batch) await this.#remember(envelope);
+      for (const { envelope } of batch) if (this.#isForgotten(envelope)) await this.#remember(envelope);
     } catch {
       for (const { reject } of batch)
         reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', details));
@@ -202,7 +211,9 @@ export class PropertyActor {
         continue;
       }
       const writes = made.entries.length > 0 || made.draft.keys.size > 0;
-      const result = writes ? await this.#deps.commit(this.#seal(made)) : ({ outcome: 'committed' } as const);
+      const committing = writes ? this.#deps.commit(this.#seal(made)) : undefined;
+      this.#giveAnswers();
+      const result = committing ? await committing : ({ outcome: 'committed' } as const);
       const rest = await this.#afterCommit(result, made, batch, writes);
       if (rest === undefined) return;
       batch = rest;
@@ -304,8 +315,16 @@ export class PropertyActor {
         for (const listener of this.#listeners) this.#tell(listener, entry);
       }
     }
-    batch.forEach((waiting, index) => answer(waiting, made.verdicts[index]!));
+    this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, made.verdicts[index]!)));
     if (!this.exists) this.#end('deleted');
+  }
+
+  /**
+   * Tells the callers of committed batches. It is done when the next batch has gone to the database, or when there is
+   * none: their work and that of the database then overlap, where else one would wait for the other.
+   */
+  #giveAnswers(): void {
+    for (const give of this.#answers.splice(0)) give();
   }
 
   /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
@@ -329,6 +348,7 @@ export class PropertyActor {
   #end(why: string): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#giveAnswers();
     this.#timers.close();
     for (const { reject } of this.#mailbox.drain())
       reject(new Refusal('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));

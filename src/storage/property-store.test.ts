@@ -13,6 +13,7 @@ import { Guests } from './guests.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
+import { BATCH_ARGUMENTS } from './rows.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -111,35 +112,30 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
   const [batch] = house.take();
   const { oldSeq, newSeq } = batch!;
   const [cell] = batch!.changes.cells;
-  const document = JSON.stringify({
-    tenants: house.to.tenantId,
-    fences: [
-      {
-        t: house.to.tenantId,
-        p: house.to.propertyId,
-        epoch: house.epoch,
-        old: oldSeq,
-        new: newSeq,
-        head: 'x',
-      },
-    ],
-    cells: [
-      {
-        ...{ t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() },
-        total: cell!.total,
-        free: 0,
-        booked: 9,
-        held: 0,
-        grp: 0,
-        ooo: 0,
-        ext: 0,
-        short: 0,
-      },
-    ],
-    journal: [],
+  const fence = {
+    t: house.to.tenantId,
+    p: house.to.propertyId,
+    epoch: house.epoch,
+    old: oldSeq,
+    new: newSeq,
+    head: 'x',
+  };
+  const theirs = { t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() };
+  const counters = { total: cell!.total, free: 0, booked: 9, held: 0, grp: 0, ooo: 0, ext: 0, short: 0 };
+  const given = {
+    $1: house.to.tenantId,
+    $2: '{"cells": 1}',
+    $3: [fence],
+    $14: [{ ...theirs, ...counters }],
+    $17: [],
+  };
+  const values = Array.from({ length: BATCH_ARGUMENTS }, (_, n) => {
+    const value = (given as Record<string, unknown>)[`$${n + 1}`] ?? null;
+    return value === null || typeof value === 'string' ? value : JSON.stringify(value);
   });
+  const forged = `select commit_batch_v1(${values.map((_, n) => `$${n + 1}`).join(', ')})`;
   await admin.query('begin; set local role innkeeper_app');
-  await t.rejects(admin.query('select commit_batch_v1($1::jsonb)', [document]), /row-level security|were written/);
+  await t.rejects(admin.query(forged, values), /row-level security|were written/);
   await admin.query('rollback');
   t.equal((await store.commit(0, [batch!])).outcome, 'committed', 'and nothing of the forged call was written');
 });

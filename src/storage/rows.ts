@@ -8,18 +8,35 @@ import { guestKeys } from './guest-keys.ts';
 
 type Row = Record<string, unknown>;
 
-/** The argument of `commit_batch_v1`: rows of all batches, table by table, in the names its SQL reads. */
-export function batchDocument(batches: readonly SealedBatch[]): string {
-  const document: Record<string, unknown> = { tenants: [...new Set(batches.map(({ to }) => to.tenantId))].join(',') };
-  const add = (name: string, row: Row): void => {
-    ((document[name] ??= []) as Row[]).push(row);
-  };
-  for (const batch of batches) addBatch(add, batch);
-  if (SETUP.some((name) => name in document)) document.setup = true;
-  return JSON.stringify(document);
-}
+/** Lists of rows that `commit_batch_v1` takes, in the order of its parameters after tenants and counts. */
+const LISTS = [
+  ...['fences', 'asked', 'claims', 'ends', 'releases'],
+  ...['guests', 'reservations', 'payments', 'history', 'holds', 'holdsRemoved', 'cells', 'baseRates'],
+] as const;
 
 const SETUP = ['properties', 'propertiesDeleted', 'roomTypes', 'roomTypesRemoved', 'rooms', 'roomsRemoved', 'plans'];
+
+/** Tenants, counts, the lists, set-up and journal. */
+export const BATCH_ARGUMENTS = LISTS.length + 4;
+
+/** Arguments of `commit_batch_v1`: rows of all batches, table by table, in the names its SQL reads. */
+export function batchArguments(batches: readonly SealedBatch[]): (string | null)[] {
+  const lists: Record<string, Row[]> = {};
+  const add = (name: string, row: Row): void => {
+    (lists[name] ??= []).push(row);
+  };
+  for (const batch of batches) addBatch(add, batch);
+  const tenants = [...new Set(batches.map(({ to }) => to.tenantId))].join(',');
+  const counts = Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.length]));
+  const text = (name: string): string | null => (lists[name] ? JSON.stringify(lists[name]) : null);
+  const setup = SETUP.filter((name) => name in lists).map((name) => [name, lists[name]] as const);
+  const setupText = setup.length > 0 ? JSON.stringify(Object.fromEntries(setup)) : null;
+  return [tenants, JSON.stringify(counts), ...LISTS.map(text), setupText, text('journal')];
+}
+
+/** Phases of a key that must not have been there before. */
+const ASKING = new Set(['claim', 'whole', 'probe']);
+const LIST_OF_PHASE = { claim: 'claims', whole: 'claims', end: 'ends', release: 'releases', probe: undefined };
 
 function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): void {
   const { to, changes, entries, keys } = batch;
@@ -33,8 +50,11 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     head: batch.head,
     day: batch.today === undefined ? undefined : formatDay(batch.today),
   });
-  for (const { subject, key, fingerprint, phase, ref, answer } of keys)
-    add('keys', { ...here, subject, key, fingerprint, phase, ref, answer, at });
+  for (const { subject, key, fingerprint, phase, ref, answer } of keys) {
+    if (ASKING.has(phase)) add('asked', { ...here, subject, key });
+    const list = LIST_OF_PHASE[phase];
+    if (list) add(list, { ...here, subject, key, fingerprint, ref, answer, at });
+  }
   for (const entry of entries)
     add('journal', {
       ...here,

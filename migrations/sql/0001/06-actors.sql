@@ -39,7 +39,7 @@ create table holds (
   rooms int not null default 1 check (rooms > 0),
   expires_at timestamptz(3) not null,
   reservation_id uuid,
-  doc jsonb not null default '{}',
+  doc json not null default '{}',
   created_at timestamptz(3) not null default app_now(),
   primary key (tenant_id, property_id, id),
   check (check_out > check_in)
@@ -60,7 +60,7 @@ create table idempotency (
   state varchar(12) not null check (state in ('IN_PROGRESS', 'DONE')),
   property_id varchar(50),
   ref text,
-  answer jsonb,
+  answer json,
   created_at timestamptz(3) not null default app_now(),
   expires_at timestamptz(3) not null,
   primary key (tenant_id, subject, key)
