@@ -10,16 +10,18 @@ const FRESH_SECONDS = 30;
 export async function benchFresh(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
-    const { load } = await hotProperty(service);
-    const report = await pumpApart(load(Number(new URL(service.dev.reservationUrl).port), 2 * FRESH_SECONDS));
+    const port = Number(new URL(service.dev.reservationUrl).port);
+    // A second house, since one has not enough rooms for a minute of this.
+    const [first, second] = [await hotProperty(service), await hotProperty(service)];
+    const fresh = await pumpApart(first.load(port, FRESH_SECONDS));
+    const steady = await pumpApart(second.load(port, FRESH_SECONDS));
     const mean = (counts: number[]): number =>
       Math.round(counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length));
-    const fresh = report.bySecond.slice(0, FRESH_SECONDS);
     tell([
-      { what: 'paid bookings, first 5 s of a fresh database', value: `${mean(fresh.slice(0, 5))}/s` },
-      { what: `first ${FRESH_SECONDS} s`, value: `${mean(fresh)}/s` },
-      { what: `the ${FRESH_SECONDS} s after them`, value: `${mean(report.bySecond.slice(FRESH_SECONDS, -1))}/s` },
-      { what: 'answers', value: JSON.stringify(report.statuses) },
+      { what: 'paid bookings, first 5 s of a fresh database', value: `${mean(fresh.bySecond.slice(0, 5))}/s` },
+      { what: `first ${FRESH_SECONDS} s`, value: `${mean(fresh.bySecond.slice(0, -1))}/s` },
+      { what: `the ${FRESH_SECONDS} s after them`, value: `${mean(steady.bySecond.slice(0, -1))}/s` },
+      { what: 'answers', value: JSON.stringify([fresh.statuses, steady.statuses]) },
     ]);
   } finally {
     await service.remove();
