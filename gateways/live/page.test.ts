@@ -121,6 +121,7 @@ t.test('a browser with the page', options, async (t) => {
     t.test(`can be read by everybody: ${colorScheme}, ${width} x ${height}`, async (t) => {
       await using world = await scriptedPage(dir, today);
       const { page } = await open(browser, world, { colorScheme, viewport: { width, height } });
+      await page.getByRole('heading', { level: 1 }).waitFor();
       await check(t, page);
       await signInWithToken(page);
       await page.locator('td[data-mood]').first().waitFor();
