@@ -15,7 +15,7 @@ import {
   property,
   startBooking,
 } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost } from './testing/running-host.ts';
+import { refusalOf, RunningHost, type Teardown } from './testing/running-host.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
   (await host.view(HOUSE)).grid(day, day, 'STD')[0]!.held;
@@ -40,6 +40,72 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
   );
   t.equal(await last, 'ROOM_NOT_AVAILABLE');
   t.equal(running.store.calls.length - before, 2, 'one, then the three that had gathered');
+});
+
+/** A gated house whose database has one booking under way and four behind it, decided on what the first will leave. */
+async function withBatchBehind(t: Teardown, poison: 'poisoned' | 'sound' = 'sound') {
+  const running = await RunningHost.house(t);
+  const gate = new Gate();
+  running.store.gate = gate.opened;
+  const before = running.store.calls.length;
+  const first = book();
+  if (poison === 'poisoned')
+    running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === first.booking.reservationId);
+  const all = [first, book(), book(), book(), book()].map((command) => refusalOf(running.send(command)));
+  await until(() => running.store.calls.length === before + 2);
+  return { running, gate, all, before };
+}
+
+void t.test('a batch is sent behind the one under way, decided on what that will leave', async (t) => {
+  const { running, gate, all, before } = await withBatchBehind(t);
+  t.equal(await held(running), 0, 'readers see the committed state');
+  gate.open();
+  const { length } = running.store.calls;
+  t.same(await Promise.all(all), [
+    ...Array<string>(3).fill('accepted'),
+    ...Array<string>(2).fill('ROOM_NOT_AVAILABLE'),
+  ]);
+  t.equal(length - before, 2);
+  const { seq } = await running.host.view(HOUSE);
+  t.equal(running.store.houses.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
+});
+
+void t.test(
+  'when a batch fails, what was decided on it is decided again: no refusal for a room nobody has',
+  async (t) => {
+    const { gate, all } = await withBatchBehind(t, 'poisoned');
+    gate.open();
+    t.same(await Promise.all(all), ['NOT_EXECUTED', 'accepted', 'accepted', 'accepted', 'ROOM_NOT_AVAILABLE']);
+  },
+);
+
+void t.test('two commits whose answers are lost are settled together, however far they came', async (t) => {
+  for (const faults of [
+    ['unknown, written', 'unknown, written'],
+    ['unknown, written', 'unknown, lost'],
+    ['unknown, lost', 'unknown, lost'],
+    ['unknown, lost'],
+  ] as const) {
+    const { running, gate, all } = await withBatchBehind(t);
+    running.store.faults.push(...faults);
+    gate.open();
+    const codes = await Promise.all(all);
+    t.equal(codes.filter((code) => code === 'accepted').length, 3, faults.join(', then '));
+    t.equal(codes.filter((code) => code === 'ROOM_NOT_AVAILABLE').length, 2);
+    const { journal } = running.store.houses.get('acme:anchor')!;
+    t.same(
+      journal.map(({ seq }) => seq),
+      journal.map((_, index) => index + 1),
+    );
+  }
+});
+
+void t.test('a batch behind a fenced one is not executed either', async (t) => {
+  const { running, gate, all } = await withBatchBehind(t);
+  await running.store.take(HOUSE);
+  gate.open();
+  t.same(new Set(await Promise.all(all)), new Set(['NOT_EXECUTED']));
+  t.equal(await refusalOf(running.send(book())), 'accepted', 'and the next command wakes the property again');
 });
 
 void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {

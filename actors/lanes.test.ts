@@ -26,27 +26,100 @@ function batch(propertyId: string, { entries = 1, cells = 0, tenantId = 'acme' }
 const committed: CommitResult = { outcome: 'committed' };
 const outcomes = (results: CommitResult[]): string[] => results.map(({ outcome }) => outcome);
 
-void t.test('batches that gather while a call runs go out together, sorted by property', async (t) => {
+void t.test(
+  'two calls are under way; batches that gather meanwhile go out together, sorted by property',
+  async (t) => {
+    const gate = new Gate();
+    const { store, calls } = scripted(async () => gate.opened.then(() => committed));
+    const lanes = new Lanes(store, 1);
+    const all = ['m', 'n', 'c', 'a', 'b'].map((name) => lanes.commit(batch(name)));
+    t.equal(lanes.queued, 3);
+    gate.open();
+    t.same(
+      outcomes(await Promise.all(all)),
+      all.map(() => 'committed'),
+    );
+    t.same(calls, [['m'], ['n'], ['a', 'b', 'c']]);
+    t.equal(lanes.queued, 0);
+  },
+);
+
+void t.test('two batches of one property are never in one call, and keep their order', async (t) => {
   const gate = new Gate();
   const { store, calls } = scripted(async () => gate.opened.then(() => committed));
   const lanes = new Lanes(store, 1);
-  const all = ['m', 'c', 'a', 'b'].map((name) => lanes.commit(batch(name)));
-  t.equal(lanes.queued, 3);
+  const all = ['m', 'n', 'a', 'b', 'a', 'c'].map((name) => lanes.commit(batch(name)));
   gate.open();
-  t.same(outcomes(await Promise.all(all)), ['committed', 'committed', 'committed', 'committed']);
-  t.same(calls, [['m'], ['a', 'b', 'c']]);
-  t.equal(lanes.queued, 0);
+  await Promise.all(all);
+  t.same(calls, [['m'], ['n'], ['a', 'b'], ['a', 'c']]);
+});
+
+void t.test('what was sent behind a call that failed is told so, and others in it are written', async (t) => {
+  for (const failure of ['rejected', 'known-keys', 'unavailable', 'fenced'] as const) {
+    let before = 0;
+    const { store, calls } = scripted((batches): CommitResult => {
+      if (!batches.some(({ to }) => to.propertyId === 'a')) return committed;
+      if (before++ > 0) return { outcome: 'fenced', properties: [batches[0]!.to] };
+      const key = { to: batches[0]!.to, subject: 's', key: 'k', fingerprint: 'f', ref: 'r', answer: null };
+      return { outcome: failure, reason: 'poison', detail: '', keys: [key], properties: [key.to] };
+    });
+    const lanes = new Lanes(store, 1);
+    const first = lanes.commit(batch('a'));
+    const behind = lanes.commit(batch('a'));
+    const waiting = [lanes.commit(batch('a')), lanes.commit(batch('b'))];
+    t.same(outcomes(await Promise.all([first, behind])), [failure, 'overtaken']);
+    t.same(outcomes(await Promise.all(waiting)), ['fenced', 'committed'], 'what comes later is judged for itself');
+    t.same(calls, [['a'], ['a'], ['a', 'b'], ['b']]);
+  }
+});
+
+void t.test('a property that shared the failed call is not fenced for coming too early', async (t) => {
+  const written = new Map<string, number>();
+  const { store } = scripted((batches): CommitResult => {
+    if (batches.some(({ to }) => to.propertyId === 'bad'))
+      return { outcome: 'rejected', reason: 'poison', detail: '' };
+    const early = batches.filter(({ to, oldSeq }) => (written.get(to.propertyId) ?? 0) !== oldSeq);
+    if (early.length > 0) return { outcome: 'fenced', properties: early.map(({ to }) => to) };
+    for (const { to, newSeq } of batches) written.set(to.propertyId, newSeq);
+    return committed;
+  });
+  const lanes = new Lanes(store, 1);
+  const numbered = (name: string, oldSeq: number): SealedBatch => ({ ...batch(name), oldSeq, newSeq: oldSeq + 1 });
+  const fillers = ['m', 'n'].map((name) => lanes.commit(numbered(name, 0)));
+  const all = [numbered('bad', 0), numbered('good', 0), numbered('good', 1), numbered('other', 0)];
+  const results = all.map((sealed) => lanes.commit(sealed));
+  await Promise.all(fillers);
+  t.same(outcomes(await Promise.all(results)), ['rejected', 'committed', 'overtaken', 'committed']);
+});
+
+void t.test('a key that is claimed in the same moment is asked for again, but not for ever', async (t) => {
+  let races = 2;
+  const { store, calls } = scripted(() => (races-- > 0 ? { outcome: 'raced' } : committed));
+  const lanes = new Lanes(store, 1);
+  t.same(await lanes.commit(batch('a')), committed);
+  t.equal(calls.length, 3);
+  races = 10;
+  t.match(await lanes.commit(batch('a')), { outcome: 'rejected', reason: 'poison' });
 });
 
 void t.test('a call has at most 128 commands and 512 cells, and always one batch', async (t) => {
   const gate = new Gate();
   const { store, calls } = scripted(async () => gate.opened.then(() => committed));
   const lanes = new Lanes(store, 1);
-  const sizes = [{}, { entries: 100 }, { entries: 29 }, { cells: 700 }, { cells: 500 }, { cells: 12 }, { cells: 1 }];
+  const sizes = [
+    {},
+    {},
+    { entries: 100 },
+    { entries: 29 },
+    { cells: 700 },
+    { cells: 500 },
+    { cells: 12 },
+    { cells: 1 },
+  ];
   const all = sizes.map((size, index) => lanes.commit(batch(`p${index}`, size)));
   gate.open();
   await Promise.all(all);
-  t.same(calls, [['p0'], ['p1'], ['p2'], ['p3'], ['p4', 'p5'], ['p6']]);
+  t.same(calls, [['p0'], ['p1'], ['p2'], ['p3'], ['p4'], ['p5', 'p6'], ['p7']]);
 });
 
 void t.test('a property is always written by the same lane', async (t) => {
@@ -62,10 +135,10 @@ void t.test('a property is always written by the same lane', async (t) => {
   t.equal(new Set([...used.values()].flatMap((set) => [...set])).size, 4, 'and all lanes have work');
 });
 
-/** Sends `names` in one call behind one that is held back. */
+/** Sends `names` in one call behind two others. */
 async function together(store: PropertyStore, names: string[], tenants: string[] = []): Promise<CommitResult[]> {
   const lanes = new Lanes(store, 1);
-  const first = lanes.commit(batch('first'));
+  const first = Promise.all([lanes.commit(batch('first')), lanes.commit(batch('second'))]);
   const rest = names.map((name, index) => lanes.commit(batch(name, { tenantId: tenants[index] })));
   await first;
   return Promise.all(rest);
@@ -89,7 +162,7 @@ void t.test('a batch that cannot be written is found, and the others are written
     'committed',
   ]);
   const written = calls.filter((call) => !call.some((name) => bad.has(name))).flat();
-  t.same(written.toSorted(), ['a', 'b', 'd', 'e', 'first', 'g'], 'each once');
+  t.same(written.toSorted(), ['a', 'b', 'd', 'e', 'first', 'g', 'second'], 'each once');
 });
 
 void t.test('a fenced property leaves the call, the others are sent again', async (t) => {
@@ -98,7 +171,7 @@ void t.test('a fenced property leaves the call, the others are sent again', asyn
     return lost.length > 0 ? { outcome: 'fenced', properties: lost } : committed;
   });
   t.same(outcomes(await together(store, ['a', 'b', 'c'])), ['committed', 'fenced', 'committed']);
-  t.same(calls, [['first'], ['a', 'b', 'c'], ['a', 'c']]);
+  t.same(calls, [['first'], ['second'], ['a', 'b', 'c'], ['a', 'c']]);
 });
 
 void t.test('each batch is told its own known keys and never those of another tenant (I8)', async (t) => {

@@ -1,11 +1,11 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import { BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS } from './limits.ts';
+import { BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
 
 type Queued = { batch: SealedBatch; done(result: CommitResult): void };
 
 /**
- * Commit lanes: actors own no connections. Each lane has one, and while its call runs, the sealed batches of its
+ * Commit lanes: actors own no connections. Each lane has one, and while its calls run, the sealed batches of its
  * actors gather for the next (architecture.md 3). A batch that cannot be written does not harm the others: the call
  * is taken apart until the bad one stands alone.
  */
@@ -27,11 +27,20 @@ export class Lanes {
   }
 }
 
+/** Claims of one key by two properties in one moment: the second call finds the first's row. */
+const CLAIM_TRIES = 3;
+
+/** A merged call on the wire. */
+type Call = { batches: Queued[]; result: Promise<CommitResult> };
+
 class Lane {
   readonly #index: number;
   readonly #store: PropertyStore;
   readonly #queue: Queued[] = [];
-  #running = false;
+  /** Under way, oldest first: the database finds the next call when it has ended one. */
+  readonly #sent: Call[] = [];
+  #receiving = false;
+  #mending = false;
 
   constructor(index: number, store: PropertyStore) {
     this.#index = index;
@@ -45,71 +54,124 @@ class Lane {
   commit(batch: SealedBatch): Promise<CommitResult> {
     return new Promise((done) => {
       this.#queue.push({ batch, done });
-      if (!this.#running) void this.#run();
+      this.#send();
+      if (!this.#receiving) void this.#receive();
     });
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#queue.length > 0) await this.#write(this.#take());
-    this.#running = false;
+  #send(): void {
+    while (!this.#mending && this.#sent.length < CALLS && this.#queue.length > 0) {
+      const batches = this.#take();
+      this.#sent.push({ batches, result: this.#call(batches) });
+    }
   }
 
-  /** At most so many commands, cells and batches as one call may have; always at least one batch. */
+  /** A store that throws has said nothing; a lane that stopped here would keep its actors waiting for ever. */
+  #call(batches: Queued[]): Promise<CommitResult> {
+    const sealed = batches.map(({ batch }) => batch);
+    return this.#store.commit(this.#index, sealed).catch(() => ({ outcome: 'unknown' }) as const);
+  }
+
+  async #receive(): Promise<void> {
+    this.#receiving = true;
+    for (let first = this.#sent[0]; first; first = this.#sent[0]) {
+      const result = await first.result;
+      if (result.outcome === 'committed') {
+        this.#sent.shift();
+        tell(first.batches, result);
+      } else await this.#mend(result);
+      this.#send();
+    }
+    this.#receiving = false;
+  }
+
+  /** The oldest call was not written: a later batch of one of its properties was not either, whoever else was at fault. */
+  async #mend(result: CommitResult): Promise<void> {
+    this.#mending = true;
+    const calls = this.#sent.splice(0);
+    const results = await Promise.all(calls.map((call) => call.result));
+    const failed = new Set<string>();
+    for (const [index, { batches }] of calls.entries()) {
+      const came = index === 0 ? result : results[index]!;
+      if (came.outcome === 'committed' || came.outcome === 'unknown') {
+        tell(batches, came);
+        continue;
+      }
+      const [overtaken, rest] = split(batches, ({ batch }) => failed.has(addressKey(batch.to)));
+      for (const { batch } of batches) failed.add(addressKey(batch.to));
+      tell(overtaken, { outcome: 'overtaken' });
+      if (overtaken.length === 0) await this.#explain(rest, came);
+      else if (rest.length > 0) await this.#write(rest);
+    }
+    this.#mending = false;
+  }
+
+  /** At most so many commands, cells and batches as one call may have, one batch a property; always at least one. */
   #take(): Queued[] {
     let [commands, cells, count] = [0, 0, 0];
+    const properties = new Set<string>();
     for (const { batch } of this.#queue) {
       commands += batch.entries.length;
       cells += batch.changes.cells.length + batch.changes.rates.length;
       if (count > 0 && (commands > BATCH_COMMANDS || cells > CALL_CELLS || count >= CALL_BATCHES)) break;
+      if (properties.size === properties.add(addressKey(batch.to)).size) break;
       count += 1;
     }
     return this.#queue.splice(0, count).sort((a, b) => (addressKey(a.batch.to) < addressKey(b.batch.to) ? -1 : 1));
   }
 
-  async #write(call: Queued[]): Promise<void> {
-    const batches = call.map(({ batch }) => batch);
-    // A store that throws has said nothing; a lane that stopped here would keep its actors waiting for ever.
-    const result = await this.#store.commit(this.#index, batches).catch(() => ({ outcome: 'unknown' }) as const);
+  /** Writes with nothing else under way. */
+  async #write(batches: Queued[], tries = 1): Promise<void> {
+    await this.#explain(batches, await this.#call(batches), tries);
+  }
+
+  async #explain(batches: Queued[], result: CommitResult, tries = 1): Promise<void> {
     switch (result.outcome) {
+      case 'raced':
+        if (tries < CLAIM_TRIES) return this.#write(batches, tries + 1);
+        return this.#bisect(batches, { outcome: 'rejected', reason: 'poison', detail: 'key race' });
       case 'committed':
       case 'unavailable':
+      case 'overtaken':
       case 'unknown':
-        for (const { done } of call) done(result);
-        return;
+        return tell(batches, result);
       case 'known-keys':
       case 'fenced':
-        return this.#leaveOut(call, result);
+        return this.#leaveOut(batches, result);
       case 'rejected':
-        return this.#bisect(call, result);
+        return this.#bisect(batches, result);
     }
   }
 
   /** Nothing was written. Those that the result names are told; the rest is sent again. */
-  async #leaveOut(call: Queued[], result: CommitResult & { outcome: 'known-keys' | 'fenced' }): Promise<void> {
+  async #leaveOut(batches: Queued[], result: CommitResult & { outcome: 'known-keys' | 'fenced' }): Promise<void> {
     const named = result.outcome === 'fenced' ? result.properties : result.keys.map(({ to }) => to);
     const names = new Set(named.map(addressKey));
-    const rest = call.filter(({ batch, done }) => {
+    const [out, rest] = split(batches, ({ batch }) => names.has(addressKey(batch.to)));
+    for (const { batch, done } of out) {
       const name = addressKey(batch.to);
-      if (!names.has(name)) return true;
       // Only its own keys: another tenant may use the same text (I8).
       if (result.outcome === 'fenced') done(result);
       else done({ ...result, keys: result.keys.filter(({ to }) => addressKey(to) === name) });
-      return false;
-    });
-    if (rest.length === call.length) for (const { done } of rest) done({ outcome: 'unknown' });
+    }
+    if (out.length === 0) tell(rest, { outcome: 'unknown' });
     else if (rest.length > 0) await this.#write(rest);
   }
 
-  async #bisect(call: Queued[], result: CommitResult): Promise<void> {
-    if (call.length === 1) {
-      call[0]!.done(result);
-      return;
-    }
-    const half = call.length >> 1;
-    await this.#write(call.slice(0, half));
-    await this.#write(call.slice(half));
+  async #bisect(batches: Queued[], result: CommitResult): Promise<void> {
+    if (batches.length === 1) return tell(batches, result);
+    const half = batches.length >> 1;
+    await this.#write(batches.slice(0, half));
+    await this.#write(batches.slice(half));
   }
+}
+
+function tell(batches: readonly Queued[], result: CommitResult): void {
+  for (const { done } of batches) done(result);
+}
+
+function split<T>(list: readonly T[], first: (item: T) => boolean): [T[], T[]] {
+  return [list.filter(first), list.filter((item) => !first(item))];
 }
 
 /** FNV-1a: spreads properties over lanes, the same in every process. */

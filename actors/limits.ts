@@ -3,6 +3,15 @@
 /** Commands of one batch, and of one merged call of a lane. */
 export const BATCH_COMMANDS = 128;
 
+/** Batches of one property under way: one is written while the next, decided on what it will leave, follows it. */
+export const FLIGHTS = 2;
+
+/** Commands for which a batch is sent behind one under way; fewer wait for it. */
+export const AHEAD_COMMANDS = 4;
+
+/** Merged calls a lane has under way on its connection. */
+export const CALLS = 2;
+
 /** Cells of one merged call of a lane. */
 export const CALL_CELLS = 512;
 

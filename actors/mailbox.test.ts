@@ -145,7 +145,8 @@ void t.test('a hold that is gone, LATE or was extended is not due at its old tim
     createdAt: NOW,
   });
   const holds = [hold('a', NOW + 1_000), hold('b', NOW + 1_000), hold('c', NOW + 1_000, 'LATE')];
-  state.holds.set('b', hold('b', NOW + 5_000)).set('c', holds[2]!);
+  state.holds.set('b', hold('b', NOW + 5_000));
+  state.holds.set('c', holds[2]!);
   timers.follow(state, holds);
   clock.pass(2_000);
   t.equal(timers.due(), undefined);

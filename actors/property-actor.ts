@@ -1,12 +1,12 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { Envelope, Reply } from '../src/domain/commands.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
-import { Refusal } from '../src/domain/refusal.ts';
+import { type Code, Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import { BATCH_COMMANDS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
 import { changesOf } from './property/changes.ts';
 import type { State } from './property/state.ts';
@@ -27,6 +27,21 @@ export type ActorDependencies = {
   ended(actor: PropertyActor): void;
 };
 
+/** A decided batch on its way to the database. */
+type Flight = {
+  made: Step;
+  batch: Waiting[];
+  /** Whether there was anything to write; if not, it only waits for what it was decided on. */
+  wrote: boolean;
+  /** A roll or an expiry: nobody waits for it, and one at a time is enough. */
+  silent: boolean;
+  began: number;
+  /** The state that it leaves. */
+  preview: State;
+  result: Promise<CommitResult>;
+  came?: CommitResult;
+};
+
 /**
  * One hotel property: the only place that decides about its rooms and prices. Commands wait in the mailbox; while one
  * batch commits, the next gathers. Nothing is answered or shown before its commit (I9).
@@ -45,6 +60,11 @@ export class PropertyActor {
   #commandMs = 1;
   /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
   #answers: (() => void)[] = [];
+  /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
+  readonly #flights: Flight[] = [];
+  #onMore: () => void = () => undefined;
+  /** Reservations that are being read; one that is changed meanwhile leaves the set. */
+  readonly #reading = new Set<string>();
   lastUsed: number;
 
   constructor(state: State, epoch: number, recent: JournalEntry[], deps: ActorDependencies) {
@@ -55,7 +75,10 @@ export class PropertyActor {
     this.#view = new CommittedView(state);
     this.lastUsed = deps.clock.now();
     this.#timers = new Timers(deps.clock, () => this.wake());
-    this.#timers.follow(state, state.holds.values());
+    this.#timers.follow(
+      state,
+      [...state.holds].map(([, hold]) => hold),
+    );
   }
 
   get address(): State['address'] {
@@ -101,7 +124,11 @@ export class PropertyActor {
 
   /** Starts the loop if there is something to do: a command, or time that has passed. */
   wake(): void {
-    if (this.#running || this.#ended) return;
+    if (this.#ended) return;
+    if (this.#running) {
+      if (this.#mailbox.size >= AHEAD_COMMANDS || this.#timers.due()) this.#onMore();
+      return;
+    }
     this.#running = true;
     this.#run()
       .catch((error: unknown) => this.#crash(error))
@@ -144,46 +171,109 @@ export class PropertyActor {
   async #remember({ command }: Envelope): Promise<void> {
     const id = reference(command)!;
     this.#giveAnswers();
-    const reservation = await this.#deps.store.reservation(this.address, id);
-    if (reservation && !this.#state.reservations.get(id)) this.#state.reservations.set(id, reservation);
+    // What was read before a commit that changes the reservation is old when it comes.
+    for (let fresh = false; !fresh && !this.#state.reservations.get(id);) {
+      this.#reading.add(id);
+      const reservation = await this.#deps.store.reservation(this.address, id);
+      fresh = this.#reading.delete(id);
+      if (reservation && fresh) this.#state.reservations.set(id, reservation);
+    }
   }
 
   async #run(): Promise<void> {
     for (;;) {
-      const due = this.#timers.due();
-      if (due) {
-        const before = this.#state.seq;
-        await this.#commit([silent(due)]);
-        if (this.#state.seq === before) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
-        if (this.#ended) return;
-      }
-      const batch = this.#inTime(this.#mailbox.take(BATCH_COMMANDS));
-      if (batch.length === 0) this.#giveAnswers();
-      if (batch.length === 0 && this.#mailbox.size === 0 && !this.#timers.due()) return;
-      if (batch.length === 0) continue;
-      const began = performance.now();
-      await this.#decide(batch);
-      this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - began)) / batch.length;
-      if (this.#ended) return;
+      while (!this.#ended && this.#flights.length < FLIGHTS && (await this.#takeOff()));
+      this.#giveAnswers();
+      const first = this.#flights[0];
+      if (first) {
+        if (this.#flights.length < FLIGHTS) await Promise.race([first.result, this.#moreToDo()]);
+        else await first.result;
+        if (first.came) await this.#land(first, first.came);
+      } else if (this.#ended || !this.#hasWork()) return;
     }
   }
 
-  /** Whatever breaks, nobody of the batch is left without an answer. */
-  async #decide(batch: Waiting[]): Promise<void> {
-    const details = { retryAfterSeconds: 1 };
+  #hasWork(): boolean {
+    return this.#mailbox.size > 0 || this.#timers.due() !== undefined;
+  }
+
+  /** Settles when there is enough to decide a further batch on one that is still under way. */
+  #moreToDo(): Promise<void> {
+    return new Promise((resolve) => (this.#onMore = resolve));
+  }
+
+  /** Decides the next batch, on what the one under way will leave, and sends it. Says whether it did anything. */
+  async #takeOff(): Promise<boolean> {
+    const due = this.#flights.some(({ silent }) => silent) ? undefined : this.#timers.due();
+    if (!due && this.#flights.length > 0 && this.#mailbox.size < AHEAD_COMMANDS) return false;
+    let batch = due ? [silent(due)] : this.#mailbox.take(BATCH_COMMANDS);
+    if (batch.length === 0) return false;
+    if (!due) batch = this.#inTime(batch);
+    const began = performance.now();
     try {
-      for (const { envelope } of batch) if (this.#isForgotten(envelope)) await this.#remember(envelope);
-    } catch {
-      for (const { reject } of batch)
-        reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', details));
-      return;
-    }
-    try {
-      await this.#commit(batch);
+      if (!(await this.#rememberAll(batch))) return true;
+      const made = this.#decide(batch, this.#flights.at(-1)?.preview ?? this.#state);
+      if (made.batch.length > 0)
+        this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
     } catch (error) {
-      for (const { reject } of batch) reject(new Refusal('OUTCOME_UNKNOWN', 'Repeat with the same key.', details));
+      rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
     }
+    return true;
+  }
+
+  /** Reservations that the commands are about are in memory before they are decided; without a database nothing is. */
+  async #rememberAll(batch: Waiting[]): Promise<boolean> {
+    try {
+      for (const { envelope } of batch) if (this.#isForgotten(envelope)) await this.#remember(envelope);
+      return true;
+    } catch {
+      rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
+      return false;
+    }
+  }
+
+  /** Decides a batch; a command that breaks a rule's code is told so and left out. */
+  #decide(batch: Waiting[], state: State): { step: Step; batch: Waiting[] } {
+    for (;;) {
+      const made = step(
+        state,
+        batch.map(({ envelope }) => envelope),
+        this.#deps.clock.now(),
+      );
+      const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
+      if (faulty < 0) return { step: made, batch };
+      batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
+      batch = batch.toSpliced(faulty, 1);
+    }
+  }
+
+  #send(made: Step, batch: Waiting[], { began, silent }: { began: number; silent: boolean }): Flight {
+    const wrote = made.entries.length > 0 || made.draft.keys.size > 0;
+    const result = wrote ? this.#deps.commit(this.#seal(made)) : Promise.resolve({ outcome: 'committed' } as const);
+    const flight: Flight = { made, batch, wrote, silent, began, result, preview: made.draft.preview(made) };
+    void result.then((came) => (flight.came = came));
+    return flight;
+  }
+
+  /** The oldest flight has its result. If it was not written, what was decided on it falls with it and is decided again. */
+  async #land(first: Flight, result: CommitResult): Promise<void> {
+    const { seq } = this.#state;
+    if (result.outcome === 'committed') {
+      this.#flights.shift();
+      this.#committed(first);
+    } else {
+      const flights = this.#flights.splice(0);
+      const results = await Promise.all(flights.map((flight) => flight.result));
+      if (result.outcome === 'unknown' || results.some(({ outcome }) => outcome === 'unknown')) {
+        for (const { batch } of await this.#settle(flights)) await this.#commit(batch, 1);
+      } else {
+        await this.#commit((await this.#afterFailure(result, first.batch)) ?? []);
+        for (const { batch } of flights.slice(1)) await this.#commit(batch);
+      }
+    }
+    this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - first.began)) / first.batch.length;
+    if (first.silent && this.#state.seq === seq) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
   }
 
   #inTime(batch: Waiting[]): Waiting[] {
@@ -196,47 +286,34 @@ export class PropertyActor {
     });
   }
 
-  /** Decides and writes a batch; a part of it that cannot be written does not keep the rest from being written. */
-  async #commit(batch: Waiting[]): Promise<void> {
-    for (let lost = 0; batch.length > 0 && !this.#ended;) {
-      const made = step(
-        this.#state,
-        batch.map(({ envelope }) => envelope),
-        this.#deps.clock.now(),
-      );
-      const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
-      if (faulty >= 0) {
-        batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
-        batch = batch.toSpliced(faulty, 1);
-        continue;
-      }
-      const writes = made.entries.length > 0 || made.draft.keys.size > 0;
-      const committing = writes ? this.#deps.commit(this.#seal(made)) : undefined;
+  /** Decides and writes one batch alone; a part that cannot be written does not keep the rest from being written. */
+  async #commit(batch: Waiting[], lost = 0): Promise<void> {
+    while (batch.length > 0 && !this.#ended && lost < LOST_COMMITS) {
+      const made = this.#decide(batch, this.#state);
+      const flight = this.#send(made.step, made.batch, { began: performance.now(), silent: false });
       this.#giveAnswers();
-      const result = committing ? await committing : ({ outcome: 'committed' } as const);
-      const rest = await this.#afterCommit(result, made, batch, writes);
-      if (rest === undefined) return;
-      batch = rest;
-      if (result.outcome === 'unknown' && ++lost === LOST_COMMITS) break;
+      const result = await flight.result;
+      if (result.outcome === 'committed') return this.#committed(flight);
+      if (result.outcome === 'unknown') {
+        lost += 1;
+        batch = (await this.#settle([flight]))[0]?.batch ?? [];
+      } else batch = (await this.#afterFailure(result, made.batch)) ?? [];
     }
     // Ended, or interrupted again and again: it is known that nothing of it was written.
-    for (const { reject } of batch)
-      reject(new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 }));
+    rejectAll(batch, 'NOT_EXECUTED', 'The property is moving.');
   }
 
-  /** What is left to do: nothing, or the commands that must be decided again. */
-  async #afterCommit(
-    result: CommitResult,
-    made: Step,
+  /** Nothing was written, and it is known why: what is left to decide again. */
+  async #afterFailure(
+    result: Exclude<CommitResult, { outcome: 'committed' | 'unknown' }>,
     batch: Waiting[],
-    wrote: boolean,
   ): Promise<Waiting[] | undefined> {
     switch (result.outcome) {
-      case 'committed':
-        this.#committed(made, batch, wrote);
-        return undefined;
       case 'known-keys':
         return this.#answerKnown(result.keys, batch);
+      case 'overtaken':
+      case 'raced':
+        return batch;
       case 'rejected': {
         if (batch.length === 1) {
           batch[0]!.reject(rejection(result.reason));
@@ -251,36 +328,31 @@ export class PropertyActor {
         return batch.slice(half);
       }
       case 'unavailable':
-        for (const { reject } of batch)
-          reject(new Refusal('STORE_UNAVAILABLE', 'The database does not answer.', { retryAfterSeconds: 1 }));
+        rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
         return undefined;
-      case 'unknown':
-        return this.#settle(made, batch, wrote);
       case 'fenced':
-        for (const { reject } of batch)
-          reject(new Refusal('NOT_EXECUTED', 'The property has another owner.', { retryAfterSeconds: 1 }));
+        rejectAll(batch, 'NOT_EXECUTED', 'The property has another owner.');
         this.#end('fenced');
         return undefined;
     }
   }
 
-  /** The commit's answer never came: take the property with the next epoch, which shows what is there. */
-  async #settle(made: Step, batch: Waiting[], wrote: boolean): Promise<Waiting[] | undefined> {
-    const found = await settle(this.#deps.store, this.address, { before: this.#state, after: made });
-    if (found.outcome === 'committed' || found.outcome === 'not-committed') this.#epoch = found.epoch;
-    if (found.outcome === 'committed') {
-      this.#committed(made, batch, wrote);
-      return undefined;
+  /**
+   * The answer of a commit never came: take the property with the next epoch, which shows what is there. Returns the
+   * flights that were not written.
+   */
+  async #settle(flights: Flight[]): Promise<Flight[]> {
+    const positions = [this.#state, ...flights.map(({ made }) => made)];
+    const found = await settle(this.#deps.store, this.address, positions);
+    if (found.outcome === 'found') {
+      this.#epoch = found.epoch;
+      for (const flight of flights.slice(0, found.at)) this.#committed(flight);
+      return flights.slice(found.at);
     }
-    if (found.outcome === 'not-committed') return batch;
-    for (const { reject } of batch)
-      reject(
-        new Refusal('OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.', {
-          retryAfterSeconds: 1,
-        }),
-      );
+    for (const { batch } of flights)
+      rejectAll(batch, 'OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.');
     this.#end('outcome unknown');
-    return undefined;
+    return [];
   }
 
   #answerKnown(keys: readonly KnownKey[], batch: Waiting[]): Waiting[] {
@@ -292,10 +364,10 @@ export class PropertyActor {
     return {
       to: this.address,
       epoch: this.#epoch,
-      oldSeq: this.#state.seq,
+      oldSeq: draft.base.seq,
       newSeq: seq,
       head,
-      today: draft.today === this.#state.today ? undefined : draft.today,
+      today: draft.today === draft.base.today ? undefined : draft.today,
       at: entries[0]?.at ?? this.#deps.clock.now(),
       changes: changesOf(draft),
       entries,
@@ -303,11 +375,12 @@ export class PropertyActor {
     };
   }
 
-  #committed(made: Step, batch: Waiting[], wrote: boolean): void {
+  #committed({ made, batch, wrote }: Flight): void {
     if (wrote) {
-      const at = made.entries.at(-1)?.at ?? this.#state.at;
       const holds = made.draft.holds.put();
-      this.#state = made.draft.apply({ seq: made.seq, head: made.head, at });
+      for (const { id } of made.draft.reservations.put()) this.#reading.delete(id);
+      this.#state = made.draft.apply(this.#state, made);
+      this.#flights[0]?.made.draft.rebase(this.#state);
       this.#view = new CommittedView(this.#state);
       this.#timers.follow(this.#state, holds);
       for (const entry of made.entries) {
@@ -341,6 +414,7 @@ export class PropertyActor {
   }
 
   #crash(error: unknown): void {
+    for (const { batch } of this.#flights.splice(0)) rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
     this.#deps.log.error({ property: addressKey(this.address), error: String(error) }, 'actor crashed');
     this.#end('crashed');
   }
@@ -355,6 +429,10 @@ export class PropertyActor {
     this.#deps.ended(this);
     for (const listener of this.#listeners) listener.lost();
   }
+}
+
+function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
+  for (const { reject } of batch) reject(new Refusal(code, detail, { retryAfterSeconds: 1 }));
 }
 
 /** A command of the actor itself: nobody waits for its answer. */

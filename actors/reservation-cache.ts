@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Reservation } from '../src/domain/reservation.ts';
-import type { Cache } from './property/state.ts';
 import { CACHED_RESERVATIONS } from './limits.ts';
+import type { Table } from './property/overlay.ts';
 
 /** Reservations of one property: the PENDING ones always (their hold may run out any moment), others while used. */
-export class ReservationCache implements Cache<Reservation> {
+export class ReservationCache implements Table<Reservation> {
   readonly #pending = new Map<string, Reservation>();
   readonly #others = new LRUCache<string, Reservation>({ max: CACHED_RESERVATIONS });
 

@@ -12,7 +12,7 @@ export class Timers {
   readonly #clock: Clock;
   readonly #wake: () => void;
   readonly #expiries = new ExpiryHeap();
-  #holds: ReadonlyMap<string, Hold> = new Map();
+  #holds: Pick<ReadonlyMap<string, Hold>, 'get'> = new Map();
   #rollsAt = Infinity;
   #rollOf: { day: number; timezone: string; hour: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -36,6 +36,7 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
   // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
   draft.payments.set(attempt.paymentId, { reservationId: reservation.id, payment: attempt });
+  draft.created.add(attempt.paymentId);
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
@@ -234,6 +235,7 @@ function entered(reservation: Reservation, turn: Turn): Reservation {
 
 function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
   draft.reservations.set(reservation.id, reservation);
+  draft.created.add(reservation.id);
   draft.unfinished += 1;
   const { id, status } = reservation;
   draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject });
@@ -259,6 +261,7 @@ export function moveNights(
 function takeHold(draft: Draft, hold: Hold): void {
   moveNights(draft, hold, 'held', hold.rooms);
   draft.holds.set(hold.id, hold);
+  draft.created.add(hold.id);
 }
 
 /** Gives the rooms of a hold back and forgets it; a LATE hold has none any more. */

@@ -14,6 +14,7 @@ export function changesOf(draft: Draft): Changes {
     currency: draft.property?.metadata.currency ?? draft.base.property?.metadata.currency,
     cells: cellRows(draft),
     rates: rateRows(draft),
+    created: [...draft.created],
     reservations: draft.reservations.put(),
     payments: [...draft.payments.values()],
     history: draft.history,

@@ -4,7 +4,7 @@ import type { Hold } from '../../src/domain/hold.ts';
 import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
 import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
-import { Overlay } from './overlay.ts';
+import { FullOverlay, Overlay } from './overlay.ts';
 import { nightUnder } from './quote.ts';
 import type { Counter, Slab } from './slab.ts';
 import type { State } from './state.ts';
@@ -24,9 +24,11 @@ export class Draft {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
-  readonly holds: Overlay<Hold>;
-  readonly usedQuotes: Overlay<number>;
+  readonly holds: FullOverlay<Hold>;
+  readonly usedQuotes: FullOverlay<number>;
   readonly reservations: Overlay<Reservation>;
+  /** Ids of reservations, payments and holds that are new. */
+  readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
   readonly history: StatusChange[] = [];
   readonly guests = new Map<string, { guest: Guest; wrappedKey?: string }>();
@@ -53,8 +55,8 @@ export class Draft {
     this.rooms = base.rooms as Map<string, Room>;
     this.plans = base.plans as Map<string, RatePlan>;
     this.#slabs = new Map(base.slabs);
-    this.holds = new Overlay(base.holds);
-    this.usedQuotes = new Overlay(base.usedQuotes);
+    this.holds = new FullOverlay(base.holds);
+    this.usedQuotes = new FullOverlay(base.usedQuotes);
     this.reservations = new Overlay(base.reservations);
   }
 
@@ -171,14 +173,16 @@ export class Draft {
     this.plansPut.add(plan.code);
   }
 
-  /** The state after the batch; called once, when the batch has committed. */
-  apply(after: { seq: number; at: number; head: string }): State {
-    this.holds.apply();
-    this.usedQuotes.apply();
-    this.reservations.apply();
+  /** The state that the batch leaves, for deciding the next one while this one is being written. */
+  preview({ seq, at, head }: Position): State {
     return {
       ...this.base,
-      ...after,
+      seq,
+      at,
+      head,
+      holds: this.holds,
+      usedQuotes: this.usedQuotes,
+      reservations: this.reservations,
       property: this.property,
       today: this.today,
       unfinished: this.unfinished,
@@ -188,7 +192,26 @@ export class Draft {
       slabs: this.#slabs,
     };
   }
+
+  /** The state after the batch; called once, when the batch has committed. `committed` is the state before it. */
+  apply(committed: State, after: Position): State {
+    const { holds, usedQuotes, reservations } = committed;
+    this.holds.apply(holds);
+    this.usedQuotes.apply(usedQuotes);
+    this.reservations.apply(reservations);
+    return { ...this.preview(after), holds, usedQuotes, reservations };
+  }
+
+  /** The batch on whose preview this one was decided has committed: its changes are in `committed` now. */
+  rebase({ holds, usedQuotes, reservations }: State): void {
+    this.holds.rebase(holds);
+    this.usedQuotes.rebase(usedQuotes);
+    this.reservations.rebase(reservations);
+  }
 }
+
+/** Where a batch leaves the property: its number, when it was decided, and the head of the audit chain. */
+export type Position = { seq: number; at: number; head: string };
 
 function mark(into: Map<string, Set<Day>>, roomType: string, day: Day): void {
   let days = into.get(roomType);

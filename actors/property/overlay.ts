@@ -1,43 +1,68 @@
-/** A map of changes over a base that stays as it is until `apply`: what a batch adds, replaces and removes. */
-export class Overlay<V> {
-  readonly #base: { get(id: string): V | undefined; set(id: string, value: V): unknown; delete(id: string): unknown };
-  readonly #changed = new Map<string, V | null>();
+/** A table of the state by id: a map, a cache that may forget, or an overlay over one of them. */
+export type Table<V> = {
+  get(id: string): V | undefined;
+  set(id: string, value: V): unknown;
+  delete(id: string): unknown;
+};
 
-  constructor(base: {
-    get(id: string): V | undefined;
-    set(id: string, value: V): unknown;
-    delete(id: string): unknown;
-  }) {
-    this.#base = base;
+/** A table that knows all it holds. */
+export type FullTable<V> = Table<V> & Iterable<[string, V]> & { readonly size: number };
+
+/** Changes over a base that stays as it is until `apply`: what a batch adds, replaces and removes. */
+export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
+  protected base: B;
+  protected readonly changed = new Map<string, V | null>();
+
+  constructor(base: B) {
+    this.base = base;
   }
 
   get(id: string): V | undefined {
-    const changed = this.#changed.get(id);
+    const changed = this.changed.get(id);
     if (changed !== undefined) return changed ?? undefined;
-    return this.#base.get(id);
+    return this.base.get(id);
   }
 
   set(id: string, value: V): void {
-    this.#changed.set(id, value);
+    this.changed.set(id, value);
   }
 
   delete(id: string): void {
-    this.#changed.set(id, null);
+    this.changed.set(id, null);
   }
 
   /** What was put, as it is now. */
   put(): V[] {
-    return [...this.#changed.values()].filter((value): value is V & {} => value !== null);
+    return [...this.changed.values()].filter((value): value is V & {} => value !== null);
   }
 
   removed(): string[] {
-    return [...this.#changed].filter(([, value]) => value === null).map(([id]) => id);
+    return [...this.changed].filter(([, value]) => value === null).map(([id]) => id);
   }
 
-  apply(): void {
-    for (const [id, value] of this.#changed) {
-      if (value === null) this.#base.delete(id);
-      else this.#base.set(id, value);
+  /** Writes the changes into a table. */
+  apply(into: Table<V>): void {
+    for (const [id, value] of this.changed) {
+      if (value === null) into.delete(id);
+      else into.set(id, value);
     }
+  }
+
+  /** Looks through to another base from now on: one that holds the same. */
+  rebase(base: B): void {
+    this.base = base;
+  }
+}
+
+/** An overlay over a table that knows all it holds, and so it does too. */
+export class FullOverlay<V> extends Overlay<V, FullTable<V>> implements FullTable<V> {
+  /** Counted, so not for hot paths. */
+  get size(): number {
+    return [...this].length;
+  }
+
+  *[Symbol.iterator](): Iterator<[string, V]> {
+    for (const entry of this.base) if (!this.changed.has(entry[0])) yield entry;
+    for (const [id, value] of this.changed) if (value !== null) yield [id, value];
   }
 }

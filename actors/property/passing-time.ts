@@ -19,7 +19,7 @@ const MOST_RELEASED = 100;
 export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
   const bookings: BookingFact[] = [];
   let released = 0;
-  for (const { id } of draft.base.holds.values()) {
+  for (const [id] of draft.base.holds) {
     const hold = draft.holds.get(id);
     if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > turn.now) continue;
     if (released === MOST_RELEASED) break;

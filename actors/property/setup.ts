@@ -66,8 +66,8 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
     throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
-  // Alone in its batch, so the base is the present: money under way must find its property again.
-  if (draft.base.holds.size > 0) throw new Refusal('PROPERTY_IN_USE', 'The property has payments under way.');
+  // Money under way must find its property again.
+  if (draft.holds.size > 0) throw new Refusal('PROPERTY_IN_USE', 'The property has payments under way.');
   draft.property = undefined;
   draft.propertyPut = true;
   return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };

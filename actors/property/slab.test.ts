@@ -111,7 +111,7 @@ void t.test('an overlay shows its changes, and its base only when it is applied'
     ],
   );
   t.same([overlay.put(), overlay.removed()], [[3, 10], ['b']]);
-  overlay.apply();
+  overlay.apply(base);
   t.same(
     [...base],
     [

@@ -4,19 +4,13 @@ import type { Hold } from '../../src/domain/hold.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
+import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
-
-/** A map that may forget: reservations are read again from the database when they are needed. */
-export type Cache<V> = {
-  get(id: string): V | undefined;
-  set(id: string, value: V): unknown;
-  delete(id: string): unknown;
-};
 
 /**
  * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent
- * state as long as it likes; holds, used quotes and reservations belong to the actor alone and change in place,
- * when a batch has committed.
+ * state as long as it likes; holds, used quotes and reservations belong to the actor alone and change in place, when a
+ * batch has committed. The state that a batch under way will leave has its changes laid over them instead.
  */
 export type State = {
   readonly address: Address;
@@ -35,9 +29,10 @@ export type State = {
   readonly slabs: ReadonlyMap<string, Slab>;
   /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
   readonly unfinished: number;
-  readonly holds: Map<string, Hold>;
-  readonly usedQuotes: Map<string, Instant>;
-  readonly reservations: Cache<Reservation>;
+  readonly holds: FullTable<Hold>;
+  readonly usedQuotes: FullTable<Instant>;
+  /** May forget: a reservation is read again from the database when it is needed. */
+  readonly reservations: Table<Reservation>;
 };
 
 /** Nights in the window: the horizon counts from tomorrow, today is sold too. */

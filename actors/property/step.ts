@@ -5,7 +5,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { KeyChange } from '../../src/ports/property-store.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide } from './decide.ts';
-import { Draft } from './draft.ts';
+import { Draft, type Position } from './draft.ts';
 import type { State } from './state.ts';
 
 /** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
@@ -15,7 +15,7 @@ export type Verdict =
   | { kind: 'fault'; error: unknown };
 
 /** A decided batch: what would be written, and the answers to give once it is. */
-export type Step = { draft: Draft; entries: JournalEntry[]; verdicts: Verdict[]; seq: number; head: string };
+export type Step = Position & { draft: Draft; entries: JournalEntry[]; verdicts: Verdict[] };
 
 /** Whose kept answer ends with which command (contracts.md 2, `Idempotency-Key`). */
 const PHASES: Partial<Record<Envelope['command']['type'], KeyChange['phase']>> = {
@@ -27,7 +27,7 @@ const PHASES: Partial<Record<Envelope['command']['type'], KeyChange['phase']>> =
 /** Decides a batch in order: `step(state, commands, now)` and nothing else, so that any run can be repeated. */
 export function step(state: State, envelopes: readonly Envelope[], now: Instant): Step {
   const draft = new Draft(state);
-  const made: Step = { draft, entries: [], verdicts: [], seq: state.seq, head: state.head };
+  const made: Step = { draft, entries: [], verdicts: [], seq: state.seq, at: state.at, head: state.head };
   for (const envelope of envelopes) made.verdicts.push(decideOne(made, state, envelope, now));
   return made;
 }
@@ -42,6 +42,7 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
     const facts = { ...decision.facts, ...draft.takeCells() };
     made.seq += 1;
+    made.at = now;
     const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
     made.head = chainHash(made.head, state.address, body);
     made.entries.push({ ...body, hash: made.head, guestName: decision.guestName });

@@ -56,7 +56,7 @@ export class Run {
   commandOf({ what, which, from, nights, rooms, type }: Move): Command | undefined {
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
-    const paying = [...holds.values()].filter(({ booking }) => booking);
+    const paying = [...holds].map(([, hold]) => hold).filter(({ booking }) => booking);
     const hold = paying[which % Math.max(1, paying.length)];
     const reservation = [...this.reservations.values()][which % Math.max(1, this.reservations.size)];
     switch (what) {
@@ -140,8 +140,8 @@ export class Run {
         cells.get(`${stay.roomType} ${day}`)![counter] += rooms;
     };
     for (const { id, status, stay } of this.reservations.values())
-      if ((status === 'CONFIRMED' || status === 'PENDING') && !holds.has(id)) count(stay, 0, 1);
-    for (const hold of holds.values()) if (hold.kind !== 'LATE') count(hold, 1, hold.rooms);
+      if ((status === 'CONFIRMED' || status === 'PENDING') && !holds.get(id)) count(stay, 0, 1);
+    for (const [, hold] of holds) if (hold.kind !== 'LATE') count(hold, 1, hold.rooms);
     return cells;
   }
 }

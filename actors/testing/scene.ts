@@ -39,9 +39,9 @@ export class Scene {
   /** Decides a batch and commits it. */
   batch(...envelopes: Envelope[]): Step {
     this.last = step(this.state, envelopes, this.now);
-    const { seq, head, entries, draft } = this.last;
+    const { entries, draft } = this.last;
     if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(sealedOf(this.state, this.last, this.now));
-    this.state = draft.apply({ seq, head, at: entries.at(-1)?.at ?? this.state.at });
+    this.state = draft.apply(this.state, this.last);
     return this.last;
   }
 

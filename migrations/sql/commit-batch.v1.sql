@@ -30,7 +30,7 @@ begin
   if claims is not null then
     insert into idempotency as i
       (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
-    select k.t, k.subject, k.key, k.fingerprint, case when k.answer is null then 'IN_PROGRESS' else 'DONE' end,
+    select k.t, k.subject, k.key, k.fingerprint, (case when k.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state,
       k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
     from json_to_recordset(claims) as k
       (t text, p text, subject text, key text, fingerprint text, ref text, answer json, at timestamptz)
@@ -49,7 +49,7 @@ begin
   if ends is not null then
     insert into idempotency as i
       (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
-    select k.t, k.subject, k.key, k.fingerprint, case when k.answer is null then 'IN_PROGRESS' else 'DONE' end,
+    select k.t, k.subject, k.key, k.fingerprint, (case when k.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state,
       k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
     from json_to_recordset(ends) as k
       (t text, p text, subject text, key text, fingerprint text, ref text, answer json, at timestamptz)
@@ -116,7 +116,8 @@ end
 $$;
 
 create or replace function system.write_bookings_v1(
-    counts jsonb, guests json, reservations json, payments json, history json, holds json, holds_removed json
+    counts jsonb, guests json, new_reservations json, reservations json, new_payments json, payments json, history json,
+    new_holds json, holds json, holds_removed json
   ) returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -142,18 +143,20 @@ begin
     from json_to_recordset(write_bookings_v1.guests) as g (t text, id uuid, wrapped text, at timestamptz);
   end if;
 
+  -- What is new is only inserted: for what may be there each row would be looked up first and written in two steps.
+  if new_reservations is not null then
+    insert into reservations select n.* from json_populate_recordset(null::public.reservations, new_reservations) as n;
+  end if;
+  if new_payments is not null then
+    insert into payments select n.* from json_populate_recordset(null::public.payments, new_payments) as n;
+  end if;
+  if new_holds is not null then
+    insert into holds select n.* from json_populate_recordset(null::public.holds, new_holds) as n;
+  end if;
+
   if write_bookings_v1.reservations is not null then
     insert into reservations
-      (tenant_id, id, property_id, confirmation_number, guest_id, status, check_in, check_out, nights, adults, children,
-       room_type, room_number, rate_code, total_amount, base_amount, taxes, fees, currency, source, paid_amount,
-       balance_due, checked_in_at, assigned_room, assigned_at, cancellation_policy, hold_expires_at, quote_id,
-       promo_code, special_requests, details, version, created_at, updated_at)
-    select n.tenant_id, n.id, n.property_id, n.confirmation_number, n.guest_id, n.status, n.check_in, n.check_out,
-      n.nights, n.adults, n.children, n.room_type, n.room_number, n.rate_code, n.total_amount, n.base_amount, n.taxes,
-      n.fees, n.currency, n.source, n.paid_amount, n.balance_due, n.checked_in_at, n.assigned_room, n.assigned_at,
-      n.cancellation_policy, n.hold_expires_at, n.quote_id, n.promo_code, n.special_requests, n.details, n.version,
-      n.created_at, n.updated_at
-    from json_populate_recordset(null::public.reservations, write_bookings_v1.reservations) as n
+    select n.* from json_populate_recordset(null::public.reservations, write_bookings_v1.reservations) as n
     on conflict (tenant_id, id) do update
       set status = excluded.status, check_in = excluded.check_in, check_out = excluded.check_out,
         nights = excluded.nights, adults = excluded.adults, children = excluded.children,
@@ -162,7 +165,7 @@ begin
         fees = excluded.fees, paid_amount = excluded.paid_amount, balance_due = excluded.balance_due,
         checked_in_at = excluded.checked_in_at, assigned_room = excluded.assigned_room,
         assigned_at = excluded.assigned_at, hold_expires_at = excluded.hold_expires_at,
-        special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
+        email_key = excluded.email_key, special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
         updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     perform system.raise_unless_all(changed, counts, 'reservations');
@@ -177,14 +180,7 @@ begin
   end if;
 
   if write_bookings_v1.payments is not null then
-    insert into payments
-      (tenant_id, id, property_id, reservation_id, amount, currency, method, status, transaction_id, transaction_type,
-       gateway_name, processed_at, created_at)
-    select p.t, p.id, p.p, p.reservation, p.amount, p.currency, p.method::payment_method, p.status::payment_status,
-      p.transaction, p.type::transaction_type, p.gateway, p.processed, p.at
-    from json_to_recordset(write_bookings_v1.payments) as p
-      (t text, p text, id uuid, reservation uuid, amount numeric, currency text, method text, status text,
-       transaction text, type text, gateway text, processed timestamptz, at timestamptz)
+    insert into payments select n.* from json_populate_recordset(null::public.payments, write_bookings_v1.payments) as n
     on conflict (tenant_id, id) do update
       set status = excluded.status, method = excluded.method, amount = excluded.amount,
         transaction_id = excluded.transaction_id, processed_at = excluded.processed_at;
@@ -193,13 +189,7 @@ begin
   end if;
 
   if write_bookings_v1.holds is not null then
-    insert into holds
-      (tenant_id, property_id, id, kind, room_type, check_in, check_out, rooms, expires_at, reservation_id, doc,
-       created_at)
-    select h.t, h.p, h.id, h.kind, h.type, h.check_in, h.check_out, h.rooms, h.expires, h.reservation, h.doc, h.at
-    from json_to_recordset(write_bookings_v1.holds) as h
-      (t text, p text, id uuid, kind text, type text, check_in date, check_out date, rooms int, expires timestamptz,
-       reservation uuid, doc json, at timestamptz)
+    insert into holds select n.* from json_populate_recordset(null::public.holds, write_bookings_v1.holds) as n
     on conflict (tenant_id, property_id, id) do update
       set kind = excluded.kind, room_type = excluded.room_type, check_in = excluded.check_in,
         check_out = excluded.check_out, rooms = excluded.rooms, expires_at = excluded.expires_at, doc = excluded.doc;
@@ -289,8 +279,8 @@ $$;
 
 create or replace function public.commit_batch_v1(
     tenants text, counts jsonb, fences json, asked json, claims json, ends json, releases json, guests json,
-    reservations json, payments json, history json, holds json, holds_removed json, cells json, base_rates json,
-    setup jsonb, journal json
+    new_reservations json, reservations json, new_payments json, payments json, history json, new_holds json, holds json,
+    holds_removed json, cells json, base_rates json, setup jsonb, journal json
   ) returns jsonb
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
@@ -339,7 +329,8 @@ begin
   if setup is not null then
     perform system.write_setup_v1(setup);
   end if;
-  perform system.write_bookings_v1(counts, guests, reservations, payments, history, holds, holds_removed);
+  perform system.write_bookings_v1(
+    counts, guests, new_reservations, reservations, new_payments, payments, history, new_holds, holds, holds_removed);
   perform system.write_inventory_v1(counts, cells, base_rates);
 
   insert into public.journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
@@ -351,5 +342,5 @@ begin
 end
 $$;
 grant execute on function public.commit_batch_v1(
-  text, jsonb, json, json, json, json, json, json, json, json, json, json, json, json, json, jsonb, json
+  text, jsonb, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, jsonb, json
 ) to innkeeper_app;

@@ -83,6 +83,8 @@ export type Changes = {
   currency?: string;
   cells: CellRow[];
   rates: (StoredRate & { currency: string })[];
+  /** Ids of reservations, payments and holds that did not exist before: they are only inserted. */
+  created: string[];
   reservations: Reservation[];
   payments: { reservationId: string; payment: Payment }[];
   history: StatusChange[];
@@ -122,6 +124,10 @@ export type CommitResult =
   | { outcome: 'known-keys'; keys: KnownKey[] }
   /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
   | { outcome: 'fenced'; properties: Address[] }
+  /** A key was claimed by another call in this moment: nothing was written, and asking again finds it. */
+  | { outcome: 'raced' }
+  /** A batch of the property before this one was not written, so this one cannot be: decide it again. */
+  | { outcome: 'overtaken' }
   /** The database refused a row; nothing was written. */
   | { outcome: 'rejected'; reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'poison'; detail: string }
   /** No connection could be had: nothing was sent. */

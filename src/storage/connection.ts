@@ -44,18 +44,20 @@ export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: Da
 
 /**
  * One connection of its own that acts as `role`: commit lanes, lease, relay. The caller ends it and listens to its
- * `error` and `end` events.
+ * `error` and `end` events. With `pipeline` queries are sent without waiting for the answers of those before.
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function connect(
   databaseUrl: string,
   role: DatabaseRole,
   settings: Record<string, string> = {},
+  pipeline = false,
 ): Promise<Client> {
   const client = new Client({
     connectionString: actingAs(databaseUrl, role, { application_name: role, ...settings }),
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    pipeline,
     types: VALUE_TYPES,
   });
   // Without a listener a connection that breaks while idle would take the process with it.

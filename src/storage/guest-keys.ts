@@ -5,9 +5,10 @@ export function guestKeys({ email, lastName }: Pick<Guest, 'email' | 'lastName'>
   emailKey: string;
   lastNameKey: string;
 } {
-  return { emailKey: fold(email), lastNameKey: fold(lastName) };
+  return { emailKey: foldKey(email), lastNameKey: foldKey(lastName) };
 }
 
-function fold(text: string): string {
+/** As keys are compared: without regard to case and to the way of writing the same letters. */
+export function foldKey(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }

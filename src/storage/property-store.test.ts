@@ -87,23 +87,28 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
 });
 
-void t.test('two calls that claim one key in the same moment: the second finds it known (I4)', async (t) => {
-  const house = await Stored.house(store);
-  const key = keyed(`race-${house.to.propertyId}`, 'mine');
-  house.scene.batch(envelope(book({ stay: house.stay() }), key));
-  await admin.query('begin');
-  await admin.query(
-    `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
+void t.test(
+  'two calls that claim one key in the same moment: the second is told to ask again, and finds it known (I4)',
+  async (t) => {
+    const house = await Stored.house(store);
+    const key = keyed(`race-${house.to.propertyId}`, 'mine');
+    house.scene.batch(envelope(book({ stay: house.stay() }), key));
+    await admin.query('begin');
+    await admin.query(
+      `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
      values ($1, 'tester', $2, 'body', 'IN_PROGRESS', 'theirs', now() + interval '1 day')`,
-    [house.to.tenantId, key.key],
-  );
-  const result = store.commit(0, house.take());
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
-  while ((await admin.query(waiting)).rows.length === 0);
-  await admin.query('commit');
-  t.match(await result, { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
-  t.equal((await store.take(house.to)).seq, house.scene.state.seq - 1);
-});
+      [house.to.tenantId, key.key],
+    );
+    const batches = house.take();
+    const result = store.commit(0, batches);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+    while ((await admin.query(waiting)).rows.length === 0);
+    await admin.query('commit');
+    t.same(await result, { outcome: 'raced' });
+    t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
+    t.equal((await store.take(house.to)).seq, house.scene.state.seq - 1);
+  },
+);
 
 void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
   const house = await Stored.house(store);

@@ -30,9 +30,6 @@ export type PropertyStoreOptions = {
 /** How often a lane looks whether the tables it writes have statistics by now (architecture.md 3, "Plans"). */
 const STATISTICS_EVERY_MS = 5_000;
 
-/** Claims of one key by two properties in one moment: the second call finds the first's row. */
-const CLAIM_TRIES = 3;
-
 /** Property actors in PostgreSQL: every write is one call of `commit_batch_v1` on the connection of its lane. */
 export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
@@ -90,11 +87,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     } catch (error) {
       return { outcome: 'rejected', reason: 'poison', detail: String(error) };
     }
-    for (let attempt = 1; ; attempt++) {
-      const result = await connection.call(values);
-      if (result.outcome !== 'raced' || attempt === CLAIM_TRIES)
-        return result.outcome === 'raced' ? { outcome: 'rejected', reason: 'poison', detail: 'key race' } : result;
-    }
+    return connection.call(values);
   }
 
   /** Feeds show names; the journal has them sealed. */
@@ -114,12 +107,13 @@ const NAMED_ENTRIES = 100;
 
 const COMMIT = `select commit_batch_v1(${Array.from({ length: BATCH_ARGUMENTS }, (_, n) => `$${n + 1}`).join(', ')}) as answer`;
 
-type CallResult = CommitResult | { outcome: 'raced' };
-
-/** The connection of one lane; opened when needed, dropped when its state is in doubt. */
+/**
+ * The connection of one lane; opened when needed, dropped when its state is in doubt. Calls are sent at once, each
+ * behind the one before it, and answered in that order.
+ */
 class LaneConnection {
   readonly #databaseUrl: string;
-  #client: Client | undefined;
+  #client: Promise<Client> | undefined;
   #untilStatistics = true;
   #lookAt = 0;
 
@@ -127,40 +121,50 @@ class LaneConnection {
     this.#databaseUrl = databaseUrl;
   }
 
-  async call(values: (string | null)[]): Promise<CallResult> {
+  async call(values: (string | null)[]): Promise<CommitResult> {
+    const opening = (this.#client ??= this.#keep(this.#open()));
     let client: Client;
     try {
-      client = await this.#open();
-      if (this.#untilStatistics && performance.now() > this.#lookAt) await this.#lookForStatistics(client);
+      client = await opening;
     } catch (error) {
-      await this.close();
+      this.#drop(opening);
       return { outcome: 'unavailable', detail: String(error) };
     }
+    if (this.#untilStatistics && performance.now() > this.#lookAt) void this.#lookForStatistics(client);
     try {
       const query = { name: 'commit_batch_v1', text: COMMIT, values };
       const { rows } = await client.query<{ answer: { known?: KnownRow[] } }>(query);
       const known = rows[0]!.answer.known;
       return known ? { outcome: 'known-keys', keys: known.map(knownKey) } : { outcome: 'committed' };
     } catch (error) {
-      return this.#explain(error);
+      const result = explain(error);
+      if (result.outcome === 'unknown') this.#drop(opening);
+      return result;
     }
   }
 
   async close(): Promise<void> {
-    const client = this.#client;
+    const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
     await client?.end().catch(() => undefined);
   }
 
+  /** The connection of the next calls, until it ends. */
+  #keep(opening: Promise<Client>): Promise<Client> {
+    void opening.then((client) => client.once('end', () => this.#drop(opening))).catch(() => undefined);
+    return opening;
+  }
+
+  /** The next call opens another connection. */
+  #drop(opening: Promise<Client>): void {
+    if (this.#client === opening) this.#client = undefined;
+    void opening.then((client) => client.end()).catch(() => undefined);
+  }
+
   async #open(): Promise<Client> {
-    if (this.#client) return this.#client;
-    const client = await connect(this.#databaseUrl, 'innkeeper_app', { plan_cache_mode: 'force_custom_plan' });
-    client.once('end', () => {
-      if (this.#client === client) this.#client = undefined;
-    });
     this.#untilStatistics = true;
     this.#lookAt = 0;
-    return (this.#client = client);
+    return connect(this.#databaseUrl, 'innkeeper_app', { plan_cache_mode: 'force_custom_plan' }, true);
   }
 
   /**
@@ -169,30 +173,33 @@ class LaneConnection {
    */
   async #lookForStatistics(client: Client): Promise<void> {
     this.#lookAt = performance.now() + STATISTICS_EVERY_MS;
-    const { rows } = await client.query<{ ready: boolean }>(
-      `select bool_and(reltuples > 1000) as ready from pg_class where oid in ('reservations'::regclass,
-         'payments'::regclass, 'reservation_status_history'::regclass)`,
-    );
-    if (!rows[0]?.ready) return;
-    this.#untilStatistics = false;
-    await client.query('set plan_cache_mode = auto');
+    try {
+      const { rows } = await client.query<{ ready: boolean }>(
+        `select bool_and(reltuples > 1000) as ready from pg_class where oid in ('reservations'::regclass,
+           'payments'::regclass, 'reservation_status_history'::regclass)`,
+      );
+      if (!rows[0]?.ready || !this.#untilStatistics) return;
+      this.#untilStatistics = false;
+      await client.query('set plan_cache_mode = auto');
+    } catch {
+      // A connection that broke is noticed by the call behind this.
+    }
   }
+}
 
-  #explain(error: unknown): CallResult {
-    const { code = '', detail = '', message = '', constraint = '' } = error as Partial<Record<string, string>>;
-    if (code === 'IK001') return { outcome: 'fenced', properties: (JSON.parse(detail) as Here[]).map(addressOf) };
-    if (code === 'IK003') return { outcome: 'rejected', reason: 'guest-moved', detail: message };
-    if (code === '23505' && constraint === 'reservations_confirmation_number')
-      return { outcome: 'rejected', reason: 'number-taken', detail: message };
-    if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
-      return { outcome: 'rejected', reason: 'code-taken', detail: message };
-    if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
-    // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
-    if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
-      return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };
-    void this.close();
-    return { outcome: 'unknown' };
-  }
+function explain(error: unknown): CommitResult {
+  const { code = '', detail = '', message = '', constraint = '' } = error as Partial<Record<string, string>>;
+  if (code === 'IK001') return { outcome: 'fenced', properties: (JSON.parse(detail) as Here[]).map(addressOf) };
+  if (code === 'IK003') return { outcome: 'rejected', reason: 'guest-moved', detail: message };
+  if (code === '23505' && constraint === 'reservations_confirmation_number')
+    return { outcome: 'rejected', reason: 'number-taken', detail: message };
+  if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
+    return { outcome: 'rejected', reason: 'code-taken', detail: message };
+  if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
+  // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
+  if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
+    return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };
+  return { outcome: 'unknown' };
 }
 
 type Here = { t: string; p: string };

@@ -6,6 +6,7 @@ import type { Page, PagePosition, ReservationFilter, ReservationReader } from '.
 import { type Database, rowsOf } from './database.ts';
 import { PropertyActorEntity, PropertyEntity } from './entities/properties.ts';
 import { PaymentEntity, ReservationEntity, type ReservationRow } from './entities/reservations.ts';
+import { foldKey } from './guest-keys.ts';
 import { toProperty } from './property-row.ts';
 import { toReservation } from './reservation-row.ts';
 import { isUuid } from './row-values.ts';
@@ -92,7 +93,7 @@ function narrow(query: QueryBuilder<ReservationRow, 'r'>, filter: ReservationFil
     query.andWhere({ check_in: { $lte: formatDay(inHouseOn) }, check_out: { $gt: formatDay(inHouseOn) } });
   }
   if (filter.guestId !== undefined) query.andWhere({ guest_id: filter.guestId });
-  if (filter.email !== undefined) query.andWhere('r.email_key = lower(?)', [filter.email]);
+  if (filter.email !== undefined) query.andWhere('r.email_key = ?', [foldKey(filter.email)]);
   if (filter.confirmationNumber !== undefined) query.andWhere({ confirmation_number: filter.confirmationNumber });
   if (filter.channel !== undefined) query.andWhere({ source: filter.channel });
   if (filter.updatedSince !== undefined) query.andWhere({ updated_at: { $gte: new Date(filter.updatedSince) } });

@@ -11,7 +11,8 @@ type Row = Record<string, unknown>;
 /** Lists of rows that `commit_batch_v1` takes, in the order of its parameters after tenants and counts. */
 const LISTS = [
   ...['fences', 'asked', 'claims', 'ends', 'releases'],
-  ...['guests', 'reservations', 'payments', 'history', 'holds', 'holdsRemoved', 'cells', 'baseRates'],
+  ...['guests', 'newReservations', 'reservations', 'newPayments', 'payments', 'history'],
+  ...['newHolds', 'holds', 'holdsRemoved', 'cells', 'baseRates'],
 ] as const;
 
 const SETUP = ['properties', 'propertiesDeleted', 'roomTypes', 'roomTypesRemoved', 'rooms', 'roomsRemoved', 'plans'];
@@ -88,12 +89,18 @@ type Here = { t: string; p: string };
 function addBookings(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
   for (const { guest, wrappedKey } of changes.guests)
     if (wrappedKey) add('guests', { t: here.t, ...guestRow(guest), wrapped: wrappedKey, at });
-  for (const reservation of changes.reservations) add('reservations', reservationRow(here.t, reservation));
+  const created = new Set(changes.created);
+  for (const reservation of changes.reservations)
+    add(created.has(reservation.id) ? 'newReservations' : 'reservations', reservationRow(here.t, reservation));
   for (const { reservationId, payment } of changes.payments)
-    add('payments', { ...here, ...paymentRow(payment), reservation: reservationId, currency: changes.currency });
+    add(created.has(payment.paymentId) ? 'newPayments' : 'payments', {
+      ...paymentRow(here, payment),
+      reservation_id: reservationId,
+      currency: changes.currency,
+    });
   for (const { reservationId, from, to, at: when, by, reason } of changes.history)
     add('history', { t: here.t, id: reservationId, old: from, new: to, at: instant(when), by, reason });
-  for (const hold of changes.holds) add('holds', { ...here, ...holdRow(hold) });
+  for (const hold of changes.holds) add(created.has(hold.id) ? 'newHolds' : 'holds', holdRow(here, hold));
   for (const id of changes.holdsRemoved) add('holdsRemoved', { ...here, id });
 }
 
@@ -170,34 +177,39 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     version: reservation.version,
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),
+    email_key: guestKeys(guest).emailKey,
   };
 }
 
-function paymentRow(payment: Payment): Row {
+function paymentRow({ t, p }: Here, payment: Payment): Row {
   return {
+    tenant_id: t,
+    property_id: p,
     id: payment.paymentId,
     amount: decimal(payment.amount),
     method: payment.method,
     status: payment.status,
-    transaction: payment.transactionId,
-    type: payment.type,
-    processed: optionalInstant(payment.processedAt),
-    at: instant(payment.createdAt),
+    transaction_id: payment.transactionId,
+    transaction_type: payment.type,
+    processed_at: optionalInstant(payment.processedAt),
+    created_at: instant(payment.createdAt),
   };
 }
 
-function holdRow(hold: Hold): Row {
+function holdRow({ t, p }: Here, hold: Hold): Row {
   return {
+    tenant_id: t,
+    property_id: p,
     id: hold.id,
     kind: hold.kind,
-    type: hold.roomType,
+    room_type: hold.roomType,
     check_in: formatDay(hold.checkIn),
     check_out: formatDay(hold.checkOut),
     rooms: hold.rooms,
-    expires: instant(hold.expiresAt),
-    reservation: hold.reservationId,
+    expires_at: instant(hold.expiresAt),
+    reservation_id: hold.reservationId,
     doc: { booking: hold.booking, key: hold.key },
-    at: instant(hold.createdAt),
+    created_at: instant(hold.createdAt),
   };
 }
 

@@ -16,4 +16,8 @@ create type payment_method as enum
   ('CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'BANK_TRANSFER', 'INVOICE', 'CARD_ON_FILE');
 create type transaction_type as enum ('CHARGE', 'REFUND', 'VOID');
 create type metric_type as enum ('OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP');
+create type loyalty_tier as enum ('NONE', 'SILVER', 'GOLD', 'PLATINUM');
+-- Ours, of the rows behind a property actor.
+create type hold_kind as enum ('PAYING', 'PENDING', 'EXPLICIT', 'LATE');
+create type key_state as enum ('IN_PROGRESS', 'DONE');
 create type time_granularity as enum ('DAY', 'WEEK', 'MONTH');

@@ -11,13 +11,14 @@ create table guests (
   last_name_key varchar(100),
   phone varchar(30),
   preferences jsonb,
-  loyalty_tier varchar(10) not null default 'NONE' check (loyalty_tier in ('NONE', 'SILVER', 'GOLD', 'PLATINUM')),
+  loyalty_tier loyalty_tier not null default 'NONE',
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz(3),
   primary key (tenant_id, id),
   unique (tenant_id, email_key, last_name_key)
-);
+)
+with (autovacuum_vacuum_insert_scale_factor = 1, autovacuum_analyze_scale_factor = 0.5);
 
 -- The key under which a guest's personal fields stand in the journal, itself wrapped by one of SECRET_KEYS.
 create table guest_keys (
@@ -27,4 +28,5 @@ create table guest_keys (
   created_at timestamptz(3) not null default app_now(),
   destroyed_at timestamptz(3),
   primary key (tenant_id, guest_id)
-);
+)
+with (autovacuum_vacuum_insert_scale_factor = 1, autovacuum_analyze_scale_factor = 0.5);

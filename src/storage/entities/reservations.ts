@@ -7,7 +7,7 @@ export type ReservationDetails = Pick<
   'guest' | 'nights' | 'source' | 'specialRequests' | 'billing' | 'timeline' | 'cancellation'
 >;
 
-/** Without `email_key`, which the database generates and which is only ever asked for. */
+/** Without `email_key`, which is only ever asked for. */
 export const ReservationEntity = defineEntity({
   name: 'Reservation',
   tableName: 'reservations',
