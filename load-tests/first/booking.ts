@@ -11,8 +11,11 @@ import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts'
 
 const ROUNDS = 3;
 const ROUND_SECONDS = 8;
-/** The best between 2 and 32: more connections only queue for the same rows inside of PostgreSQL. */
-const LOCK_CONNECTIONS = '2';
+/**
+ * Connections of the row-locking service: as many as a node of ours has for requests (architecture.md 4), and 2, with
+ * which nothing but this one house would be served, but its rows are least queued for: the best of 2 to 32.
+ */
+const POOLS = [10, 2] as const;
 
 /** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, in turns. */
 export async function benchBooking(): Promise<void> {
@@ -24,26 +27,31 @@ export async function benchBooking(): Promise<void> {
     const servicePort = Number(new URL(service.dev.reservationUrl).port);
     // Both find warm code, and tables with statistics.
     await pumped(ours.load(servicePort, ROUND_SECONDS));
-    await using locks = await Companion.start('yardstick/server.ts', {
-      DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
-      FOLDER: folder,
-      PROPERTY: theirs.house.propertyId,
-      CONNECTIONS: process.env.LOCK_CONNECTIONS ?? LOCK_CONNECTIONS,
-      TAX_PERCENT: String(TAX_PERCENT),
-    });
-    await pumped(theirs.load(locks.port, ROUND_SECONDS));
+    const locking = (connections: number): Promise<Companion> =>
+      Companion.start('yardstick/server.ts', {
+        DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
+        FOLDER: folder,
+        PROPERTY: theirs.house.propertyId,
+        CONNECTIONS: String(connections),
+        TAX_PERCENT: String(TAX_PERCENT),
+      });
+    await using many = await locking(POOLS[0]);
+    await using few = await locking(POOLS[1]);
+    for (const { port } of [many, few]) await pumped(theirs.load(port, ROUND_SECONDS));
     const actor: LoadReport[] = [];
-    const rows: LoadReport[] = [];
+    const rows = { many: [] as LoadReport[], few: [] as LoadReport[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       actor.push(await pumped(ours.load(servicePort, ROUND_SECONDS)));
-      rows.push(await pumped(theirs.load(locks.port, ROUND_SECONDS)));
+      rows.many.push(await pumped(theirs.load(many.port, ROUND_SECONDS)));
+      rows.few.push(await pumped(theirs.load(few.port, ROUND_SECONDS)));
     }
-    const mine = middle(actor.map(({ perSecond }) => perSecond));
-    const other = middle(rows.map(({ perSecond }) => perSecond));
+    const ratio = (reports: LoadReport[]): string => `${(rate(actor) / rate(reports)).toFixed(1)} times`;
     tell([
-      { what: `paid bookings, ${CLIENTS} clients, the same 3 nights`, value: `${mine}/s, p95 ${p95(actor)} ms` },
-      { what: 'row locks, same HTTP stack, tables and commits', value: `${other}/s, p95 ${p95(rows)} ms` },
-      { what: 'actors to row locks (5 times promised)', value: `${(mine / other).toFixed(1)} times` },
+      { what: `paid bookings, ${CLIENTS} clients, the same 3 nights`, value: shown(actor) },
+      { what: `row locks, ${POOLS[0]} connections as a node has`, value: shown(rows.many) },
+      { what: `row locks, ${POOLS[1]} connections, for this house alone`, value: shown(rows.few) },
+      { what: `actors to row locks, ${POOLS[0]} connections (5 times promised)`, value: ratio(rows.many) },
+      { what: `actors to row locks, ${POOLS[1]} connections`, value: ratio(rows.few) },
     ]);
   } finally {
     await service.remove();
@@ -57,6 +65,14 @@ async function pumped(load: Load): Promise<LoadReport> {
     throw new Error(`${load.paths[0]} on port ${load.port} answered ${JSON.stringify(report.statuses)}`);
   }
   return report;
+}
+
+function rate(reports: readonly LoadReport[]): number {
+  return middle(reports.map(({ perSecond }) => perSecond));
+}
+
+function shown(reports: readonly LoadReport[]): string {
+  return `${rate(reports)}/s, p95 ${p95(reports)} ms`;
 }
 
 function p95(reports: readonly LoadReport[]): number {
