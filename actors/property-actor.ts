@@ -57,6 +57,7 @@ export class PropertyActor {
   #view: PropertyView;
   #running = false;
   #ended = false;
+  #settling = false;
   #commandMs = 1;
   /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
   #answers: (() => void)[] = [];
@@ -174,10 +175,18 @@ export class PropertyActor {
     // What was read before a commit that changes the reservation is old when it comes.
     for (let fresh = false; !fresh && !this.#state.reservations.get(id);) {
       this.#reading.add(id);
-      const reservation = await this.#deps.store.reservation(this.address, id);
+      const found = await this.#deps.store.reservation(this.address, id);
       fresh = this.#reading.delete(id);
-      if (reservation && fresh) this.#state.reservations.set(id, reservation);
+      if (!found || !fresh) continue;
+      if (found.epoch !== this.#epoch) this.#notMine(found.epoch);
+      this.#state.reservations.set(id, found.reservation);
     }
+  }
+
+  /** A reservation of another owner's time fits no state of ours; while an epoch is being taken, it may be our own. */
+  #notMine(epoch: number): never {
+    if (epoch > this.#epoch && !this.#settling) this.#end('fenced');
+    throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
   }
 
   async #run(): Promise<void> {
@@ -227,8 +236,9 @@ export class PropertyActor {
     try {
       for (const { envelope } of batch) if (this.#isForgotten(envelope)) await this.#remember(envelope);
       return true;
-    } catch {
-      rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
+    } catch (error) {
+      if (error instanceof Refusal) rejectAll(batch, error.code, error.message);
+      else rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
       return false;
     }
   }
@@ -342,8 +352,10 @@ export class PropertyActor {
    * flights that were not written.
    */
   async #settle(flights: Flight[]): Promise<Flight[]> {
+    this.#settling = true;
     const positions = [this.#state, ...flights.map(({ made }) => made)];
     const found = await settle(this.#deps.store, this.address, positions);
+    this.#settling = false;
     if (found.outcome === 'found') {
       this.#epoch = found.epoch;
       for (const flight of flights.slice(0, found.at)) this.#committed(flight);
@@ -365,6 +377,7 @@ export class PropertyActor {
       to: this.address,
       epoch: this.#epoch,
       oldSeq: draft.base.seq,
+      oldHead: draft.base.head,
       newSeq: seq,
       head,
       today: draft.today === draft.base.today ? undefined : draft.today,

@@ -77,7 +77,19 @@ export class Scene {
 export function sealedOf(state: State, { draft, entries, seq, head }: Step, at: number): SealedBatch {
   const today = draft.today === state.today ? undefined : draft.today;
   const [to, keys] = [state.address, [...draft.keys.values()]];
-  return { to, epoch: 1, oldSeq: state.seq, newSeq: seq, head, today, at, changes: changesOf(draft), entries, keys };
+  return {
+    to,
+    epoch: 1,
+    oldSeq: state.seq,
+    oldHead: state.head,
+    newSeq: seq,
+    head,
+    today,
+    at,
+    changes: changesOf(draft),
+    entries,
+    keys,
+  };
 }
 
 /** Everything of a state that a reader or a later command could tell apart, as plain data. */

@@ -89,7 +89,11 @@ function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
     t.same(comparable(again), comparable(house.scene.state));
     const id = started.booking.reservationId;
     const stored = await store.reservation(house.to, id);
-    t.same(JSON.parse(JSON.stringify(stored)), JSON.parse(JSON.stringify(house.scene.state.reservations.get(id))));
+    t.equal(stored?.epoch, (await store.take(house.to)).epoch - 1);
+    t.same(
+      JSON.parse(JSON.stringify(stored?.reservation)),
+      JSON.parse(JSON.stringify(house.scene.state.reservations.get(id))),
+    );
     t.equal(await store.reservation({ ...house.to, propertyId: 'other' }, id), undefined);
     t.equal(await store.reservation({ ...house.to, tenantId: 'rival' }, id), undefined);
     t.ok(await store.exists(house.to));
@@ -113,6 +117,12 @@ function fences(t: Test, store: PropertyStore): void {
     house.scene.accept(book({ stay: house.stay() }));
     const [second] = house.take();
     t.equal((await store.commit(0, [second!])).outcome, 'fenced', 'the one before it is missing');
+    const stranger = { ...first!, oldHead: 'of another history' };
+    t.equal(
+      (await store.commit(0, [stranger])).outcome,
+      'fenced',
+      'its number fits, what it was decided on does not',
+    );
     t.equal((await store.commit(0, [first!])).outcome, 'committed');
     t.equal((await store.commit(1, [first!])).outcome, 'fenced');
     t.equal((await store.commit(1, [second!])).outcome, 'committed');

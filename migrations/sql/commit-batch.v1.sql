@@ -304,17 +304,19 @@ begin
     end if;
   end if;
 
-  -- The fence, before anything else is written: epoch says who owns, seq says that nothing came in between. One row
+  -- The fence, before anything else is written: epoch says who owns, seq that nothing came in between, and the head of
+  -- the chain that what came before is what this was decided on (a statement that comes twice may fit in number). One row
   -- after the other in the order of the keys: two calls never wait for each other crosswise, and each is found by its
   -- key, however many properties there are.
   for fence in
     select * from json_to_recordset(fences) as f
-      (t text, p text, epoch bigint, old bigint, new bigint, head text, day date)
+      (t text, p text, epoch bigint, old bigint, new bigint, before text, head text, day date)
     order by f.t, f.p
   loop
     update property_actor a
     set seq = fence.new, head_hash = fence.head, business_date = coalesce(fence.day, a.business_date)
-    where a.tenant_id = fence.t and a.property_id = fence.p and a.epoch = fence.epoch and a.seq = fence.old;
+    where a.tenant_id = fence.t and a.property_id = fence.p and a.epoch = fence.epoch and a.seq = fence.old
+      and a.head_hash = fence.before;
     if not found then
       lost := lost || jsonb_build_object('t', fence.t, 'p', fence.p);
     end if;

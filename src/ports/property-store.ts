@@ -98,6 +98,8 @@ export type SealedBatch = {
   to: Address;
   epoch: number;
   oldSeq: number;
+  /** Head of the audit chain before and after the batch. */
+  oldHead: string;
   newSeq: number;
   head: string;
   /** The business date, when the batch moved it. */
@@ -142,7 +144,8 @@ export interface PropertyStore {
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;
-  reservation(to: Address, id: string): Promise<Reservation | undefined>;
+  /** A reservation of the property, with the epoch under which the property was when it was read. */
+  reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
   /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */
   commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult>;
 }

@@ -29,7 +29,7 @@ export interface ReservationReader {
   get(
     tenantId: string,
     id: string,
-  ): Promise<{ reservation: Reservation; property: Property; seq: number } | undefined>;
+  ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
   list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: string, id: string): Promise<string | undefined>;

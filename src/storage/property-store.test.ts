@@ -115,7 +115,7 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
   const rival = await Stored.house(store, 'rival');
   house.scene.accept(book({ stay: house.stay() }));
   const [batch] = house.take();
-  const { oldSeq, newSeq } = batch!;
+  const { oldSeq, oldHead, newSeq } = batch!;
   const [cell] = batch!.changes.cells;
   const fence = {
     t: house.to.tenantId,
@@ -123,6 +123,7 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
     epoch: house.epoch,
     old: oldSeq,
     new: newSeq,
+    before: oldHead,
     head: 'x',
   };
   const theirs = { t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() };
@@ -131,8 +132,8 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
     $1: house.to.tenantId,
     $2: '{"cells": 1}',
     $3: [fence],
-    $14: [{ ...theirs, ...counters }],
-    $17: [],
+    $17: [{ ...theirs, ...counters }],
+    $20: [],
   };
   const values = Array.from({ length: BATCH_ARGUMENTS }, (_, n) => {
     const value = (given as Record<string, unknown>)[`$${n + 1}`] ?? null;

@@ -73,9 +73,14 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     };
   }
 
-  async reservation({ tenantId, propertyId }: Address, id: string): Promise<Reservation | undefined> {
+  async reservation(
+    { tenantId, propertyId }: Address,
+    id: string,
+  ): Promise<{ reservation: Reservation; epoch: number } | undefined> {
     const found = await this.#options.reservations.get(tenantId, id);
-    return found?.reservation.propertyId === propertyId ? found.reservation : undefined;
+    if (found?.reservation.propertyId !== propertyId) return undefined;
+    const { reservation, epoch } = found;
+    return { reservation, epoch };
   }
 
   async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {

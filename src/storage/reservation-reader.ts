@@ -56,7 +56,7 @@ async function readOne(em: EntityManager, tenantId: string, id: string) {
   const [actor] = await rowsOf(em.createQueryBuilder(PropertyActorEntity).where(key));
   if (!property)
     throw new Error(`reservation ${id} belongs to property ${reservation.propertyId}, which is not there`);
-  return { reservation, property: toProperty(property), seq: actor?.seq ?? 0 };
+  return { reservation, property: toProperty(property), seq: actor?.seq ?? 0, epoch: actor?.epoch ?? 0 };
 }
 
 async function readPage(

@@ -48,6 +48,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     epoch: batch.epoch,
     old: batch.oldSeq,
     new: batch.newSeq,
+    before: batch.oldHead,
     head: batch.head,
     day: batch.today === undefined ? undefined : formatDay(batch.today),
   });

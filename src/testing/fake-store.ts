@@ -104,9 +104,10 @@ export class FakeStore implements PropertyStore {
     });
   }
 
-  async reservation(to: Address, id: string): Promise<Reservation | undefined> {
+  async reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined> {
     this.#reach();
-    return this.#of(to).find((reservation) => reservation.id === id);
+    const reservation = this.#of(to).find((one) => one.id === id);
+    return reservation && { reservation, epoch: this.#house(to).ownership.epoch };
   }
 
   async commit(_lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
@@ -117,22 +118,22 @@ export class FakeStore implements PropertyStore {
     if (fault === 'unavailable') return { outcome: 'unavailable', detail: 'no connection' };
     if (fault === 'unknown, lost') return { outcome: 'unknown' };
     // What arrives is a document: nothing of the sender's memory is kept.
-    const result = this.#write(JSON.parse(JSON.stringify(batches)) as SealedBatch[]);
-    return fault === 'unknown, written' ? { outcome: 'unknown' } : result;
+    const arrived = JSON.parse(JSON.stringify(batches)) as SealedBatch[];
+    const refused = this.#refusal(arrived);
+    if (!refused) for (const batch of arrived) this.#apply(batch);
+    return fault === 'unknown, written' ? { outcome: 'unknown' } : (refused ?? { outcome: 'committed' });
   }
 
-  #write(batches: SealedBatch[]): CommitResult {
+  #refusal(batches: SealedBatch[]): CommitResult | undefined {
     const known = batches.flatMap((batch) => this.#known(batch));
     if (known.length > 0) return { outcome: 'known-keys', keys: known };
-    const lost = batches.filter(({ to, epoch, oldSeq }) => {
+    const lost = batches.filter(({ to, epoch, oldSeq, oldHead }) => {
       const { ownership } = this.#house(to);
-      return ownership.epoch !== epoch || ownership.seq !== oldSeq;
+      return ownership.epoch !== epoch || ownership.seq !== oldSeq || ownership.head !== oldHead;
     });
     if (lost.length > 0) return { outcome: 'fenced', properties: lost.map(({ to }) => to) };
     const wrong = this.#wrong(batches);
-    if (wrong) return { outcome: 'rejected', reason: wrong, detail: 'by the fake store' };
-    for (const batch of batches) this.#apply(batch);
-    return { outcome: 'committed' };
+    return wrong && { outcome: 'rejected', reason: wrong, detail: 'by the fake store' };
   }
 
   #known({ to, keys }: SealedBatch): KnownKey[] {

@@ -71,9 +71,9 @@ export class FrontDesk {
       reservations: {
         get: async (tenantId, id) => {
           const to = find(tenantId, id);
-          const reservation = to && (await store.reservation(to, id));
+          const found = to && (await store.reservation(to, id));
           const house = to && store.houses.get(`${to.tenantId}:${to.propertyId}`);
-          return reservation && house && { reservation, property: house.property!, seq: house.ownership.seq };
+          return found && house && { ...found, property: house.property!, seq: house.ownership.seq };
         },
         list: async () => ({ items: [] }),
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,

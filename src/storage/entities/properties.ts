@@ -112,6 +112,7 @@ export const PropertyActorEntity = defineEntity({
   properties: {
     tenant_id: p.text().primary(),
     property_id: p.string().length(50).primary(),
+    epoch: p.bigint('number'),
     seq: p.bigint('number'),
     generation: p.integer(),
   },

@@ -1,0 +1,170 @@
+import type { Address } from '../../src/domain/caller.ts';
+import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import { chainHash } from '../property/chain.ts';
+import type { History, Observed, Seen } from './history.ts';
+import { Model, type Played } from './model.ts';
+
+/** What the database holds of one property when everything is over. */
+export type Evidence = {
+  to: Address;
+  rooms: Record<string, number>;
+  journal: readonly JournalEntry[];
+  /** When a number was committed; Infinity when never. */
+  committedAt(seq: number): number;
+  cells: readonly { roomType: string; day: number; total: number; booked: number; held: number }[];
+};
+
+/** Commands of the property itself: no client sends them. */
+const OWN = new Set(['EXPIRE', 'TICK']);
+/** Request id of what the reconciler sends. */
+export const RECONCILER = 'reconciler';
+/** Before the clients come. */
+const SET_UP = new Set(['CREATE_PROPERTY', 'PUT_ROOM_TYPE', 'SET_BASE_RATES']);
+
+/**
+ * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
+ * again. Answers each violation of architecture.md 1 with one line.
+ */
+export function check(history: History, evidence: Evidence): string[] {
+  const here = history.observed.filter(({ property }) => property === evidence.to.propertyId);
+  const observed = here.filter((one) => !isReconciled(one, evidence)).map((one) => numbered(one, evidence));
+  const seen = history.seen.filter(({ property }) => property === evidence.to.propertyId);
+  return [
+    ...checkNumbers(evidence),
+    ...checkRealTime(observed),
+    ...checkCommitted(observed, seen, evidence),
+    ...replay(observed, seen, evidence),
+  ];
+}
+
+/** The key told the client of an end that the reconciler had made, perhaps long before. */
+function isReconciled({ command, outcome }: Observed, { journal }: Evidence): boolean {
+  return command.type === 'ABANDON_BOOKING' && journal[outcome.seq - 1]?.requestId === RECONCILER;
+}
+
+/** A resumed booking is answered with the number of the moment; its own is that of the entry which has its id. */
+function numbered(one: Observed, { journal }: Evidence): Observed {
+  const { command, outcome } = one;
+  if (command.type !== 'START_BOOKING' || outcome.kind !== 'accepted') return one;
+  const own = journal.find(({ type, entity }) => type === command.type && entity === command.booking.reservationId);
+  return own && own.seq <= outcome.seq ? { ...one, outcome: { ...outcome, seq: own.seq } } : one;
+}
+
+/** I3, and the audit chain: numbers without a gap, each row covering the one before. */
+function checkNumbers({ journal, to }: Evidence): string[] {
+  const wrong: string[] = [];
+  let head = '';
+  journal.forEach((entry, index) => {
+    if (entry.seq !== index + 1) wrong.push(`I3: entry ${index + 1} of the journal has number ${entry.seq}`);
+    head = chainHash(head, to, entry);
+    if (head !== entry.hash) wrong.push(`I6: the hash of ${entry.seq} does not follow from the entry before`);
+  });
+  return wrong.slice(0, 3);
+}
+
+/** What was answered before something else was asked has a smaller number. */
+function checkRealTime(observed: readonly Observed[]): string[] {
+  const wrong: string[] = [];
+  const known = observed.filter(({ outcome }) => outcome.seq >= 0);
+  const ended = known.toSorted((a, b) => a.returnedAt - b.returnedAt);
+  let [next, highest] = [0, 0];
+  for (const one of known.toSorted((a, b) => a.invokedAt - b.invokedAt)) {
+    while (next < ended.length && ended[next]!.returnedAt < one.invokedAt)
+      highest = Math.max(highest, ended[next++]!.outcome.seq);
+    const { seq, kind } = one.outcome;
+    if (kind === 'accepted' ? seq <= highest : seq < highest)
+      wrong.push(
+        `real time: ${told(one)} was decided at ${seq}, but ${highest} had been answered before it was asked`,
+      );
+  }
+  return wrong;
+}
+
+/** I2 and I9: nobody hears of a number before it is committed, and what was acknowledged is there. */
+function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
+  const { committedAt, journal } = evidence;
+  const wrong: string[] = [];
+  for (const one of observed) {
+    const { seq, kind } = one.outcome;
+    if (seq > 0 && committedAt(seq) > one.returnedAt)
+      wrong.push(`I9: ${told(one)} was answered before ${seq} was committed`);
+    if (kind !== 'accepted') continue;
+    const entry = journal[seq - 1];
+    if (entry?.type !== one.command.type)
+      wrong.push(`I2: ${told(one)} was accepted as ${seq}, which is ${entry?.type}`);
+  }
+  for (const { seq, returnedAt } of seen)
+    if (seq > 0 && committedAt(seq) > returnedAt) wrong.push(`I9: ${seq} was shown before it was committed`);
+  return wrong;
+}
+
+/** I1, I4, I5, I7: the same answers from the model, in order; the same cells in journal, reads and database. */
+function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
+  const wrong: string[] = [];
+  const model = new Model(evidence.rooms);
+  const accepted = new Map<number, Observed>();
+  for (const one of observed) {
+    if (one.outcome.kind !== 'accepted') continue;
+    const other = accepted.get(one.outcome.seq);
+    if (other) wrong.push(`I3: ${told(one)} and ${told(other)} have the same number ${one.outcome.seq}`);
+    accepted.set(one.outcome.seq, one);
+  }
+  const refused = Map.groupBy(
+    observed.filter(({ outcome }) => outcome.kind === 'refused' && outcome.code !== 'REFUSED_BY_STORE'),
+    ({ outcome }) => outcome.seq,
+  );
+  const reads = Map.groupBy(seen, ({ seq }) => seq);
+  const checkAt = (seq: number): void => {
+    for (const one of refused.get(seq) ?? []) wrong.push(...checkRefusal(model, one));
+    for (const read of reads.get(seq) ?? []) wrong.push(...checkCells(model, read.cells, `read at ${seq}`, 'I7'));
+  };
+  for (const entry of evidence.journal) {
+    const one = accepted.get(entry.seq);
+    if (one) wrong.push(...applyAccepted(model, one, entry));
+    else if (entry.requestId === RECONCILER) wrong.push(...model.release(entry.entity, entry.seq));
+    else if (OWN.has(entry.type)) model.apply({ type: entry.type } as Played, entry.at);
+    else if (!SET_UP.has(entry.type))
+      wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
+    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held]) => ({
+      ...{ roomType, day, total, booked, held },
+    }));
+    if (!SET_UP.has(entry.type)) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
+    checkAt(entry.seq);
+    if (wrong.length > 5) return wrong;
+  }
+  for (const seq of refused.keys())
+    if (seq > evidence.journal.length) wrong.push(`I9: refused on ${seq}, which never was`);
+  return [...wrong, ...checkCells(model, evidence.cells, 'the database', 'I1')];
+}
+
+function applyAccepted(model: Model, one: Observed, entry: JournalEntry): string[] {
+  const { command, outcome } = one;
+  const refusal = model.refusal(command, entry.at);
+  model.apply(command, entry.at, (outcome as { result: unknown }).result);
+  return refusal === undefined ? [] : [`I1, I5: ${told(one)} was accepted at ${entry.seq}, but ${refusal}`];
+}
+
+function checkRefusal(model: Model, one: Observed): string[] {
+  const { command, outcome, returnedAt } = one;
+  const code = model.refusal(command, returnedAt + HOLD_GUARD_MS);
+  const said = (outcome as { code: string }).code;
+  return code === said ? [] : [`I1: ${told(one)} was refused on ${outcome.seq} as ${said}, the model says ${code}`];
+}
+
+function checkCells(model: Model, cells: Evidence['cells'], where: string, promise: string): string[] {
+  const wrong: string[] = [];
+  for (const { roomType, day, total, booked, held } of cells) {
+    const right = model.cell(roomType, day);
+    if (right.total !== total || right.booked !== booked || right.held !== held)
+      wrong.push(
+        `${promise}: ${where}: ${roomType} ${day} has ${total} ${booked} ${held}, ` +
+          `the model ${right.total} ${right.booked} ${right.held}`,
+      );
+  }
+  return wrong.slice(0, 2);
+}
+
+function told({ client, command, invokedAt, returnedAt }: Observed): string {
+  return `${command.type} of ${client} (${invokedAt} to ${returnedAt})`;
+}

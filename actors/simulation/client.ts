@@ -1,0 +1,244 @@
+import type { Address } from '../../src/domain/caller.ts';
+import type { KeyClaim, StartedBooking } from '../../src/domain/commands.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
+import type { Cluster } from './cluster.ts';
+import type { History, Outcome } from './history.ts';
+import type { Played } from './model.ts';
+import type { World } from './world.ts';
+
+/** What a try may come to besides an outcome: nothing happened, or nobody knows. */
+type Try = Outcome | { kind: 'not executed' } | { kind: 'unknown' };
+
+const PATIENCE_MS = 1_500;
+const DEADLINE_MS = 1_000;
+const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE']);
+const ENDS = new Set(['CONFIRM_BOOKING', 'ABANDON_BOOKING']);
+const UNKNOWN = new Set(['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS']);
+
+/** Where and how long to work: at most so many commands, with pauses up to so many milliseconds. */
+export type Work = { properties: readonly Address[]; until: number; most: number; pause: number };
+
+/** A desk clerk who books, pays, changes and cancels, repeats what got no answer, and writes down what it saw. */
+export class Client {
+  done = false;
+  readonly #name: string;
+  readonly #world: World;
+  readonly #cluster: Cluster;
+  readonly #history: History;
+  readonly #mine: { to: Address; id: string }[] = [];
+
+  constructor(name: string, world: World, cluster: Cluster, history: History) {
+    this.#name = name;
+    this.#world = world;
+    this.#cluster = cluster;
+    this.#history = history;
+  }
+
+  async work({ properties, until, most, pause }: Work): Promise<void> {
+    const { random, time } = this.#world;
+    for (let count = 0; count < most && time.now < until; count++) {
+      await time.wait(random.between(0, pause));
+      const to = random.pick(properties);
+      const what = random.next();
+      if (what < 0.4) await this.#payBooking(to);
+      else if (what < 0.62) await this.#book(to);
+      else if (what < 0.74) await this.#cancel();
+      else if (what < 0.84) await this.#modify();
+      else if (what < 0.9) await this.#setInventory(to);
+      else await this.#read(to);
+    }
+    this.done = true;
+  }
+
+  #stay() {
+    const { random } = this.#world;
+    const checkIn = DAY + random.between(5, 9);
+    return { roomType: random.pick(['STD', 'DLX']), checkIn, checkOut: checkIn + random.between(1, 3) };
+  }
+
+  /** A booking request whose ids come from the seed. */
+  #booking() {
+    const [reservationId, guestId] = [this.#world.id(), this.#world.id()];
+    const number = this.#world.made.toString().padStart(9, '0') + 'X';
+    const request = booking({ stay: this.#stay(), guest: { guestId, email: `${guestId}@example.com` } });
+    const personal = { guestId, name: 'sealed' };
+    return { ...request, reservationId, confirmationNumber: number, personal, wrappedKey: 'k1.wrapped' };
+  }
+
+  #key(ref: string): KeyClaim {
+    return keyed(this.#world.id(), ref);
+  }
+
+  async #book(to: Address): Promise<void> {
+    const request = this.#booking();
+    if (this.#world.faults.fires('poison-row')) this.#cluster.poison(request.reservationId);
+    const command = { ...book(), booking: request, pendingPaymentId: this.#world.id() };
+    const outcome = await this.#insist(to, command, this.#key(request.reservationId));
+    if (outcome?.kind === 'accepted') this.#mine.push({ to, id: request.reservationId });
+  }
+
+  /** Hold, pay, confirm, as the service's create does; the key tells after a lost answer how far it came. */
+  async #payBooking(to: Address): Promise<void> {
+    const { random, time } = this.#world;
+    const [holdId, paymentId] = [this.#world.id(), this.#world.id()];
+    const request = this.#booking();
+    const key = this.#key(holdId);
+    const attempt = charge({ paymentId });
+    const start: Played = { type: 'START_BOOKING', holdId, booking: request, attempt };
+    const started = await this.#insist(to, start, key);
+    // Without a result: it was held, but the reconciler has ended it before we heard.
+    if (started?.kind !== 'accepted' || !started.result) return;
+    const slow = random.chance(0.04);
+    await time.wait(slow ? random.between(119_000, 122_000) : random.between(2, 150));
+    const confirm: Played = {
+      type: 'CONFIRM_BOOKING',
+      holdId,
+      payment: paid((started.result as StartedBooking).attempt),
+    };
+    const abandon: Played = {
+      type: 'ABANDON_BOOKING',
+      holdId,
+      payment: { ...attempt, status: 'FAILED' },
+      refusal: { detail: 'declined' },
+    };
+    await this.#end(to, { start, end: random.chance(0.8) ? confirm : abandon, abandon }, key);
+  }
+
+  /** Ends a paid booking; whatever is unknown is asked after under the key, and an expired hold is given up. */
+  async #end(to: Address, commands: { start: Played; end: Played; abandon: Played }, key: KeyClaim): Promise<void> {
+    const { time, random } = this.#world;
+    const invokedAt = time.now;
+    for (let tries = 0; ; tries++) {
+      const end = tries > 12 ? commands.abandon : commands.end;
+      const came = await this.#try(to, end, key);
+      if (came.kind === 'accepted') return this.#ended(to, end, came, invokedAt);
+      // A refusal may mean that an earlier try of ours came first: the key knows, as the reservation's row would.
+      if (came.kind !== 'not executed') {
+        const kept = await this.#try(to, commands.start, key);
+        const known = keptEnd(kept, commands);
+        if (known) return this.#ended(to, known.command, known.outcome, invokedAt);
+      }
+      await time.wait(random.between(20, 120));
+    }
+  }
+
+  #ended(to: Address, command: Played, outcome: Outcome, invokedAt: number): void {
+    this.#observe(to, command, outcome, invokedAt);
+    if (command.type !== 'CONFIRM_BOOKING' || outcome.kind !== 'accepted') return;
+    this.#mine.push({ to, id: (outcome.result as { reservation: { id: string } }).reservation.id });
+  }
+
+  async #cancel(): Promise<void> {
+    if (this.#mine.length === 0) return;
+    const { to, id } = this.#world.random.pick(this.#mine);
+    const ids = { cancellationId: this.#world.id(), refundId: this.#world.id() };
+    const who = { reason: 'GUEST_REQUEST', cancelledBy: 'guest', refundRequested: true } as const;
+    await this.#insist(to, { type: 'CANCEL', reservationId: id, ...ids, ...who }, this.#key(id));
+  }
+
+  async #modify(): Promise<void> {
+    if (this.#mine.length === 0) return;
+    const { to, id } = this.#world.random.pick(this.#mine);
+    const { checkIn, checkOut } = this.#stay();
+    const ids = { modificationId: this.#world.id(), refundId: this.#world.id() };
+    const command = { type: 'MODIFY', reservationId: id, ...ids, stay: { checkIn, checkOut }, guest: {} } as const;
+    await this.#insist(to, { ...command, dryRun: false }, this.#key(id));
+  }
+
+  async #setInventory(to: Address): Promise<void> {
+    const { random } = this.#world;
+    const start = DAY + random.between(5, 9);
+    const what = { roomType: random.pick(['STD', 'DLX']), start, end: start + random.between(0, 2) };
+    const command = { type: 'SET_INVENTORY', ...what, totalRooms: random.between(0, 4) } as const;
+    await this.#insist(to, command, this.#key(''));
+  }
+
+  async #read(to: Address): Promise<void> {
+    const node = this.#cluster.route(to);
+    const view = await this.#patient(node.view(to).catch(() => undefined));
+    if (!view || view === 'too late') return;
+    const cells = view.grid(DAY + 5, DAY + 12);
+    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, returnedAt: this.#world.time.now });
+  }
+
+  /** Repeats a command under its key until it is known how it ended. */
+  async #insist(to: Address, command: Played, key: KeyClaim): Promise<Outcome | undefined> {
+    const { time, random } = this.#world;
+    const invokedAt = time.now;
+    for (;;) {
+      let came = await this.#try(to, command, key);
+      if (came.kind === 'refused' && came.code === 'PAYMENT_DECLINED')
+        came = { kind: 'accepted', seq: came.seq, result: null };
+      if (came.kind === 'accepted' || came.kind === 'refused') {
+        this.#observe(to, command, came, invokedAt);
+        return came;
+      }
+      await time.wait(random.between(20, 120));
+    }
+  }
+
+  #observe(to: Address, command: Played, outcome: Outcome, invokedAt: number): void {
+    const returnedAt = this.#world.time.now;
+    const property = to.propertyId;
+    this.#history.observed.push({ property, client: this.#name, command, invokedAt, returnedAt, outcome });
+    const how = outcome.kind === 'accepted' ? outcome.seq : outcome.code;
+    this.#world.note(`${this.#name} ${command.type} ${property} ${how}`);
+  }
+
+  async #try(to: Address, command: Played, key: KeyClaim): Promise<Try> {
+    const { faults, random, time } = this.#world;
+    const ask = async (): Promise<Try> => {
+      const node = this.#cluster.route(to);
+      await time.wait(random.delay(2, 50));
+      const deadline = node.now() + DEADLINE_MS;
+      const envelope = { command, subject: 'clerk', requestId: this.#name, key, deadline };
+      return node.execute(to, envelope).then(
+        ({ seq, result }): Try => ({ kind: 'accepted', seq, result }),
+        (error: unknown) => this.#refused(error),
+      );
+    };
+    // What ends a booking is sent by the service, which never sends a thing twice that has no key of its own.
+    if (!ENDS.has(command.type) && faults.fires('request-twice')) void ask();
+    if (faults.fires('request-lost')) await time.wait(PATIENCE_MS);
+    else {
+      const came = await this.#patient(ask());
+      await time.wait(random.delay(2, 50));
+      if (came !== 'too late' && !faults.fires('answer-lost')) return came;
+    }
+    return { kind: 'unknown' };
+  }
+
+  #refused(error: unknown): Try {
+    // A node that cannot read has done nothing; at the edge this is a 503 too.
+    if (!(error instanceof Refusal)) {
+      if (!String(error).includes('the connection broke') && !String(error).includes('taken'))
+        this.#history.strange.push(String((error as Error).stack ?? error));
+      return { kind: 'not executed' };
+    }
+    const { code, details } = error;
+    const byStore = (details.extra as { reason?: string } | undefined)?.reason !== undefined;
+    if (byStore) return { kind: 'refused', code: 'REFUSED_BY_STORE', seq: -1 };
+    if (SAFE.has(code)) return { kind: 'not executed' };
+    if (UNKNOWN.has(code)) return { kind: 'unknown' };
+    return { kind: 'refused', code, seq: details.seq ?? -1 };
+  }
+
+  #patient<T>(promise: Promise<T>): Promise<T | 'too late'> {
+    return Promise.race([promise, this.#world.time.wait(PATIENCE_MS).then(() => 'too late' as const)]);
+  }
+}
+
+/** What the kept answer of a create says about its end, if it has one. */
+function keptEnd(
+  kept: Try,
+  { end, abandon }: { end: Played; abandon: Played },
+): { command: Played; outcome: Outcome } | undefined {
+  if (kept.kind === 'refused') {
+    if (kept.code === 'PAYMENT_DECLINED')
+      return { command: abandon, outcome: { kind: 'accepted', seq: kept.seq, result: null } };
+    return { command: end, outcome: kept };
+  }
+  if (kept.kind !== 'accepted' || 'holdId' in (kept.result as object)) return undefined;
+  return { command: end.type === 'CONFIRM_BOOKING' ? end : abandon, outcome: kept };
+}

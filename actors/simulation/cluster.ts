@@ -1,0 +1,52 @@
+import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { hash } from '../lanes.ts';
+import { Database } from './database.ts';
+import { SimulatedNode } from './node.ts';
+import type { World } from './world.ts';
+
+const NODES = 3;
+/** How often it is drawn whether something happens to a node, to time or to the database. */
+const MISCHIEF_MS = 20;
+
+/** Some nodes, one database, and the directory through which clients find owners. */
+export class Cluster {
+  readonly database: Database;
+  readonly nodes: SimulatedNode[];
+  readonly #world: World;
+  readonly #poisoned = new Set<string>();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.database = new Database(world, { now: () => world.time.now });
+    this.database.store.poison = ({ changes }) => changes.reservations.some(({ id }) => this.#poisoned.has(id));
+    this.nodes = Array.from({ length: NODES }, (_, n) => new SimulatedNode(`node-${n}`, world, this.database));
+  }
+
+  /** The owner by the directory, which is only a hint: now and then it is wrong. */
+  route(to: Address): SimulatedNode {
+    const { faults, random } = this.#world;
+    if (faults.fires('misrouted')) return random.pick(this.nodes);
+    const start = hash(addressKey(to)) % NODES;
+    const order = this.nodes.map((_, n) => this.nodes[(start + n) % NODES]!);
+    return order.find((node) => node.alive) ?? order[0]!;
+  }
+
+  /** The reservation's row will be refused by the database. */
+  poison(reservationId: string): void {
+    this.#poisoned.add(reservationId);
+  }
+
+  /** Lets things go wrong until everything heals. */
+  makeMischief(): void {
+    const { faults, random, time } = this.#world;
+    if (faults.healed) return;
+    for (const node of this.nodes) {
+      if (faults.fires('crash')) node.crash();
+      if (faults.fires('pause')) node.pause(random.between(5_500, 8_000));
+      if (faults.fires('clock-skew')) node.setClockWrong(random.between(-40, 40));
+    }
+    if (faults.fires('store-away')) this.database.failOver(random.between(200, 3_000));
+    if (faults.fires('clock-jump')) time.jump(random.pick([1_000, 30_000, 121_000, 901_000]));
+    time.after(MISCHIEF_MS, () => this.makeMischief());
+  }
+}

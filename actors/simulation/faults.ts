@@ -1,0 +1,56 @@
+import type { Random } from './random.ts';
+
+/** Everything that may go wrong, and how probable it is each time it could. */
+const PROBABILITIES = {
+  /** The process of a node ends between any two events; what it sent is under way still. */
+  crash: 0.002,
+  /** A node stands still for longer than its lease, and goes on as if nothing had been. */
+  pause: 0.0008,
+  /** The clock of everything jumps ahead: holds run out, days roll. */
+  'clock-jump': 0.0008,
+  /** The clock of one node is wrong for a while, within the guard of holds. */
+  'clock-skew': 0.002,
+  /** A node's statement never arrives; its connection breaks. */
+  'statement-lost': 0.01,
+  /** The connection breaks, but the statement arrives long after. */
+  'statement-late': 0.01,
+  /** A statement arrives a second time, later. */
+  'statement-twice': 0.02,
+  /** The statement is executed; its answer is lost with the connection. */
+  'reply-lost': 0.01,
+  /** No connection can be had. */
+  'connection-refused': 0.005,
+  /** The database fails over: for a while nothing is answered, nothing committed is lost. */
+  'store-away': 0.0006,
+  /** Reading, taking or loading fails. */
+  'read-failed': 0.01,
+  /** A row that the database refuses. */
+  'poison-row': 0.01,
+  /** A client's request, or its answer, gets lost, or arrives twice. */
+  'request-lost': 0.01,
+  'request-twice': 0.01,
+  'answer-lost': 0.01,
+  /** A request reaches a node that is not the owner. */
+  misrouted: 0.01,
+} as const;
+
+export type Fault = keyof typeof PROBABILITIES;
+export const FAULTS = Object.keys(PROBABILITIES) as Fault[];
+
+/** Decides by the seed what goes wrong, and counts what did. */
+export class Faults {
+  readonly fired: Record<Fault, number>;
+  readonly #random: Random;
+  healed = false;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.fired = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
+  }
+
+  fires(fault: Fault): boolean {
+    if (!this.#random.chance(PROBABILITIES[fault]) || this.healed) return false;
+    this.fired[fault] += 1;
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+import type { GridCell } from '../../src/domain/queries.ts';
+import type { Played } from './model.ts';
+
+/** How a command ended for the client who sent it: once and for all. */
+export type Outcome =
+  | { kind: 'accepted'; seq: number; result: unknown }
+  /** `seq` is that of the state on which it was refused. */
+  | { kind: 'refused'; seq: number; code: string };
+
+/** What a client saw of one command: when it first asked, when it knew, and what. */
+export type Observed = {
+  property: string;
+  client: string;
+  command: Played;
+  invokedAt: number;
+  returnedAt: number;
+  outcome: Outcome;
+};
+
+/** What a client read. */
+export type Seen = { property: string; seq: number; cells: GridCell[]; returnedAt: number };
+
+/** Everything that clients know at the end of a run; nothing of it comes from inside the service. */
+export class History {
+  readonly observed: Observed[] = [];
+  readonly seen: Seen[] = [];
+  /** Errors that no client should ever get. */
+  readonly strange: string[] = [];
+}

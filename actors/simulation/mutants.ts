@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A build broken on purpose: one text of one file is another. */
+export type Mutant = { name: string; file: string; text: string; becomes: string };
+
+const ACTOR = 'actors/property-actor.ts';
+const STORE = 'src/testing/fake-store.ts';
+
+/** What is easily got wrong, and must be noticed from outside (architecture.md 3). */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'fence by epoch only',
+    file: STORE,
+    text: 'ownership.epoch !== epoch || ownership.seq !== oldSeq || ownership.head !== oldHead',
+    becomes: 'ownership.epoch !== epoch',
+  },
+  {
+    name: 'fence by epoch and number, not by the head of the chain',
+    file: STORE,
+    text: ' || ownership.head !== oldHead',
+    becomes: '',
+  },
+  {
+    name: 'fence by a plain SELECT',
+    file: STORE,
+    text: 'const refused = this.#refusal(arrived);',
+    becomes: 'const refused = this.#refusal(arrived); await new Promise((later) => setTimeout(later, 15));',
+  },
+  {
+    name: 'refusal answered before the commit',
+    file: ACTOR,
+    text: 'void result.then((came)',
+    becomes:
+      "batch.forEach((w, n) => made.verdicts[n]!.kind === 'refused' && answer(w, made.verdicts[n]!)); void result.then((came)",
+  },
+  {
+    name: 'acknowledged before the commit',
+    file: ACTOR,
+    text: 'void result.then((came)',
+    becomes: 'batch.forEach((w, n) => answer(w, made.verdicts[n]!)); void result.then((came)',
+  },
+  {
+    name: 'hold confirmed after its expiry',
+    file: 'actors/property/booking.ts',
+    text: "if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)",
+    becomes: 'if (turn.now < 0)',
+  },
+  {
+    name: 'shown before the commit',
+    file: ACTOR,
+    text: 'void result.then((came)',
+    becomes: 'this.#view = new CommittedView(flight.preview); void result.then((came)',
+  },
+  {
+    name: 'batch behind a failed one is taken for written',
+    file: ACTOR,
+    text: 'for (const { batch } of flights.slice(1)) await this.#commit(batch);',
+    becomes: 'for (const flight of flights.slice(1)) this.#committed(flight);',
+  },
+  {
+    name: 'lost commit taken for written',
+    file: 'actors/settle.ts',
+    text: 'positions.findIndex((position) => position.seq === seq && position.head === head)',
+    becomes: 'positions.length - 1',
+  },
+  {
+    name: 'kept answers not looked up',
+    file: STORE,
+    text: "(phase !== 'claim' && phase !== 'whole' && phase !== 'probe') ||",
+    becomes: 'phase !== null ||',
+  },
+  {
+    name: 'last room sold twice',
+    file: 'actors/property/stay-rules.ts',
+    text: 'free(day, policies.overbookingLimit) < rooms',
+    becomes: 'free(day, policies.overbookingLimit) < rooms - 1',
+  },
+  {
+    name: 'hold released without its rooms',
+    file: 'actors/property/booking.ts',
+    text: "if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);",
+    becomes: '',
+  },
+  {
+    name: 'reservation of another owner in the own state',
+    file: ACTOR,
+    text: 'if (found.epoch !== this.#epoch) this.#notMine(found.epoch);',
+    becomes: '',
+  },
+];
+
+export type Verdict = { name: string; seeds: number; caughtBy: string | undefined };
+
+/** Plays seeds against a broken build until its first violation. */
+export async function playMutant({ name, file, text, becomes }: Mutant, seeds: number): Promise<Verdict> {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));
+  try {
+    for (const part of ['actors', 'src', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const path = join(folder, file);
+    const source = readFileSync(path, 'utf8');
+    if (source.split(text).length !== 2) throw new Error(`${name}: its text is not in ${file} exactly once`);
+    writeFileSync(
+      path,
+      source.replace(text, () => becomes),
+    );
+    const output = await outputOf(folder, ['--seeds', String(seeds), '--stop', '1']);
+    const caught = /^seed (\d+)\n {2}(.*)$/m.exec(output);
+    return { name, seeds: Number(caught?.[1] ?? seeds), caughtBy: caught?.[2] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function outputOf(cwd: string, args: string[]): Promise<string> {
+  const program = spawn(process.execPath, ['--import', 'tsx', 'actors/simulation/main.ts', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((done) => program.on('close', () => done(output)));
+}

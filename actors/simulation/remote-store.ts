@@ -1,0 +1,138 @@
+import type { Address } from '../../src/domain/caller.ts';
+import type { CommitResult, Loaded, Ownership, PropertyStore, SealedBatch } from '../../src/ports/property-store.ts';
+import type { Database } from './database.ts';
+import type { World } from './world.ts';
+
+type Sent = { resolve(result: CommitResult): void };
+
+/** One connection: what is sent on it arrives in order, or, once it is broken, not at all. */
+type Connection = { broken: boolean; late: number; lastArrival: number; lastReply: number; waiting: Set<Sent> };
+
+/** The process of a node as far as its store sees it. */
+export type Process = {
+  /** Runs something in the process: later while it stands still, never when it is dead. */
+  deliver(run: () => void): void;
+};
+
+/** The database as a node reaches it: over a network that delays, loses and repeats. */
+export class RemoteStore implements PropertyStore {
+  readonly #world: World;
+  readonly #database: Database;
+  readonly #process: Process;
+  readonly #connections = new Map<number, Connection>();
+
+  constructor(world: World, database: Database, process: Process) {
+    this.#world = world;
+    this.#database = database;
+    this.#process = process;
+  }
+
+  take(to: Address): Promise<Ownership> {
+    return this.#ask(() => this.#database.store.take(to));
+  }
+
+  exists(to: Address): Promise<boolean> {
+    return this.#ask(() => this.#database.store.exists(to));
+  }
+
+  load(to: Address, ownership: Ownership): Promise<Loaded> {
+    return this.#ask(() => this.#database.store.load(to, ownership));
+  }
+
+  reservation(to: Address, id: string): ReturnType<PropertyStore['reservation']> {
+    return this.#ask(() => this.#database.store.reservation(to, id));
+  }
+
+  commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+    return new Promise((resolve) => this.#process.deliver(() => this.#send(lane, batches, { resolve })));
+  }
+
+  #send(lane: number, batches: readonly SealedBatch[], sent: Sent): void {
+    const { faults, random, time } = this.#world;
+    const connection = this.#connection(lane);
+    const fresh = connection.waiting.size === 0;
+    if (fresh && (this.#database.away || faults.fires('connection-refused'))) {
+      const refused = { outcome: 'unavailable', detail: 'refused' } as const;
+      time.after(1, () => this.#process.deliver(() => sent.resolve(refused)));
+      return;
+    }
+    connection.waiting.add(sent);
+    const arrival = Math.max(connection.lastArrival, time.now + random.delay(3, 40));
+    connection.lastArrival = arrival;
+    time.after(arrival - time.now, () => this.#arrived(connection, sent, lane, batches));
+  }
+
+  #arrived(connection: Connection, sent: Sent, lane: number, batches: readonly SealedBatch[]): void {
+    const { faults, random, time } = this.#world;
+    if (!connection.broken && faults.fires('statement-late')) {
+      this.#break(connection);
+      connection.late = time.now + random.between(5, 4_000);
+    }
+    if (connection.late > 0) {
+      // It is on its way still, and what was sent behind it too.
+      time.after(connection.late - time.now, () => void this.#database.execute(lane, batches));
+      return;
+    }
+    if (connection.broken) return;
+    if (this.#database.away || faults.fires('statement-lost')) return this.#break(connection);
+    if (faults.fires('statement-twice'))
+      time.after(random.between(1, 400), () => void this.#database.execute(lane, batches));
+    void this.#answer(connection, sent, lane, batches);
+  }
+
+  async #answer(connection: Connection, sent: Sent, lane: number, batches: readonly SealedBatch[]): Promise<void> {
+    const { faults, random, time } = this.#world;
+    const result = await this.#database.execute(lane, batches);
+    if (connection.broken) return;
+    if (this.#database.away || faults.fires('reply-lost')) {
+      this.#break(connection);
+      return;
+    }
+    const back = Math.max(connection.lastReply, time.now + random.delay(3, 40));
+    connection.lastReply = back;
+    time.after(back - time.now, () => {
+      if (connection.waiting.delete(sent)) this.#process.deliver(() => sent.resolve(result));
+    });
+  }
+
+  /** Everything that waits for an answer on it learns that there will be none. */
+  #break(connection: Connection): void {
+    connection.broken = true;
+    const waiting = [...connection.waiting];
+    connection.waiting.clear();
+    for (const { resolve } of waiting) this.#process.deliver(() => resolve({ outcome: 'unknown' }));
+  }
+
+  #connection(lane: number): Connection {
+    let connection = this.#connections.get(lane);
+    if (!connection || connection.broken) {
+      connection = { broken: false, late: 0, lastArrival: 0, lastReply: 0, waiting: new Set() };
+      this.#connections.set(lane, connection);
+    }
+    return connection;
+  }
+
+  /** A read or a take: executed at once or not at all, its answer may get lost. */
+  #ask<T>(question: () => Promise<T>): Promise<T> {
+    const { random, time } = this.#world;
+    return new Promise((resolve, reject) => {
+      const told = { resolve, reject };
+      this.#process.deliver(() => time.after(random.delay(3, 60), () => void this.#askNow(question, told)));
+    });
+  }
+
+  async #askNow<T>(
+    question: () => Promise<T>,
+    { resolve, reject }: { resolve(answer: T): void; reject(error: unknown): void },
+  ): Promise<void> {
+    const { faults, random, time } = this.#world;
+    try {
+      if (this.#database.away || faults.fires('read-failed')) throw new Error('the connection broke');
+      const answer = await question();
+      if (faults.fires('read-failed')) throw new Error('the connection broke');
+      time.after(random.delay(3, 60), () => this.#process.deliver(() => resolve(answer)));
+    } catch (error) {
+      this.#process.deliver(() => reject(error));
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { envelope, settingUp } from '../../src/testing/property-world.ts';
+import { check, RECONCILER } from './checker.ts';
+import { Client } from './client.ts';
+import { Cluster } from './cluster.ts';
+import type { Fault } from './faults.ts';
+import { History } from './history.ts';
+import { World } from './world.ts';
+
+const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
+const ROOMS = { STD: 3, DLX: 2 };
+/** Mischief goes on for so long; then everything heals and what is open must come to an end. */
+const MISCHIEF_MS = 12_000;
+const COMMANDS = 16;
+const RECONCILE_MS = 700;
+/** Far more events than any run that makes progress needs. */
+const MOST_EVENTS = 200_000;
+
+/** One run: what went wrong, what was made to go wrong, and a fingerprint of everything that happened. */
+export type Run = {
+  seed: number;
+  violations: string[];
+  fired: Record<Fault, number>;
+  commands: number;
+  committed: number;
+  trace: string[];
+  fingerprint: string;
+};
+
+/** Plays one seed: several nodes, clients and a database in this process, on a time of their own. */
+export async function simulate(seed: number): Promise<Run> {
+  const world = new World(seed);
+  const giveBack = world.time.install();
+  try {
+    return await play(world, seed);
+  } finally {
+    giveBack();
+  }
+}
+
+async function play(world: World, seed: number): Promise<Run> {
+  const { faults, time } = world;
+  const history = new History();
+  faults.healed = true;
+  const cluster = new Cluster(world);
+  let ready = false;
+  void setUp(cluster).then(() => (ready = true));
+  await time.run(() => ready, MOST_EVENTS);
+  faults.healed = false;
+  // A third of the seeds are a rush on one house: batches follow each other without a pause.
+  const rush = seed % 3 === 0;
+  const length = rush ? 18 : 6;
+  const clients = Array.from({ length }, (_, n) => new Client(`clerk-${n}`, world, cluster, history));
+  const end = time.now + MISCHIEF_MS;
+  const plan = { properties: rush ? PROPERTIES.slice(0, 1) : PROPERTIES, until: end, most: COMMANDS };
+  for (const client of clients) void client.work({ ...plan, pause: rush ? 3 : 120 });
+  cluster.makeMischief();
+  reconcile(world, cluster);
+  time.after(MISCHIEF_MS, () => (faults.healed = true));
+  const progress = await time.run(() => faults.healed && clients.every(({ done }) => done), MOST_EVENTS);
+  faults.healed = true;
+  const violations = progress ? [] : ['no progress after everything has healed'];
+  violations.push(...history.strange.slice(0, 3).map((text) => `strange: ${text}`));
+  for (const to of PROPERTIES) violations.push(...check(history, evidence(cluster, to)));
+  const { observed } = history;
+  const committed = [...cluster.database.store.houses.values()].reduce((sum, { journal }) => sum + journal.length, 0);
+  for (const [key, house] of cluster.database.store.houses)
+    world.note(`${key} ${house.ownership.seq} ${house.ownership.epoch} ${house.journal.at(-1)?.at}`);
+  const fingerprint = createHash('sha256').update(world.trace.join('\n')).digest('hex').slice(0, 16);
+  return {
+    ...{ seed, violations, fired: faults.fired, commands: observed.length, committed },
+    ...{ trace: world.trace, fingerprint },
+  };
+}
+
+/** Gives up holds whose payment was never ended, as the service's reconciler does; it goes on after everything heals. */
+function reconcile(world: World, cluster: Cluster): void {
+  for (const to of PROPERTIES)
+    for (const [, hold] of cluster.database.store.houses.get(addressKey(to))?.holds ?? []) {
+      if (hold.kind !== 'LATE' || !hold.key || !hold.booking) continue;
+      const { subject, ...key } = hold.key;
+      const payment = { ...hold.booking.attempt, status: 'FAILED' as const };
+      const command = { type: 'ABANDON_BOOKING' as const, holdId: hold.id, payment, refusal: { detail: 'late' } };
+      const sent = { command, subject, requestId: RECONCILER, key, deadline: Infinity };
+      void cluster
+        .route(to)
+        .execute(to, sent)
+        .catch(() => undefined);
+    }
+  world.time.after(RECONCILE_MS, () => reconcile(world, cluster));
+}
+
+async function setUp(cluster: Cluster): Promise<void> {
+  for (const to of PROPERTIES)
+    for (const command of settingUp({ propertyId: to.propertyId })) {
+      // The first lease is on its way.
+      while (!cluster.route(to).alive) await new Promise((done) => setTimeout(done, 10));
+      for (let done = false; !done;)
+        done = await cluster
+          .route(to)
+          .execute(to, envelope(command))
+          .then(
+            () => true,
+            () => new Promise<boolean>((later) => setTimeout(() => later(false), 20)),
+          );
+    }
+}
+
+function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[1] {
+  const house = database.store.houses.get(addressKey(to))!;
+  return {
+    to,
+    rooms: ROOMS,
+    journal: house.journal,
+    committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
+    cells: [...house.cells.values()],
+  };
+}

@@ -1,0 +1,33 @@
+import { Faults } from './faults.ts';
+import { Random } from './random.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** What everything in one simulation shares. */
+export class World {
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly time = new VirtualTime();
+  /** What happened, line by line: two runs of one seed have the same. */
+  readonly trace: string[] = [];
+  #made = 0;
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+    this.faults = new Faults(new Random(seed ^ 0x5bd1e995));
+  }
+
+  /** An id that no other call of this run has given. */
+  id(): string {
+    this.#made += 1;
+    return `00000000-0000-4000-b000-${this.#made.toString(16).padStart(12, '0')}`;
+  }
+
+  /** A number for confirmation numbers. */
+  get made(): number {
+    return this.#made;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${this.time.now} ${line}`);
+  }
+}
