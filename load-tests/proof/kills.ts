@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { SingleBar, Presets } from 'cli-progress';
+import { Client } from 'pg';
+import { startDatabase } from '../../src/testing/database.ts';
+import { House, must } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import type { Audit } from '../../test/blackbox/shapes.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { type Answer, HttpClient } from '../client/http.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+
+const CLIENTS = 24;
+/** Rooms of the house that everybody fills up, and of the one that never gets full. */
+const FEW = 150;
+const MANY = 60_000;
+/** A booking that has no answer by then never gets one. */
+const GIVE_UP_MS = 60_000;
+
+type Booked = { propertyId: string; key: string; reservationId: string };
+type Tally = { acknowledged: Booked[]; refused: number; repeats: number; strange: string[] };
+
+/**
+ * Bookings over HTTP against a real PostgreSQL while the service (kill -9) and backends of the database in the middle
+ * of a commit die, in turns. Every client repeats a request under its key until it is answered. Then everything that
+ * was acknowledged must be there, once, and the audit clean.
+ */
+export async function proveKills(kills: number): Promise<boolean> {
+  await using database = await startDatabase();
+  const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
+  try {
+    const houses = [
+      await House.open(service, { rooms: { DLX: MANY } }),
+      await House.open(service, { rooms: { DLX: FEW } }),
+    ];
+    const tally: Tally = { acknowledged: [], refused: 0, repeats: 0, strange: [] };
+    const stop = { now: false };
+    const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, houses, tally, stop));
+    const killed = await killInTurns(service, database.url, kills);
+    stop.now = true;
+    await Promise.all(clients);
+    return await report(service, database.url, { houses, tally, killed });
+  } finally {
+    await service.remove();
+  }
+}
+
+async function keepBooking(service: Service, houses: House[], tally: Tally, stop: { now: boolean }): Promise<void> {
+  const headers = { authorization: `Bearer ${service.token('demo', 'STAFF')}`, 'x-tenant-id': 'demo' };
+  using client = new HttpClient({ sockets: 1, headers });
+  const url = `${service.dev.reservationUrl}/api/v1/reservations`;
+  while (!stop.now) {
+    const house = houses[Math.random() < 0.7 ? 0 : 1]!;
+    const key = randomUUID();
+    const body = JSON.stringify(house.wish({ from: 30, nights: 3 }));
+    const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
+    const answer = await insist(() => client.call(call), tally);
+    const { code, reservationId } = JSON.parse(answer?.text ?? '{}') as { code?: string; reservationId?: string };
+    if (answer?.status === 201 && reservationId)
+      tally.acknowledged.push({ propertyId: house.propertyId, key, reservationId });
+    else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
+    else tally.strange.push(`${answer?.status} ${answer?.text.slice(0, 200)}`);
+  }
+}
+
+/** Repeats until the service has decided: broken connections, 503 and a first request still running are not answers. */
+async function insist(send: () => Promise<Answer>, tally: Tally): Promise<Answer | undefined> {
+  const until = performance.now() + GIVE_UP_MS;
+  while (performance.now() < until) {
+    const answer = await send().catch(() => undefined);
+    const undecided = !answer || answer.status === 503 || answer.text.includes('IDEMPOTENCY_IN_PROGRESS');
+    if (!undecided) return answer;
+    tally.repeats += 1;
+    await pause(50 + Math.random() * 100);
+  }
+  return undefined;
+}
+
+type Killed = { service: number; terminated: number; backend: number };
+
+/** Half of the time the service, else a backend that commits right now; every tenth of those by kill -9 too. */
+async function killInTurns(service: Service, databaseUrl: string, kills: number): Promise<Killed> {
+  const killed: Killed = { service: 0, terminated: 0, backend: 0 };
+  const bar = new SingleBar({ format: 'kills {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
+  if (process.stderr.isTTY) bar.start(kills, 0);
+  for (let n = 0; n < kills; n++) {
+    await pause(100 + Math.random() * 400);
+    if (n % 2 === 0) {
+      await service.killHard();
+      await service.up();
+      killed.service += 1;
+    } else {
+      const hard = n % 20 === 1;
+      await killBackend(databaseUrl, hard);
+      killed[hard ? 'backend' : 'terminated'] += 1;
+    }
+    if (process.stderr.isTTY) bar.increment();
+  }
+  if (process.stderr.isTTY) bar.stop();
+  return killed;
+}
+
+const IN_COMMIT = `
+  select pid from pg_stat_activity
+  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v1%' limit 1`;
+
+async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
+  const admin = await connected(databaseUrl);
+  try {
+    for (;;) {
+      const { rows } = await admin.query<{ pid: number }>(IN_COMMIT);
+      const pid = rows[0]?.pid;
+      if (pid === undefined) continue;
+      if (hard) process.kill(pid, 'SIGKILL');
+      else await admin.query('select pg_terminate_backend($1)', [pid]);
+      return;
+    }
+  } finally {
+    await admin.end().catch(() => undefined);
+  }
+}
+
+/** A session of its own: after a kill -9 of a backend the server drops all and recovers. */
+async function connected(databaseUrl: string): Promise<Client> {
+  for (;;) {
+    const client = new Client({ connectionString: databaseUrl });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch {
+      await pause(50);
+    }
+  }
+}
+
+type Outcome = { houses: House[]; tally: Tally; killed: Killed };
+
+async function report(service: Service, databaseUrl: string, { houses, tally, killed }: Outcome): Promise<boolean> {
+  const admin = await connected(databaseUrl);
+  const { rows } = await admin.query<{ id: string; property_id: string; paid: string }>(
+    `select r.id, r.property_id, count(p.*) filter (where p.status = 'COMPLETED' and p.transaction_type = 'CHARGE') as paid
+     from reservations r left join payments p on p.tenant_id = r.tenant_id and p.reservation_id = r.id
+     where r.status = 'CONFIRMED' and r.property_id = any ($1) group by 1, 2`,
+    [houses.map(({ propertyId }) => propertyId)],
+  );
+  await admin.end();
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const ids = new Set(tally.acknowledged.map(({ reservationId }) => reservationId));
+  const missing = [...ids].filter((id) => !stored.has(id));
+  const nobodys = rows.filter(({ id }) => !ids.has(id));
+  const notPaidOnce = rows.filter(({ paid }) => Number(paid) !== 1);
+  const sold = rows.filter(({ property_id: id }) => id === houses[1]!.propertyId).length;
+  const violations: unknown[] = [];
+  for (const { propertyId } of houses) {
+    const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${propertyId}`;
+    violations.push(...must(await service.call<Audit>('GET', url), 200).json.violations);
+  }
+  const { service: services, terminated, backend } = killed;
+  const twice = tally.acknowledged.length - ids.size;
+  console.log(
+    `killed: ${services} times the service, ${terminated} backends in a commit, ${backend} more of them by kill -9`,
+  );
+  console.log(`${ids.size} bookings acknowledged, ${tally.refused} refused as sold out, ${tally.repeats} repeats`);
+  console.log(`acknowledged and missing: ${missing.length}; acknowledged twice: ${twice}`);
+  console.log(`stored without an answer: ${nobodys.length}; not paid exactly once: ${notPaidOnce.length}`);
+  console.log(`sold in the house of ${FEW}: ${sold}; violations of the audit: ${violations.length}`);
+  for (const text of tally.strange.slice(0, 5)) console.log(`strange: ${text}`);
+  const wrong = [missing, nobodys, notPaidOnce, violations, tally.strange].some((list) => list.length > 0);
+  return !wrong && twice === 0 && sold <= FEW;
+}

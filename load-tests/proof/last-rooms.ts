@@ -1,0 +1,63 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import type { Audit } from '../../test/blackbox/shapes.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+
+const SLICES = 20;
+const CONNECTIONS = 256;
+/** Different in each slice, so that no count is right by accident. */
+const roomsOf = (slice: number): number => 1 + ((slice * 7) % 40);
+const MOST_SECONDS = 60;
+
+/** Attempts, all at once, on the last rooms of one house after the other: exactly as many succeed as there are rooms. */
+export async function proveLastRooms(attempts: number): Promise<boolean> {
+  const service = await Service.start(NO_LIMITS);
+  const began = performance.now();
+  let [tried, sold, rooms, violations, strange] = [0, 0, 0, 0, 0];
+  try {
+    for (let slice = 0; slice < SLICES; slice++) {
+      const count = roomsOf(slice);
+      const house = await House.open(service, { rooms: { DLX: count } });
+      const guest = { firstName: 'Last', lastName: 'Room {n}', email: `last-${slice}-{n}@example.com` };
+      const { statuses, requests, perSecond } = await pumpApart({
+        port: Number(new URL(service.dev.reservationUrl).port),
+        method: 'POST',
+        paths: ['/api/v1/reservations'],
+        headers: {
+          authorization: `Bearer ${service.token('demo', 'STAFF')}`,
+          'x-tenant-id': 'demo',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(house.wish({ from: 30, nights: 3, guest })),
+        connections: CONNECTIONS,
+        seconds: MOST_SECONDS,
+        requests: Math.ceil(attempts / SLICES),
+      });
+      const { 201: created = 0, 409: refused = 0 } = statuses;
+      tried += requests;
+      sold += created;
+      rooms += count;
+      strange += requests - created - refused;
+      violations += await violationsOf(service, house, count);
+      const right = created === count ? 'exactly' : 'WRONG';
+      console.log(
+        `house ${slice + 1}: ${requests} attempts, ${created} of ${count} rooms sold, ${right}; ${perSecond}/s`,
+      );
+    }
+  } finally {
+    await service.remove();
+  }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  console.log(`${tried} attempts in ${minutes} minutes: ${sold} sold of ${rooms}, ${strange} other answers`);
+  console.log(`violations of the audit: ${violations}`);
+  return sold === rooms && strange === 0 && violations === 0 && tried >= attempts;
+}
+
+/** What the audit finds, and nights that are not sold out as the reservations say. */
+async function violationsOf(service: Service, house: House, rooms: number): Promise<number> {
+  const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+  const audit = must(await service.call<Audit>('GET', url), 200).json;
+  const cells = await house.cells(30, 3);
+  return audit.violations.length + cells.filter(({ bookedRooms }) => bookedRooms !== rooms).length;
+}

@@ -1,0 +1,30 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { proveKills } from './kills.ts';
+import { proveLastRooms } from './last-rooms.ts';
+
+const number = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number');
+  return Number(text);
+};
+
+const program = new Command('prove').description(
+  'Proofs with real processes, over HTTP and against a real PostgreSQL.',
+);
+
+program
+  .command('kills')
+  .description('kill -9 of the service and of backends in the middle of commits; no acknowledged booking is missing')
+  .option('--kills <count>', 'how many', number, 200)
+  .action(async ({ kills }: { kills: number }) => {
+    process.exitCode = (await proveKills(kills)) ? 0 : 1;
+  });
+
+program
+  .command('last-rooms')
+  .description('concurrent attempts on the last rooms; exactly as many succeed as there are rooms')
+  .option('--attempts <count>', 'how many', number, 1_000_000)
+  .action(async ({ attempts }: { attempts: number }) => {
+    process.exitCode = (await proveLastRooms(attempts)) ? 0 : 1;
+  });
+
+await program.parseAsync();
