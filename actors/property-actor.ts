@@ -213,15 +213,18 @@ export class PropertyActor {
 
   /** Decides the next batch, on what the one under way will leave, and sends it. Says whether it did anything. */
   async #takeOff(): Promise<boolean> {
+    const before = this.#flights.at(-1);
+    // Of a batch that only keeps answers the fence could not say whether it was written: nothing follows it.
+    if (before?.wrote && before.made.entries.length === 0) return false;
     const due = this.#flights.some(({ silent }) => silent) ? undefined : this.#timers.due();
-    if (!due && this.#flights.length > 0 && this.#mailbox.size < AHEAD_COMMANDS) return false;
+    if (!due && before && this.#mailbox.size < AHEAD_COMMANDS) return false;
     let batch = due ? [silent(due)] : this.#mailbox.take(BATCH_COMMANDS);
     if (batch.length === 0) return false;
     if (!due) batch = this.#inTime(batch);
     const began = performance.now();
     try {
       if (!(await this.#rememberAll(batch))) return true;
-      const made = this.#decide(batch, this.#flights.at(-1)?.preview ?? this.#state);
+      const made = this.#decide(batch, before?.preview ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
     } catch (error) {
