@@ -4,9 +4,13 @@ import { LaunchError } from './launch/launch-error.mjs';
 import { projectRoot } from './launch/project-root.mjs';
 import { start } from './launch/start.mjs';
 import { stopSignal } from './launch/stop-signal.mjs';
-import { migrate, token } from './launch/tools.mjs';
+import { databaseTool, token } from './launch/tools.mjs';
 
-const usage = 'usage: node src/launch.mjs deno|node [--watch], migrate, or token --tenant <tenant> --role <role>';
+/** Tools that work on a database, by the word that asks for them. */
+const databaseTools = { migrate: 'src/migrate.ts', verify: 'src/verify-audit.ts', size: 'src/size.ts' };
+
+const usage =
+  'usage: node src/launch.mjs deno|node [--watch], migrate, verify, size, or token --tenant <tenant> --role <role>';
 
 /** A terminal that was closed must not keep us from stopping the database. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -28,7 +32,7 @@ try {
 async function run(launch) {
   if (!existsSync(join(projectRoot, 'node_modules'))) throw new LaunchError('no node_modules: run npm ci first');
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
-  if (task === 'migrate') return migrate(launch);
+  if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
   if (task === 'token') return token({ ...launch, args });
   throw new LaunchError(usage);
 }

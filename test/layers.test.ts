@@ -26,7 +26,11 @@ const LAYERS: Record<string, readonly string[]> = {
 
 /** Composition roots see all; a token is minted with the keys of the development issuer (contracts.md 1). */
 const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'gateways/serve.ts']);
-const EXTRA: Record<string, readonly string[]> = { 'src/token.ts': ['gateways/auth'] };
+const EXTRA: Record<string, readonly string[]> = {
+  'src/token.ts': ['gateways/auth'],
+  // The chain is computed by who writes it.
+  'src/verify-audit.ts': ['actors/property'],
+};
 
 /** What no layer decides: plain values and the process's own settings. */
 const EVERYWHERE = ['src/telemetry.ts', 'src/redaction.ts', 'src/config.ts', 'src/environment.ts'];

@@ -31,7 +31,7 @@ const fakeService = `
 const driver = (task: string) => `
   const { stopSignal } = await import('${launchFolder}stop-signal.mjs');
   const { start } = await import('${launchFolder}start.mjs');
-  const { migrate } = await import('${launchFolder}tools.mjs');
+  const { databaseTool } = await import('${launchFolder}tools.mjs');
   const launch = { env: process.env, stop: stopSignal(), log: (line) => console.error(line) };
   try {
     process.exit(await ${task});
@@ -196,7 +196,7 @@ test('migrate starts a database and stops it again, and leaves one alone that ru
   const script = join(folder, 'migrate.mts');
   writeFileSync(script, `console.log('migrating', process.env.DATABASE_URL as string);`);
   const env = { DATA_DIR: dataDir, DATABASE_URL: '' };
-  const run = () => runGroup(folder, driver(`migrate({ ...launch, script: '${script}' })`), env);
+  const run = () => runGroup(folder, driver(`databaseTool({ ...launch, script: '${script}' })`), env);
   const alone = run();
   t.equal(await alone.end, 0, alone.out.errors);
   t.match(alone.out.text, /migrating postgres:\/\/postgres:/);

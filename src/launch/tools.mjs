@@ -7,12 +7,12 @@ import { nodeCommand } from './runtimes.mjs';
 import { runService } from './service.mjs';
 
 /**
- * Brings the schema up to date: in the database of DATABASE_URL, in the one of a running launcher, or in one that is
- * started for it and stopped again.
+ * Runs a tool on a database: that of DATABASE_URL, that of a running launcher, or one that is started for it and
+ * stopped again. The default brings the schema up to date.
  * @param {import('./start.mjs').Launch & { script?: string }} launch
  * @returns {Promise<number>} exit code
  */
-export async function migrate({ env, stop, log, script = 'src/migrate.ts' }) {
+export async function databaseTool({ env, stop, log, script = 'src/migrate.ts' }) {
   const command = nodeCommand(script);
   refuseEmbeddedInProduction(env);
   const dataDir = dataDirOf(env);
