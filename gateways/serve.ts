@@ -21,7 +21,7 @@ import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { attachLive } from './live/attach.ts';
 import { type PageOptions, registerPage } from './live/static.ts';
-import { ReservationAdmin } from './rest/admin.ts';
+import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
 import { Availability } from './rest/availability.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
@@ -136,6 +136,10 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
+    {
+      provide: COUNT_VIOLATIONS,
+      useValue: metrics.counter('actor.invariant.violations', 'Differences that audits of properties have found'),
+    },
   ];
   return { controllers, providers };
 }

@@ -9,13 +9,21 @@ import { Answers } from '../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 
+/** Injection token of what adds to `actor.invariant.violations`. */
+export const COUNT_VIOLATIONS = Symbol('count violations');
+
 /** Administrative reads of the reservation service (contracts.md 7). */
 @Controller('api/v1/admin')
 export class ReservationAdmin {
   readonly #services: Services;
+  readonly #countViolations: (more: number) => void;
 
-  constructor(@Inject(SERVICES) services: Services) {
+  constructor(
+    @Inject(SERVICES) services: Services,
+    @Inject(COUNT_VIOLATIONS) countViolations: (more: number) => void,
+  ) {
     this.#services = services;
+    this.#countViolations = countViolations;
   }
 
   /** Memory, database and recomputation held against each other at one `seq`. */
@@ -28,6 +36,7 @@ export class ReservationAdmin {
     @Reply() reply: FastifyReply,
   ): Promise<AuditReport> {
     const report = await auditProperty(this.#services, caller, propertyId);
+    this.#countViolations(report.violations.length);
     stamp(reply, report);
     return report;
   }

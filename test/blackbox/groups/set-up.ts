@@ -99,6 +99,8 @@ export async function setUp(group: Test, service: Service): Promise<void> {
       const audit = must(await service.call<{ oversold: unknown[]; violations: unknown[] }>('GET', url), 200).json;
       t.ok(audit.oversold.length > 0, 'the gap is reported');
       t.same(audit.violations, []);
+      const metric = `${service.dev.reservationUrl}/actuator/metrics/actor.invariant.violations`;
+      t.match((await service.call('GET', metric)).json, { measurements: [{ statistic: 'COUNT', value: 0 }] });
       await service.reservations('DELETE', `/${first.reservationId}`);
       isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
       t.equal((await put({ totalRooms: 2 })).status, 200);
