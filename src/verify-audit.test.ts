@@ -41,7 +41,10 @@ void t.test('a row that was changed, removed or cut off is told', async (t) => {
   const where = `tenant_id = '${house.to.tenantId}' and property_id = '${house.to.propertyId}'`;
   for (const [change, told] of [
     [`update journal set subject = 'somebody else' where ${where} and seq = 7`, /row 7 was changed/],
-    [`update journal set facts = facts || '{"businessDate": 1}' where ${where} and seq = 9`, /row 9 was changed/],
+    [
+      `update journal set facts = (facts::jsonb || '{"businessDate": 1}')::json where ${where} and seq = 9`,
+      /row 9 was changed/,
+    ],
     [`delete from journal where ${where} and seq = 8`, /row 8 is missing/],
     [`delete from journal where ${where} and seq > 9`, /newest rows are missing: 11 were written/],
   ] as const) {

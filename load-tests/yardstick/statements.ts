@@ -77,7 +77,7 @@ export const MOVE_NIGHTS = `
     update property_actor set seq = seq + 1 where tenant_id = $1::text and property_id = $2::text returning seq
   )
   insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
-  select $1::text, $2::text, number.seq, $14::timestamptz, $8, $9, $10, $11, $12::jsonb, $13 from number
+  select $1::text, $2::text, number.seq, $14::timestamptz, $8, $9, $10, $11, $12::json, $13 from number
   returning seq::float8 as seq`;
 
 export const READ_PRICES = `

@@ -338,7 +338,7 @@ begin
   insert into public.journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
   select j.t, j.p, j.seq, j.at, j.type, j.subject, j.request, j.entity, j.facts, j.hash
   from json_to_recordset(commit_batch_v1.journal) as j
-    (t text, p text, seq bigint, at timestamptz, type text, subject text, request text, entity text, facts jsonb,
+    (t text, p text, seq bigint, at timestamptz, type text, subject text, request text, entity text, facts json,
      hash text);
   return '{}';
 end

@@ -1,0 +1,46 @@
+/** What so many callers got, who ask again as soon as they are answered. */
+export type Driven = { perSecond: number; p50: number; p99: number };
+
+/** Lets callers do something again and again, each with the number of the call. */
+export async function drive(
+  callers: number,
+  seconds: number,
+  once: (n: number) => Promise<unknown>,
+): Promise<Driven> {
+  const times: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  let n = 0;
+  const call = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const started = performance.now();
+      await once(n++);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return figuresOf(times, (performance.now() - began) / 1000);
+}
+
+/** Does something at a steady rate, whether or not what was asked before has been answered. */
+export async function pace(rate: number, seconds: number, once: (n: number) => Promise<unknown>): Promise<Driven> {
+  const times: number[] = [];
+  const under: Promise<void>[] = [];
+  const began = performance.now();
+  for (let n = 0; n < rate * seconds;) {
+    const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1000) * rate) + 1);
+    for (; n < due; n++) {
+      const [number, started] = [n, began + (n / rate) * 1000];
+      under.push(once(number).then(() => void times.push(performance.now() - started)));
+    }
+    await new Promise((later) => setTimeout(later, 1));
+  }
+  await Promise.all(under);
+  return figuresOf(times, (performance.now() - began) / 1000);
+}
+
+function figuresOf(times: number[], seconds: number): Driven {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number): number => Number((sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1));
+  return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p99: at(0.99) };
+}

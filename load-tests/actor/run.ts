@@ -1,0 +1,131 @@
+import { Client } from 'pg';
+import { Slab } from '../../actors/property/slab.ts';
+import { businessDate } from '../../src/domain/property-time.ts';
+import { startDatabase } from '../../src/testing/database.ts';
+import { tell } from '../first/figures.ts';
+import { drive, type Driven, pace } from './drive.ts';
+import { Actors, type Party, rowLocks } from './parties.ts';
+
+const CALLERS = 64;
+const SECONDS = 6;
+const CONNECTIONS = 10;
+const SPREAD_NIGHTS = 360;
+const MANY_HOUSES = 1_000;
+
+const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
+
+/** Figures of the actor in this process, under this runtime, on a real PostgreSQL; asserts nothing. */
+async function bench(): Promise<void> {
+  await using database = await startDatabase();
+  await using actors = await Actors.open(database.url);
+  const ours = await actors.house('ours', today, ['A', 'B']);
+  const theirs = await actors.house('theirs', today, ['A', 'B']);
+  await using locks = await rowLocks(database.url, theirs, CONNECTIONS);
+  const parties = { ours: actors.party(ours), theirs: locks };
+  for (const party of [parties.ours, parties.theirs]) await hot(party);
+  await beside('all want the same 3 nights (10 times promised)', parties, hot);
+  await beside('stays spread over 360 nights (3 times promised)', parties, spread);
+  await withSlowCommits(database.url, async () => {
+    await beside('the same 3 nights, commits 2 ms slower', parties, hot);
+    await beside('spread, commits 2 ms slower', parties, spread);
+  });
+  await steady(parties.ours);
+  await manyHouses(actors);
+  await cold(database.url);
+  await reads(actors);
+}
+
+let loads = 0;
+
+/** Nights that no load before has booked: a house is sold out after 60,000. */
+function freshNights(): { roomType: string; checkIn: number } {
+  loads += 1;
+  return { roomType: 'A', checkIn: today + 3 * loads };
+}
+
+const hot = (party: Party): Promise<Driven> => {
+  const stay = freshNights();
+  return drive(CALLERS, SECONDS, () => party.book(stay));
+};
+
+const spread = (party: Party): Promise<Driven> =>
+  drive(CALLERS, SECONDS, (n) => party.book({ roomType: 'B', checkIn: today + 1 + ((n * 37) % SPREAD_NIGHTS) }));
+
+type Parties = { ours: Party; theirs: Party };
+
+async function beside(
+  what: string,
+  { ours, theirs }: Parties,
+  load: (party: Party) => Promise<Driven>,
+): Promise<void> {
+  const [actor, rows] = [await load(ours), await load(theirs)];
+  const ratio = (actor.perSecond / rows.perSecond).toFixed(1);
+  const both = `${ratio} times: ${actor.perSecond}/s p99 ${actor.p99} ms beside ${rows.perSecond}/s p99 ${rows.p99} ms`;
+  tell([{ what, value: both }]);
+}
+
+/** Every commit waits 2 ms before it is flushed, for both parties. */
+async function withSlowCommits(databaseUrl: string, run: () => Promise<void>): Promise<void> {
+  const admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  const set = async (delay: number, siblings: number): Promise<void> => {
+    await admin.query(`alter system set commit_delay = ${delay}`);
+    await admin.query(`alter system set commit_siblings = ${siblings}`);
+    await admin.query('select pg_reload_conf()');
+  };
+  await set(2_000, 0);
+  try {
+    await run();
+  } finally {
+    await set(0, 5);
+    await admin.end();
+  }
+}
+
+/** At four fifths of what it can do, so that the queue is not what is measured. */
+async function steady(party: Party): Promise<void> {
+  const most = await hot(party);
+  const rate = Math.round(most.perSecond * 0.8);
+  const stay = freshNights();
+  const { p50, p99 } = await pace(rate, SECONDS, () => party.book(stay));
+  tell([{ what: 'at 80 % of that (p99 under 50 ms promised)', value: `${rate}/s: p50 ${p50} ms, p99 ${p99} ms` }]);
+}
+
+/** Many houses with little each: what one lane writes together. */
+async function manyHouses(actors: Actors): Promise<void> {
+  const parties: Party[] = [];
+  for (let n = 0; n < MANY_HOUSES; n++) parties.push(actors.party(await actors.house(`many-${n}`, today, ['A'])));
+  const most = await drive(256, SECONDS, (n) =>
+    parties[n % MANY_HOUSES]!.book({ roomType: 'A', checkIn: today + 30 }),
+  );
+  tell([
+    { what: `${MANY_HOUSES} houses, 256 callers`, value: `${most.perSecond} paid bookings/s, p99 ${most.p99} ms` },
+  ]);
+}
+
+/** The first booking of a house that is not in memory. */
+async function cold(databaseUrl: string): Promise<void> {
+  await using actors = await Actors.open(databaseUrl);
+  const to = { tenantId: 'bench', propertyId: 'many-7' };
+  const began = performance.now();
+  await actors.party(to).book({ roomType: 'A', checkIn: today + 40 });
+  const ms = (performance.now() - began).toFixed(0);
+  tell([{ what: 'first booking of a cold house (150 ms promised)', value: `${ms} ms, connections included` }]);
+}
+
+/** What readers get without asking the actor, and what a big house takes. */
+async function reads(actors: Actors): Promise<void> {
+  const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
+  const view = await actors.host.view(await actors.house('big', today, types));
+  let count = 0;
+  const until = performance.now() + 3_000;
+  for (; performance.now() < until; count++) view.grid(today + (count % 600), today + (count % 600) + 29);
+  const bytes = types.length * Slab.empty(today, 731, 5).byteLength;
+  tell([
+    { what: 'grids of 30 nights x 10 types (100,000/s promised)', value: `${Math.round(count / 3)}/s` },
+    { what: '10 types x 731 nights (240 KB promised)', value: `${Math.round(bytes / 1024)} KB` },
+  ]);
+}
+
+await bench();
+process.exit();
