@@ -17,32 +17,23 @@ begin
 end
 $$;
 
-create or replace function system.write_keys_v1(counts jsonb, claims json, ends json, releases json) returns void
+create or replace function system.write_keys_v1(claims json, ends json, releases json) returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
 as $$
-declare
-  claimed int;
 begin
-  -- A claim meets no living row: known keys were answered before. A row past its day is claimed anew. Another call
-  -- that claimed the same key in this moment has just committed: then fewer rows are written, and the caller, told
-  -- that the key is not unique, asks again and finds it known (I4).
+  -- A claim meets no row: living ones were answered before, and those past their day removed. Another call that claimed
+  -- the same key in this moment has just committed: then the insert fails, and the caller, told that the key is not
+  -- unique, asks again and finds it known (I4).
   if claims is not null then
-    insert into idempotency as i
+    insert into idempotency
       (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
-    select k.t, k.subject, k.key, k.fingerprint, (case when k.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state,
+    select k.t, k.subject, k.key, k.fingerprint,
+      (case when k.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state,
       k.p, k.ref, k.answer, k.at, k.at + interval '24 hours'
     from json_to_recordset(claims) as k
       (t text, p text, subject text, key text, fingerprint text, ref text, answer json, at timestamptz)
-    order by k.t, k.subject, k.key
-    on conflict (tenant_id, subject, key) do update
-      set state = excluded.state, answer = excluded.answer, fingerprint = excluded.fingerprint, ref = excluded.ref,
-        property_id = excluded.property_id, created_at = excluded.created_at, expires_at = excluded.expires_at
-      where i.expires_at <= app_now();
-    get diagnostics claimed = row_count;
-    if claimed <> (counts ->> 'claims')::int then
-      raise exception 'a key was claimed in this moment' using errcode = '23505', constraint = 'idempotency_pkey';
-    end if;
+    order by k.t, k.subject, k.key;
   end if;
 
   -- The answer that ends a claim; its row may be gone when it is older than a day.
@@ -287,6 +278,7 @@ create or replace function public.commit_batch_v1(
 as $$
 declare
   known jsonb;
+  past boolean;
   fence record;
   lost jsonb := '[]';
 begin
@@ -294,13 +286,18 @@ begin
 
   if asked is not null then
     select jsonb_agg(jsonb_build_object('t', i.tenant_id, 'p', k.p, 'subject', i.subject, 'key', i.key,
-        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer))
-    into known
+        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer)) filter (where i.expires_at > app_now()),
+      bool_or(i.expires_at <= app_now())
+    into known, past
     from json_to_recordset(asked) as k (t text, p text, subject text, key text)
-    join idempotency i on i.tenant_id = k.t and i.subject = k.subject and i.key = k.key
-    where i.expires_at > app_now();
+    join idempotency i on i.tenant_id = k.t and i.subject = k.subject and i.key = k.key;
     if known is not null then
       return jsonb_build_object('known', known);
+    end if;
+    if past then
+      delete from idempotency i
+      using json_to_recordset(asked) as k (t text, subject text, key text)
+      where i.tenant_id = k.t and i.subject = k.subject and i.key = k.key and i.expires_at <= app_now();
     end if;
   end if;
 
@@ -326,7 +323,7 @@ begin
   end if;
 
   if claims is not null or ends is not null or releases is not null then
-    perform system.write_keys_v1(counts, claims, ends, releases);
+    perform system.write_keys_v1(claims, ends, releases);
   end if;
   if setup is not null then
     perform system.write_setup_v1(setup);
