@@ -18,12 +18,6 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: 'ownership.epoch !== epoch',
   },
   {
-    name: 'fence by epoch and number, not by the head of the chain',
-    file: STORE,
-    text: ' || ownership.head !== oldHead',
-    becomes: '',
-  },
-  {
     name: 'fence by a plain SELECT',
     file: STORE,
     text: 'const refused = this.#refusal(arrived);',
