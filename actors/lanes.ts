@@ -79,20 +79,20 @@ class Lane {
       if (result.outcome === 'committed') {
         this.#sent.shift();
         tell(first.batches, result);
-      } else await this.#mend(result);
+      } else await this.#mend();
       this.#send();
     }
     this.#receiving = false;
   }
 
   /** The oldest call was not written: a later batch of one of its properties was not either, whoever else was at fault. */
-  async #mend(result: CommitResult): Promise<void> {
+  async #mend(): Promise<void> {
     this.#mending = true;
     const calls = this.#sent.splice(0);
     const results = await Promise.all(calls.map((call) => call.result));
     const failed = new Set<string>();
     for (const [index, { batches }] of calls.entries()) {
-      const came = index === 0 ? result : results[index]!;
+      const came = results[index]!;
       if (came.outcome === 'committed' || came.outcome === 'unknown') {
         tell(batches, came);
         continue;

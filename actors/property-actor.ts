@@ -8,7 +8,7 @@ import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properti
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
-import { changesOf } from './property/changes.ts';
+import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
 import { answer, answerKnown, reference, rejection } from './replies.ts';
@@ -36,15 +36,13 @@ type Flight = {
   /** A roll or an expiry: nobody waits for it, and one at a time is enough. */
   silent: boolean;
   began: number;
-  /** The state that it leaves. */
-  preview: State;
   result: Promise<CommitResult>;
   came?: CommitResult;
 };
 
 /**
  * One hotel property: the only place that decides about its rooms and prices. Commands wait in the mailbox; while one
- * batch commits, the next gathers. Nothing is answered or shown before its commit (I9).
+ * batch commits, the next is decided and follows it. Nothing is answered or shown before its commit (I9).
  */
 export class PropertyActor {
   readonly #deps: ActorDependencies;
@@ -64,8 +62,8 @@ export class PropertyActor {
   /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
   readonly #flights: Flight[] = [];
   #onMore: () => void = () => undefined;
-  /** Reservations that are being read; one that is changed meanwhile leaves the set. */
-  readonly #reading = new Set<string>();
+  /** Reservations that are being read; a commit that changes one makes what is read old. */
+  readonly #reads = new Set<{ id: string; old: boolean }>();
   lastUsed: number;
 
   constructor(state: State, epoch: number, recent: JournalEntry[], deps: ActorDependencies) {
@@ -173,11 +171,12 @@ export class PropertyActor {
     const id = reference(command)!;
     this.#giveAnswers();
     // What was read before a commit that changes the reservation is old when it comes.
-    for (let fresh = false; !fresh && !this.#state.reservations.get(id);) {
-      this.#reading.add(id);
-      const found = await this.#deps.store.reservation(this.address, id);
-      fresh = this.#reading.delete(id);
-      if (!found || !fresh) continue;
+    for (let done = false; !done && !this.#state.reservations.get(id);) {
+      const read = { id, old: false };
+      this.#reads.add(read);
+      const found = await this.#deps.store.reservation(this.address, id).finally(() => this.#reads.delete(read));
+      done = !read.old;
+      if (!found || read.old) continue;
       if (found.epoch !== this.#epoch) this.#notMine(found.epoch);
       this.#state.reservations.set(id, found.reservation);
     }
@@ -224,7 +223,7 @@ export class PropertyActor {
     const began = performance.now();
     try {
       if (!(await this.#rememberAll(batch))) return true;
-      const made = this.#decide(batch, before?.preview ?? this.#state);
+      const made = this.#decide(batch, before?.made.draft.preview(before.made) ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
     } catch (error) {
@@ -263,8 +262,10 @@ export class PropertyActor {
 
   #send(made: Step, batch: Waiting[], { began, silent }: { began: number; silent: boolean }): Flight {
     const wrote = made.entries.length > 0 || made.draft.keys.size > 0;
-    const result = wrote ? this.#deps.commit(this.#seal(made)) : Promise.resolve({ outcome: 'committed' } as const);
-    const flight: Flight = { made, batch, wrote, silent, began, result, preview: made.draft.preview(made) };
+    const result = wrote
+      ? this.#deps.commit(seal(made, this.#epoch, this.#deps.clock.now()))
+      : Promise.resolve({ outcome: 'committed' } as const);
+    const flight: Flight = { made, batch, wrote, silent, began, result };
     void result.then((came) => (flight.came = came));
     return flight;
   }
@@ -374,27 +375,11 @@ export class PropertyActor {
     return batch.filter((waiting) => !keys.some((known) => answerKnown(waiting, known, this.#state)));
   }
 
-  #seal(made: Step): SealedBatch {
-    const { draft, entries, seq, head } = made;
-    return {
-      to: this.address,
-      epoch: this.#epoch,
-      oldSeq: draft.base.seq,
-      oldHead: draft.base.head,
-      newSeq: seq,
-      head,
-      today: draft.today === draft.base.today ? undefined : draft.today,
-      at: entries[0]?.at ?? this.#deps.clock.now(),
-      changes: changesOf(draft),
-      entries,
-      keys: [...draft.keys.values()],
-    };
-  }
-
   #committed({ made, batch, wrote }: Flight): void {
     if (wrote) {
       const holds = made.draft.holds.put();
-      for (const { id } of made.draft.reservations.put()) this.#reading.delete(id);
+      for (const { id } of made.draft.reservations.put())
+        for (const read of this.#reads) if (read.id === id) read.old = true;
       this.#state = made.draft.apply(this.#state, made);
       this.#flights[0]?.made.draft.rebase(this.#state);
       this.#view = new CommittedView(this.#state);

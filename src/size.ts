@@ -1,5 +1,5 @@
+import { runOnDatabase } from './database-tool.ts';
 import { connect } from './storage/connection.ts';
-import { DatabaseFailure } from './storage/failure.ts';
 
 /** Bytes of a booking that are aimed at (ARCHITECTURE.md, Figures). */
 const GOAL_BYTES = 3_500;
@@ -13,7 +13,7 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname in ('public', 'availability') group by 1`;
 
-/** By the newest numbers of the properties: counting rows would read all of them. */
+/** As the database last counted them: to count now would read them all. */
 const BOOKINGS = `
   select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as bookings from pg_class where oid = 'public.reservations'::regclass`;
 
@@ -29,25 +29,6 @@ const LASTING = [
 const PASSING = ['idempotency', 'holds'] as const;
 
 type Table = { name: string; rows: number; indexes: number; rest: number };
-
-/** `npm run size`: bytes a booking takes, table by table, and how the database grows. */
-async function main(databaseUrl: string | undefined): Promise<number> {
-  if (!databaseUrl) {
-    console.error('DATABASE_URL is not set: name the database, as postgres://user:password@host:5432/name');
-    return 1;
-  }
-  try {
-    const client = await connect(databaseUrl, 'innkeeper_system');
-    const { rows: tables } = await client.query<Table>(TABLES);
-    const { rows: counted } = await client.query<{ bookings: number }>(BOOKINGS);
-    await client.end();
-    print(tables, counted[0]!.bookings);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof DatabaseFailure ? error.message : error);
-    return 1;
-  }
-}
 
 function print(tables: readonly Table[], bookings: number): void {
   if (bookings === 0) {
@@ -81,4 +62,12 @@ function print(tables: readonly Table[], bookings: number): void {
   console.log(`  ${kept.toFixed(1)} GB after a year, with ${JOURNAL_DAYS} days of journal`);
 }
 
-process.exitCode = await main(process.env.DATABASE_URL);
+/** `npm run size`: bytes a booking takes, table by table, and how the database grows. */
+await runOnDatabase('measure', async (databaseUrl) => {
+  const client = await connect(databaseUrl, 'innkeeper_system');
+  const { rows: tables } = await client.query<Table>(TABLES);
+  const { rows: counted } = await client.query<{ bookings: number }>(BOOKINGS);
+  await client.end();
+  print(tables, counted[0]!.bookings);
+  return 0;
+});

@@ -1,9 +1,8 @@
 import type { Client } from 'pg';
 import { chainHash } from '../actors/property/chain.ts';
-import type { Facts } from './domain/journal.ts';
-import type { CommandType } from './domain/commands.ts';
+import { runOnDatabase } from './database-tool.ts';
+import type { JournalEntry } from './domain/journal.ts';
 import { connect } from './storage/connection.ts';
-import { DatabaseFailure } from './storage/failure.ts';
 
 const PAGE_ROWS = 2_000;
 
@@ -15,30 +14,19 @@ const ROWS = `
   from journal where tenant_id = $1 and property_id = $2 and seq > $3 order by seq limit ${PAGE_ROWS}`;
 
 type Property = { tenantId: string; propertyId: string; seq: number; head: string };
-type Row = {
-  seq: number;
-  at: number;
-  type: CommandType;
-  subject: string;
-  requestId: string;
-  entity: string;
-  facts: Facts;
-  hash: string;
-};
-
 /** What the chain of one property came to: its rows, and the first that does not fit. */
-export type Verified = { rows: number; wrong?: string };
+type Verified = { rows: number; wrong?: string };
 
 /**
  * Computes the audit chain of a property anew: every row's hash covers the row before, numbers have no gap, and the
  * last is the head under which the property goes on. Months that were dropped after their time take the beginning
  * along; then the oldest row that is left is the anchor.
  */
-export async function verifyChain(client: Client, { tenantId, propertyId, seq, head }: Property): Promise<Verified> {
+async function verifyChain(client: Client, { tenantId, propertyId, seq, head }: Property): Promise<Verified> {
   const to = { tenantId, propertyId };
   let [rows, last, hash] = [0, 0, ''];
   for (;;) {
-    const page = await client.query<Row>(ROWS, [tenantId, propertyId, last]);
+    const page = await client.query<JournalEntry>(ROWS, [tenantId, propertyId, last]);
     for (const row of page.rows) {
       const anchor = rows === 0 && row.seq > 1;
       if (!anchor && row.seq !== last + 1) return { rows, wrong: `row ${last + 1} is missing` };
@@ -55,30 +43,19 @@ export async function verifyChain(client: Client, { tenantId, propertyId, seq, h
 }
 
 /** `npm run audit:verify`: prints each property whose chain is broken, ends with 0 when none is. */
-async function main(databaseUrl: string | undefined): Promise<number> {
-  if (!databaseUrl) {
-    console.error('DATABASE_URL is not set: name the database, as postgres://user:password@host:5432/name');
-    return 1;
+await runOnDatabase('verify', async (databaseUrl) => {
+  const client = await connect(databaseUrl, 'innkeeper_system');
+  const { rows: properties } = await client.query<Property>(PROPERTIES);
+  let [rows, broken] = [0, 0];
+  for (const property of properties) {
+    const verified = await verifyChain(client, property);
+    rows += verified.rows;
+    if (verified.wrong === undefined) continue;
+    broken += 1;
+    console.log(`${property.tenantId} ${property.propertyId}: ${verified.wrong}`);
   }
-  try {
-    const client = await connect(databaseUrl, 'innkeeper_system');
-    const { rows: properties } = await client.query<Property>(PROPERTIES);
-    let [rows, broken] = [0, 0];
-    for (const property of properties) {
-      const verified = await verifyChain(client, property);
-      rows += verified.rows;
-      if (verified.wrong === undefined) continue;
-      broken += 1;
-      console.log(`${property.tenantId} ${property.propertyId}: ${verified.wrong}`);
-    }
-    await client.end();
-    const verdict = broken === 0 ? 'every chain is whole' : `${broken} chains are broken`;
-    console.log(`${rows} rows of ${properties.length} properties: ${verdict}`);
-    return broken === 0 ? 0 : 1;
-  } catch (error) {
-    console.error(error instanceof DatabaseFailure ? error.message : error);
-    return 1;
-  }
-}
-
-if (import.meta.main) process.exitCode = await main(process.env.DATABASE_URL);
+  await client.end();
+  const verdict = broken === 0 ? 'every chain is whole' : `${broken} chains are broken`;
+  console.log(`${rows} rows of ${properties.length} properties: ${verdict}`);
+  return broken === 0 ? 0 : 1;
+});

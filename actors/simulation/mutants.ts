@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'shown before the commit',
     file: ACTOR,
     text: 'void result.then((came)',
-    becomes: 'this.#view = new CommittedView(flight.preview); void result.then((came)',
+    becomes: 'this.#view = new CommittedView(made.draft.preview(made)); void result.then((came)',
   },
   {
     name: 'batch behind a failed one is taken for written',

@@ -5,7 +5,7 @@ import type { Refusal } from '../../src/domain/refusal.ts';
 import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../../src/testing/property-world.ts';
 import type { SealedBatch } from '../../src/ports/property-store.ts';
 import { emptyState } from '../activation.ts';
-import { changesOf } from '../property/changes.ts';
+import { seal } from '../property/seal.ts';
 import type { State } from '../property/state.ts';
 import { type Step, step } from '../property/step.ts';
 import { CommittedView } from '../view.ts';
@@ -40,7 +40,7 @@ export class Scene {
   batch(...envelopes: Envelope[]): Step {
     this.last = step(this.state, envelopes, this.now);
     const { entries, draft } = this.last;
-    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(sealedOf(this.state, this.last, this.now));
+    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(seal(this.last, 1, this.now));
     this.state = draft.apply(this.state, this.last);
     return this.last;
   }
@@ -71,25 +71,6 @@ export class Scene {
   pass(milliseconds: number): void {
     this.now += milliseconds;
   }
-}
-
-/** A step as the actor hands it to its lane. */
-export function sealedOf(state: State, { draft, entries, seq, head }: Step, at: number): SealedBatch {
-  const today = draft.today === state.today ? undefined : draft.today;
-  const [to, keys] = [state.address, [...draft.keys.values()]];
-  return {
-    to,
-    epoch: 1,
-    oldSeq: state.seq,
-    oldHead: state.head,
-    newSeq: seq,
-    head,
-    today,
-    at,
-    changes: changesOf(draft),
-    entries,
-    keys,
-  };
 }
 
 /** Everything of a state that a reader or a later command could tell apart, as plain data. */

@@ -1,3 +1,5 @@
+import { percentiles } from '../client/latencies.ts';
+
 /** What so many callers got, who ask again as soon as they are answered. */
 export type Driven = { perSecond: number; p50: number; p99: number };
 
@@ -40,7 +42,6 @@ export async function pace(rate: number, seconds: number, once: (n: number) => P
 }
 
 function figuresOf(times: number[], seconds: number): Driven {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number): number => Number((sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1));
-  return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p99: at(0.99) };
+  const { p50, p99 } = percentiles(times);
+  return { perSecond: Math.round(times.length / seconds), p50, p99 };
 }

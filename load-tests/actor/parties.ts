@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Host } from '../../actors/host.ts';
+import { quiet } from '../../actors/testing/running-host.ts';
 import type { Address, Caller } from '../../src/domain/caller.ts';
 import type { BookingRequest, Command, KeyClaim, StartedBooking } from '../../src/domain/commands.ts';
 import { confirmationNumber } from '../../src/domain/confirmation-number.ts';
@@ -19,8 +20,6 @@ export const TENANT = 'bench';
 const RATE = 10_000;
 const MANY_ROOMS = 60_000;
 const LANES = 4;
-
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A party that books: three nights of a type, paid at once, in two commits. */
 export type Party = { book(stay: { roomType: string; checkIn: Day }): Promise<unknown> };

@@ -6,28 +6,33 @@ const LONGEST_WAIT_MS = 10_000;
 const SHORTEST_WAIT_MS = 50;
 
 /**
- * Sends a call until it has an answer that is not "later": 429 and 503 are repeated after `Retry-After`, a broken
- * connection at once. Repeating is safe only with an `Idempotency-Key`, so one is required.
+ * Sends a call until it has an answer that is not "later": 429, 503 and a first request that still runs (409 with
+ * `Retry-After`) are repeated after `Retry-After`, a broken connection at once. Repeating is safe only with an `Idempotency-Key`, so one is required.
  *
  * @param repeated told why, once per repetition
- * @returns the last answer, which may still be 429 or 503
+ * @param attempts how many, the first included
+ * @returns the last answer, which may still be a "later"
  * @throws Error when the connection broke every time
  */
 export async function callUntilDecided(
   client: HttpClient,
   call: Call & { headers: Record<'idempotency-key', string> },
   repeated: (reason: string) => void,
+  attempts = MAX_ATTEMPTS,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await client.call(call).catch((error: unknown) => {
-      if (attempt >= MAX_ATTEMPTS) throw error;
+      if (attempt >= attempts) throw error;
       return undefined;
     });
-    if (answer && answer.status !== 429 && answer.status !== 503) return answer;
-    if (answer && attempt >= MAX_ATTEMPTS) return answer;
+    if (answer && (!isLater(answer) || attempt >= attempts)) return answer;
     repeated(answer ? String(answer.status) : 'connection');
     await pause(waitOf(answer));
   }
+}
+
+function isLater({ status, headers }: Answer): boolean {
+  return status === 429 || status === 503 || (status === 409 && headers['retry-after'] !== undefined);
 }
 
 function waitOf(answer: Answer | undefined): number {

@@ -28,19 +28,26 @@ export async function hotProperty(
 }
 
 function bookingLoad(house: House, service: Service, to: { port: number; seconds: number; name: string }): Load {
-  const guest = { firstName: 'Load', lastName: 'Tester {n}', email: `load-${to.name}-{n}@example.com` };
+  const load = bookingRequests(house, service, to.name);
+  const headers = { ...load.headers, 'idempotency-key': `load-${to.name}-{n}` };
+  return { ...load, headers, port: to.port, connections: CLIENTS, seconds: to.seconds };
+}
+
+/** Requests that all book the same 3 nights of a house, each for a guest of its own. */
+export function bookingRequests(
+  house: House,
+  service: Service,
+  name: string,
+): Pick<Load, 'method' | 'paths' | 'headers' | 'body'> {
+  const guest = { firstName: 'Load', lastName: 'Tester {n}', email: `load-${name}-{n}@example.com` };
   return {
-    port: to.port,
     method: 'POST',
     paths: ['/api/v1/reservations'],
     headers: {
       authorization: `Bearer ${service.token('demo', 'STAFF')}`,
       'x-tenant-id': 'demo',
       'content-type': 'application/json',
-      'idempotency-key': `load-${to.name}-{n}`,
     },
     body: JSON.stringify(house.wish({ from: 30, nights: 3, guest })),
-    connections: CLIENTS,
-    seconds: to.seconds,
   };
 }

@@ -6,15 +6,16 @@ import { House, must } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
-import { type Answer, HttpClient } from '../client/http.ts';
+import { HttpClient } from '../client/http.ts';
+import { callUntilDecided } from '../client/retry.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
 const CLIENTS = 24;
 /** Rooms of the house that everybody fills up, and of the one that never gets full. */
 const FEW = 150;
 const MANY = 60_000;
-/** A booking that has no answer by then never gets one. */
-const GIVE_UP_MS = 60_000;
+/** Far more than a restart takes. */
+const ATTEMPTS = 1_000;
 
 type Booked = { propertyId: string; key: string; reservationId: string };
 type Tally = { acknowledged: Booked[]; refused: number; repeats: number; strange: string[] };
@@ -53,26 +54,14 @@ async function keepBooking(service: Service, houses: House[], tally: Tally, stop
     const key = randomUUID();
     const body = JSON.stringify(house.wish({ from: 30, nights: 3 }));
     const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
-    const answer = await insist(() => client.call(call), tally);
-    const { code, reservationId } = JSON.parse(answer?.text ?? '{}') as { code?: string; reservationId?: string };
-    if (answer?.status === 201 && reservationId)
+    const repeated = (): unknown => (tally.repeats += 1);
+    const answer = await callUntilDecided(client, call, repeated, ATTEMPTS);
+    const { code, reservationId } = JSON.parse(answer.text) as { code?: string; reservationId?: string };
+    if (answer.status === 201 && reservationId)
       tally.acknowledged.push({ propertyId: house.propertyId, key, reservationId });
     else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
-    else tally.strange.push(`${answer?.status} ${answer?.text.slice(0, 200)}`);
+    else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
   }
-}
-
-/** Repeats until the service has decided: broken connections, 503 and a first request still running are not answers. */
-async function insist(send: () => Promise<Answer>, tally: Tally): Promise<Answer | undefined> {
-  const until = performance.now() + GIVE_UP_MS;
-  while (performance.now() < until) {
-    const answer = await send().catch(() => undefined);
-    const undecided = !answer || answer.status === 503 || answer.text.includes('IDEMPOTENCY_IN_PROGRESS');
-    if (!undecided) return answer;
-    tally.repeats += 1;
-    await pause(50 + Math.random() * 100);
-  }
-  return undefined;
 }
 
 type Killed = { service: number; terminated: number; backend: number };

@@ -2,7 +2,7 @@ import { House, must } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
-import { NO_LIMITS } from '../first/hot-property.ts';
+import { bookingRequests, NO_LIMITS } from '../first/hot-property.ts';
 
 const SLICES = 20;
 const CONNECTIONS = 256;
@@ -19,17 +19,9 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
     for (let slice = 0; slice < SLICES; slice++) {
       const count = roomsOf(slice);
       const house = await House.open(service, { rooms: { DLX: count } });
-      const guest = { firstName: 'Last', lastName: 'Room {n}', email: `last-${slice}-{n}@example.com` };
       const { statuses, requests, perSecond } = await pumpApart({
         port: Number(new URL(service.dev.reservationUrl).port),
-        method: 'POST',
-        paths: ['/api/v1/reservations'],
-        headers: {
-          authorization: `Bearer ${service.token('demo', 'STAFF')}`,
-          'x-tenant-id': 'demo',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(house.wish({ from: 30, nights: 3, guest })),
+        ...bookingRequests(house, service, `last-${slice}`),
         connections: CONNECTIONS,
         seconds: MOST_SECONDS,
         requests: Math.ceil(attempts / SLICES),

@@ -8,11 +8,11 @@ import { runService } from './service.mjs';
 
 /**
  * Runs a tool on a database: that of DATABASE_URL, that of a running launcher, or one that is started for it and
- * stopped again. The default brings the schema up to date.
- * @param {import('./start.mjs').Launch & { script?: string }} launch
+ * stopped again.
+ * @param {import('./start.mjs').Launch & { script: string }} launch
  * @returns {Promise<number>} exit code
  */
-export async function databaseTool({ env, stop, log, script = 'src/migrate.ts' }) {
+export async function databaseTool({ env, stop, log, script }) {
   const command = nodeCommand(script);
   refuseEmbeddedInProduction(env);
   const dataDir = dataDirOf(env);

@@ -4,7 +4,7 @@ import type { Minor } from '../domain/money.ts';
 import type { Property, RatePlan, RoomType } from '../domain/property.ts';
 import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
-import { guestKeys } from './guest-keys.ts';
+import { foldKey, guestKeys } from './guest-keys.ts';
 
 type Row = Record<string, unknown>;
 
@@ -178,7 +178,7 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     version: reservation.version,
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),
-    email_key: guestKeys(guest).emailKey,
+    email_key: foldKey(guest.email),
   };
 }
 

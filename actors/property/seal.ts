@@ -1,0 +1,22 @@
+import type { Instant } from '../../src/domain/property-time.ts';
+import type { SealedBatch } from '../../src/ports/property-store.ts';
+import { changesOf } from './changes.ts';
+import type { Step } from './step.ts';
+
+/** A decided batch as its lane writes it: from the number and head it was decided on to those it leaves. */
+export function seal({ draft, entries, seq, head }: Step, epoch: number, now: Instant): SealedBatch {
+  const { base } = draft;
+  return {
+    to: base.address,
+    epoch,
+    oldSeq: base.seq,
+    oldHead: base.head,
+    newSeq: seq,
+    head,
+    today: draft.today === base.today ? undefined : draft.today,
+    at: entries[0]?.at ?? now,
+    changes: changesOf(draft),
+    entries,
+    keys: [...draft.keys.values()],
+  };
+}
