@@ -1,5 +1,6 @@
 import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
+import type { Restriction } from '../src/domain/restriction.ts';
 import type { Loaded, Ownership } from '../src/ports/property-store.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
@@ -21,6 +22,9 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     roomTypes: new Map(),
     rooms: new Map(),
     plans: new Map(),
+    restrictions: new Map(),
+    promotions: new Map(),
+    groups: new Map(),
     slabs: new Map(),
     unfinished: 0,
     holds: new Map(),
@@ -63,6 +67,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),
     rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
     plans: new Map(loaded.plans.map((plan) => [plan.code, plan])),
+    restrictions: restrictionsOf(loaded),
+    promotions: new Map(loaded.promotions.map((promotion) => [promotion.promoCode, promotion])),
+    groups: new Map(loaded.groups.map((group) => [group.groupId, group])),
     slabs,
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     usedQuotes: new Map(
@@ -77,4 +84,19 @@ function quotesOf({ holds }: Loaded): Loaded['usedQuotes'] {
     const quoteId = booking?.reservation.quoteId;
     return quoteId === undefined ? [] : [{ quoteId, expiresAt: expiresAt + QUOTE_LIFE_MS }];
   });
+}
+
+/** Equal restrictions share one object: a year of the same rule is one rule. */
+function restrictionsOf({ restrictions }: Loaded): State['restrictions'] {
+  const plans = new Map<string, Map<string, Map<Day, Restriction>>>();
+  const known = new Map<string, Restriction>();
+  for (const { rateCode, roomType, day, restriction } of restrictions) {
+    const text = JSON.stringify(restriction);
+    const shared = known.get(text) ?? restriction!;
+    known.set(text, shared);
+    const types = plans.get(rateCode) ?? new Map<string, Map<Day, Restriction>>();
+    const days = types.get(roomType) ?? new Map<Day, Restriction>();
+    plans.set(rateCode, types.set(roomType, days.set(day, shared)));
+  }
+  return plans;
 }

@@ -27,6 +27,8 @@ const ALONE = new Set<CommandType>(['CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELET
 const HEAVY = new Set<CommandType>([
   'SET_BASE_RATES',
   'SET_INVENTORY',
+  'SET_RESTRICTIONS',
+  'CREATE_GROUP',
   'PUT_ROOM_TYPE',
   'PUT_ROOMS',
   'UPDATE_PROPERTY',

@@ -1,6 +1,6 @@
 import type { Command, StartedBooking } from '../src/domain/commands.ts';
 import { type Code, Refusal } from '../src/domain/refusal.ts';
-import type { KnownKey } from '../src/ports/property-store.ts';
+import type { CommitResult, KnownKey } from '../src/ports/property-store.ts';
 import type { Waiting } from './mailbox.ts';
 import type { State } from './property/state.ts';
 import type { Verdict } from './property/step.ts';
@@ -50,8 +50,12 @@ function resume(waiting: Waiting, known: KnownKey, state: State): void {
   waiting.reject(new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
 }
 
+type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];
+
 /** Why the database did not take a command that the actor had accepted. */
-export function rejection(reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'poison'): Refusal {
+export function rejection(reason: Rejected): Refusal {
+  if (reason === 'promo-code-taken')
+    return new Refusal('PROMO_CODE_TAKEN', 'Another promotion of the tenant has this code.');
   if (reason === 'code-taken')
     return new Refusal('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
   return new Refusal('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });

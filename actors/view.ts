@@ -97,6 +97,7 @@ function isSame(a: QuoteQuery, b: QuoteQuery): boolean {
     a.rateCode === b.rateCode &&
     a.adults === b.adults &&
     a.children === b.children &&
+    a.promoCode === b.promoCode &&
     a.explain === b.explain
   );
 }

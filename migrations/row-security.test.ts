@@ -213,6 +213,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.room_types',
     'public.rooms',
     'public.base_rates',
+    'public.rate_restrictions',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {

@@ -1,39 +1,68 @@
 import { formatDay } from '../../src/domain/dates.ts';
-import type { Alternative } from '../../src/domain/refusal.ts';
+import type { RatePlan } from '../../src/domain/property.ts';
+import { type Alternative, type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import type { Draft } from './draft.ts';
-import { firstSoldOut } from './stay-rules.ts';
+import { checkRestrictions } from './restrictions.ts';
+import { checkOccupancy, checkPlan, firstSoldOut } from './stay-rules.ts';
 
 /** How many are offered, and how far dates are shifted (contracts.md 3). */
 const MOST = 3;
 const SHIFT_DAYS = 7;
 
-/** Other stays that could be had: the same nights in another type, then the same type on days near by. */
-export function alternatives(draft: Draft, stay: Stay): Alternative[] {
-  const found: Alternative[] = [];
-  for (const type of draft.roomTypes.values()) {
-    const sleeps = stay.adults + stay.children <= type.maxGuests && stay.adults <= type.maxAdults;
-    if (type.roomType === stay.roomType || !sleeps || stay.children > type.maxChildren) continue;
-    if (found.length < MOST && canBeHad(draft, { ...stay, roomType: type.roomType }))
-      found.push(offer(type.roomType, stay.checkIn, stay.checkOut));
+/** What another stay may help against. */
+const HELPED = new Set<Code>([
+  ...(['ROOM_NOT_AVAILABLE', 'NO_RATE', 'STOP_SELL', 'CLOSED_TO_ARRIVAL', 'CLOSED_TO_DEPARTURE'] as const),
+  ...(['MIN_STAY', 'MAX_STAY', 'MIN_ADVANCE', 'MAX_ADVANCE', 'OCCUPANCY_EXCEEDED'] as const),
+]);
+
+/** Runs the checks of a stay; a refusal that another stay could help against says which could be had. */
+export function offering<T>(draft: Draft, stay: Stay, plan: RatePlan, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !HELPED.has(error.code)) throw error;
+    error.details.alternatives = alternatives(draft, stay, plan, error.code);
+    throw error;
   }
-  for (let shift = 1; shift <= SHIFT_DAYS && found.length < MOST; shift++)
-    for (const by of [shift, -shift]) {
-      const moved = { ...stay, checkIn: stay.checkIn + by, checkOut: stay.checkOut + by };
-      if (found.length < MOST && canBeHad(draft, moved))
-        found.push(offer(stay.roomType, moved.checkIn, moved.checkOut));
-    }
+}
+
+/** Other stays that could be had: longer or shorter ones, the same nights in another type, the same type near by. */
+function alternatives(draft: Draft, stay: Stay, plan: RatePlan, code: Code): Alternative[] {
+  const found: Alternative[] = [];
+  const tried = candidates(draft, stay, code);
+  for (let next = tried.next(); !next.done && found.length < MOST; next = tried.next()) {
+    const { roomType, checkIn, checkOut } = next.value;
+    if (canBeHad(draft, next.value, plan))
+      found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) });
+  }
   return found;
 }
 
-function offer(roomType: string, checkIn: number, checkOut: number): Alternative {
-  return { roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) };
+function* candidates(draft: Draft, stay: Stay, code: Code): Generator<Stay, void> {
+  const { checkIn, checkOut } = stay;
+  const step = code === 'MIN_STAY' ? 1 : -1;
+  if (code === 'MIN_STAY' || code === 'MAX_STAY')
+    for (let by = 1; by <= SHIFT_DAYS; by++) yield { ...stay, checkOut: checkOut + step * by };
+  for (const { roomType } of draft.roomTypes.values()) if (roomType !== stay.roomType) yield { ...stay, roomType };
+  for (let shift = 1; shift <= SHIFT_DAYS; shift++)
+    for (const by of [shift, -shift]) yield { ...stay, checkIn: checkIn + by, checkOut: checkOut + by };
 }
 
-function canBeHad(draft: Draft, stay: Stay): boolean {
+function canBeHad(draft: Draft, stay: Stay, plan: RatePlan): boolean {
   const slab = draft.slab(stay.roomType);
-  if (!slab || stay.checkIn < draft.today || !slab.has(stay.checkOut - 1)) return false;
-  for (let day = stay.checkIn; day < stay.checkOut; day++) if (slab.base(day) < 0) return false;
+  const { checkIn, checkOut } = stay;
+  if (!slab || checkOut <= checkIn || checkIn < draft.today || !slab.has(checkOut - 1)) return false;
+  for (let day = checkIn; day < checkOut; day++) if (slab.base(day) < 0) return false;
   const { policies } = draft.property!.metadata;
-  return firstSoldOut(slab, policies, stay.checkIn, stay.checkOut, 1) === undefined;
+  if (firstSoldOut(slab, policies, checkIn, checkOut, 1) !== undefined) return false;
+  try {
+    checkOccupancy(draft.roomTypes.get(stay.roomType)!, stay);
+    checkPlan(plan, draft.today, stay);
+    checkRestrictions(draft, plan, stay);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

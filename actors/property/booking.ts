@@ -1,17 +1,14 @@
 import type { Book, BookingRequest, Command, CommandResults, StartBooking } from '../../src/domain/commands.ts';
-import { formatDay } from '../../src/domain/dates.ts';
 import { type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import { MAX_AMOUNT } from '../../src/domain/money.ts';
-import { bookedNight } from '../../src/domain/pricing.ts';
-import type { Property, RatePlan } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Payment, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
-import { alternatives } from './alternatives.ts';
+import { offering } from './alternatives.ts';
+import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { bookingFact } from './facts.ts';
-import { nightUnder } from './quote.ts';
-import { checkOccupancy, checkPlan, checkWindow, firstSoldOut } from './stay-rules.ts';
+import { moveNights } from './nights.ts';
+import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
 /** Starting to pay gives the hold this long, once (architecture.md 3). */
 const PAYING_MS = 120_000;
@@ -32,6 +29,7 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
     key: turn.key && { ...turn.key, subject: turn.subject },
   };
   takeHold(draft, hold);
+  claim(draft, reservation);
   useQuote(draft, command.booking);
   // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
@@ -80,8 +78,10 @@ export function abandonBooking(
 ): Decision<'ABANDON_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
   if (!hold?.booking) throw new Refusal('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
-  releaseHold(draft, hold);
   const { reservation } = hold.booking;
+  // An expired one has given them back.
+  if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
+  releaseHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
   return {
@@ -117,6 +117,7 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
     takeHold(draft, { ...hold, reservationId: reservation.id });
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
   } else moveNights(draft, reservation.stay, 'booked', 1);
+  claim(draft, reservation);
   useQuote(draft, command.booking);
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
   insert(draft, reservation, turn);
@@ -131,17 +132,15 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
 /** Checks every rule of a new booking and prices it; writes nothing. */
 function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reservation {
   const property = draft.property!;
-  const { stay } = booking;
+  const { stay, promoCode, groupId } = booking;
   const plan = planOf(draft, stay.rateCode);
-  checkStay(draft, stay, plan);
-  const nights = nightsAt(draft, stay, plan, booking.quote?.nightly);
-  const total = checkTotal(nights);
-  if (booking.quote) checkQuote(draft, booking.quote.quoteId, booking.quote.expiresAt, turn.now);
-  else if (booking.maxTotal !== undefined && total > booking.maxTotal) {
-    const extra = { newTotal: total / 100, currency: property.metadata.currency };
-    throw new Refusal('PRICE_CHANGED', `The stay costs ${(total / 100).toFixed(2)} now.`, { extra });
-  }
-  checkRooms(draft, stay);
+  const nights = offering(draft, stay, plan, () => {
+    checkStay(draft, booking, plan);
+    const priced = nightsAt(draft, booking, plan, booking.quote?.nightly);
+    checkPrice(draft, booking, checkTotal(priced), turn);
+    checkRooms(draft, booking);
+    return priced;
+  });
   return {
     id: booking.reservationId,
     propertyId: property.propertyId,
@@ -154,6 +153,8 @@ function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reserv
     cancellationPolicy: plan.cancellationPolicy,
     paid: 0,
     payments: [],
+    promoCode,
+    groupId,
     quoteId: booking.quote?.quoteId,
     source: booking.source,
     specialRequests: booking.specialRequests,
@@ -165,62 +166,16 @@ function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reserv
   };
 }
 
-/** @throws Refusal UNKNOWN_RATE_CODE */
-export function planOf(draft: Draft, rateCode: string): RatePlan {
-  const plan = draft.plans.get(rateCode);
-  if (!plan) throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
-  return plan;
-}
-
-/** Room type, occupancy, window and the limits of the plan; not yet whether rooms are left. */
-export function checkStay(draft: Draft, stay: Stay, plan: RatePlan): void {
-  const type = draft.roomTypes.get(stay.roomType);
-  const slab = draft.slab(stay.roomType);
-  if (!type || !slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
-  checkWindow(slab, draft.today, stay.checkIn, stay.checkOut);
-  checkOccupancy(type, stay.adults, stay.children);
-  checkPlan(plan, draft.today, stay.checkIn, stay.checkOut);
-}
-
-/** Refuses with the first sold-out night and what could be had instead (I1). */
-function checkRooms(draft: Draft, stay: Stay): void {
-  const { policies } = draft.property!.metadata;
-  const day = firstSoldOut(draft.slab(stay.roomType)!, policies, stay.checkIn, stay.checkOut, 1);
-  if (day === undefined) return;
-  const date = formatDay(day);
-  throw new Refusal('ROOM_NOT_AVAILABLE', `No ${stay.roomType} room is left for the night of ${date}.`, {
-    date,
-    alternatives: alternatives(draft, stay),
-  });
-}
-
-/** Prices every night, at the quoted rates where there is a quote. @throws Refusal NO_RATE */
-export function nightsAt(draft: Draft, stay: Stay, plan: RatePlan, quoted?: number[]): Reservation['nights'] {
-  const { policies } = (draft.property as Property).metadata;
-  const slab = draft.slab(stay.roomType)!;
-  const guests = stay.adults + stay.children;
-  const nights: Reservation['nights'] = [];
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    const promised = quoted?.[day - stay.checkIn];
-    if (promised === undefined && slab.base(day) < 0) {
-      const date = formatDay(day);
-      throw new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
-    }
-    nights.push(bookedNight(day, promised ?? nightUnder(slab, day, plan, policies).rate, guests, policies));
+/** What the buyer was promised, or at most wants to pay. @throws Refusal QUOTE_EXPIRED, PRICE_CHANGED */
+function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: number, { now }: Turn): void {
+  if (quote) {
+    if (now >= quote.expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
+    if (draft.usedQuotes.get(quote.quoteId) !== undefined)
+      throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
+  } else if (maxTotal !== undefined && total > maxTotal) {
+    const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
+    throw new Refusal('PRICE_CHANGED', `The stay costs ${(total / 100).toFixed(2)} now.`, { extra });
   }
-  return nights;
-}
-
-/** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */
-export function checkTotal(nights: Reservation['nights']): number {
-  const { total } = totals(nights);
-  if (total <= MAX_AMOUNT) return total;
-  throw new Refusal('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
-}
-
-function checkQuote(draft: Draft, quoteId: string, expiresAt: number, now: number): void {
-  if (now >= expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
-  if (draft.usedQuotes.get(quoteId) !== undefined) throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
 }
 
 function useQuote(draft: Draft, { quote }: BookingRequest): void {
@@ -243,19 +198,6 @@ function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
 
 function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
   return { roomType: stay.roomType, checkIn: stay.checkIn, checkOut: stay.checkOut };
-}
-
-/** Moves every night of a stay by `rooms` in one counter, as far as it lies in the window. */
-export function moveNights(
-  draft: Draft,
-  stay: Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>,
-  counter: 'booked' | 'held',
-  rooms: number,
-): void {
-  const slab = draft.slab(stay.roomType);
-  if (!slab) return;
-  for (let day = Math.max(stay.checkIn, slab.first); day < stay.checkOut; day++)
-    if (slab.has(day)) draft.add(stay.roomType, day, counter, rooms);
 }
 
 function takeHold(draft: Draft, hold: Hold): void {

@@ -2,10 +2,12 @@ import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts
 import type { Cancel, Command } from '../../src/domain/commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { allows, type Action, type Payment, type Reservation } from '../../src/domain/reservation.ts';
-import { moveNights, releaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
+import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { bookingFact } from './facts.ts';
+import { moveNights } from './nights.ts';
 
 /** Cancels a reservation (specification 4.2, DELETE): rooms back on sale, penalty and refund by its policy. */
 export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CANCEL'> {
@@ -131,6 +133,7 @@ function write(
   reason: string,
   event: 'CANCELLED' | 'EXPIRED',
 ): Decision<'CANCEL'> {
+  giveBackClaims(draft, before);
   draft.reservations.set(next.id, next);
   draft.unfinished -= 1;
   const refund = next.payments.at(-1);

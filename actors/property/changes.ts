@@ -1,3 +1,4 @@
+import { promotionStatus } from '../../src/domain/promotion.ts';
 import type { CellRow, Changes } from '../../src/ports/property-store.ts';
 import type { Draft } from './draft.ts';
 
@@ -14,6 +15,9 @@ export function changesOf(draft: Draft): Changes {
     currency: draft.property?.metadata.currency ?? draft.base.property?.metadata.currency,
     cells: cellRows(draft),
     rates: rateRows(draft),
+    restrictions: restrictionRows(draft),
+    promotions: promotionRows(draft),
+    groups: groupRows(draft),
     created: [...draft.created],
     reservations: draft.reservations.put(),
     payments: [...draft.payments.values()],
@@ -62,4 +66,26 @@ function rateRows(draft: Draft): Changes['rates'] {
     }
   }
   return rows;
+}
+
+function restrictionRows(draft: Draft): Changes['restrictions'] {
+  return [...draft.restrictionsPut.values()].flatMap(({ rateCode, roomType, days }) => {
+    const all = draft.restrictions.get(rateCode)?.get(roomType);
+    return [...days].map((day) => ({ rateCode, roomType, day, restriction: all?.get(day) }));
+  });
+}
+
+function promotionRows(draft: Draft): Changes['promotions'] {
+  return [...draft.promotionsPut].map(([code, days]) => {
+    const promotion = draft.promotions.get(code)!;
+    const nights = [...days].map((day) => ({ day, used: promotion.usedOn[day] ?? 0 }));
+    return { promotion, status: promotionStatus(promotion, draft.today), nights };
+  });
+}
+
+function groupRows(draft: Draft): Changes['groups'] {
+  return [...draft.groupsPut].map(([id, keys]) => {
+    const group = draft.groups.get(id)!;
+    return { group, blocks: [...keys].map((key) => group.blocks[key]!) };
+  });
 }

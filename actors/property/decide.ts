@@ -6,8 +6,12 @@ import { setBaseRates } from './base-rates.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
 import { cancel, settleRefund } from './cancel.ts';
 import type { Draft } from './draft.ts';
+import { createGroup } from './groups.ts';
 import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
+import { checkIn } from './check-in.ts';
+import { createPromotion, pausePromotion } from './promotions.ts';
+import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
 import {
   createProperty,
@@ -62,6 +66,14 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return setInventory(draft, command);
     case 'SET_BASE_RATES':
       return setBaseRates(draft, command, turn);
+    case 'SET_RESTRICTIONS':
+      return setRestrictions(draft, command, turn);
+    case 'CREATE_PROMOTION':
+      return createPromotion(draft, command, turn);
+    case 'PAUSE_PROMOTION':
+      return pausePromotion(draft, command);
+    case 'CREATE_GROUP':
+      return createGroup(draft, command, turn);
     case 'START_BOOKING':
       return startBooking(draft, command, turn);
     case 'CONFIRM_BOOKING':
@@ -74,6 +86,8 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return cancel(draft, command, turn);
     case 'MODIFY':
       return modify(draft, command, turn);
+    case 'CHECK_IN':
+      return checkIn(draft, command, turn);
     case 'SETTLE_REFUND':
       return settleRefund(draft, command);
     case 'EXPIRE':

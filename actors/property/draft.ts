@@ -1,13 +1,16 @@
 import type { CellFact, Facts } from '../../src/domain/journal.ts';
 import type { Day } from '../../src/domain/dates.ts';
+import type { Group } from '../../src/domain/group.ts';
 import type { Hold } from '../../src/domain/hold.ts';
+import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
 import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
+import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
 import { FullOverlay, Overlay } from './overlay.ts';
 import { nightUnder } from './quote.ts';
 import type { Counter, Slab } from './slab.ts';
-import type { State } from './state.ts';
+import type { Restrictions, State } from './state.ts';
 
 /** Code of the plan whose price the grid and dashboards show. */
 export const BAR = 'BAR';
@@ -24,6 +27,9 @@ export class Draft {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
+  restrictions: Restrictions;
+  promotions: Map<string, Promotion>;
+  groups: Map<string, Group>;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
   readonly reservations: Overlay<Reservation>;
@@ -36,6 +42,11 @@ export class Draft {
   readonly roomTypesPut = new Set<string>();
   readonly roomsPut = new Set<string>();
   readonly plansPut = new Set<string>();
+  /** Days whose restrictions are written, by plan and type. */
+  readonly restrictionsPut = new Map<string, { rateCode: string; roomType: string; days: Set<Day> }>();
+  /** Promotions by code with the nights whose units moved, groups by id with the blocks that did. */
+  readonly promotionsPut = new Map<string, Set<Day>>();
+  readonly groupsPut = new Map<string, Set<string>>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -54,6 +65,9 @@ export class Draft {
     this.roomTypes = base.roomTypes as Map<string, RoomType>;
     this.rooms = base.rooms as Map<string, Room>;
     this.plans = base.plans as Map<string, RatePlan>;
+    this.restrictions = base.restrictions;
+    this.promotions = base.promotions as Map<string, Promotion>;
+    this.groups = base.groups as Map<string, Group>;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
@@ -173,6 +187,35 @@ export class Draft {
     this.plansPut.add(plan.code);
   }
 
+  /** Replaces the restrictions of a plan in a room type, of which `days` are written. */
+  putRestrictions(rateCode: string, roomType: string, all: RestrictionDays, days: readonly Day[]): void {
+    const types = new Map(this.restrictions.get(rateCode));
+    if (all.size > 0) types.set(roomType, all);
+    else types.delete(roomType);
+    this.restrictions = new Map(this.restrictions).set(rateCode, types);
+    const key = `${rateCode}\n${roomType}`;
+    const put = this.restrictionsPut.get(key) ?? { rateCode, roomType, days: new Set() };
+    for (const day of days) put.days.add(day);
+    this.restrictionsPut.set(key, put);
+  }
+
+  /** `nights` are those whose units moved. */
+  putPromotion(promotion: Promotion, nights: readonly Day[] = []): void {
+    if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
+    this.promotions.set(promotion.promoCode, promotion);
+    for (const day of nights) mark(this.promotionsPut, promotion.promoCode, day);
+    if (!this.promotionsPut.has(promotion.promoCode)) this.promotionsPut.set(promotion.promoCode, new Set());
+  }
+
+  /** `blocks` are the keys of those that moved. */
+  putGroup(group: Group, blocks: readonly string[]): void {
+    if (this.groups === this.base.groups) this.groups = new Map(this.groups);
+    this.groups.set(group.groupId, group);
+    const put = this.groupsPut.get(group.groupId) ?? new Set();
+    for (const key of blocks) put.add(key);
+    this.groupsPut.set(group.groupId, put);
+  }
+
   /** The state that the batch leaves, for deciding the next one while this one is being written. */
   preview({ seq, at, head }: Position): State {
     return {
@@ -189,6 +232,9 @@ export class Draft {
       roomTypes: this.roomTypes,
       rooms: this.rooms,
       plans: this.plans,
+      restrictions: this.restrictions,
+      promotions: this.promotions,
+      groups: this.groups,
       slabs: this.#slabs,
     };
   }

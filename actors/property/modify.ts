@@ -3,13 +3,15 @@ import { formatDay } from '../../src/domain/dates.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
-import { alternatives } from './alternatives.ts';
-import { checkStay, checkTotal, guestName, moveNights, nightsAt, planOf } from './booking.ts';
+import { offering } from './alternatives.ts';
+import { guestName } from './booking.ts';
 import { checkAction, checkVersion, loaded, refundPayment } from './cancel.ts';
+import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { bookingFact } from './facts.ts';
-import { firstSoldOut } from './stay-rules.ts';
+import { moveNights } from './nights.ts';
+import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
@@ -23,8 +25,6 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  checkTotal(nights);
-  if (moved) checkNewRooms(draft, before, stay);
   const next = changed(before, command, stay, nights, turn);
   const { additional, refund } = settle(before, next, command, turn);
   const result = {
@@ -85,38 +85,26 @@ function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn:
   throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
 
-/** Nights already booked keep their price while room type, rate code and occupancy stay. */
+/** Checks the stay as it shall be, as far as it is new, and prices it (contracts.md 7). */
 function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   const plan = planOf(draft, stay.rateCode);
-  checkStay(draft, stay, plan);
-  const { stay: old } = before;
-  const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
-  if (!same) return nightsAt(draft, stay, plan);
-  const kept = new Map(before.nights.map((night) => [night.day, night]));
-  const wanted = Array.from({ length: stay.checkOut - stay.checkIn }, (_, i) => stay.checkIn + i);
-  return wanted.map(
-    (day) => kept.get(day) ?? nightsAt(draft, { ...stay, checkIn: day, checkOut: day + 1 }, plan)[0]!,
-  );
-}
-
-/** Every night that the reservation does not have yet needs a free room. */
-function checkNewRooms(draft: Draft, before: Reservation, stay: Stay): void {
-  const { policies } = draft.property!.metadata;
-  const slab = draft.slab(stay.roomType)!;
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    const has = before.stay.roomType === stay.roomType && day >= before.stay.checkIn && day < before.stay.checkOut;
-    if (has || firstSoldOut(slab, policies, day, day + 1, 1) === undefined) continue;
-    const date = formatDay(day);
-    const details = { date, alternatives: alternatives(draft, stay) };
-    throw new Refusal('ROOM_NOT_AVAILABLE', `No ${stay.roomType} room is left for the night of ${date}.`, details);
-  }
+  const wanted = { ...before, stay };
+  return offering(draft, stay, plan, () => {
+    checkStay(draft, wanted, plan, before.stay);
+    const nights = nightsAfter(draft, before, wanted, plan);
+    checkTotal(nights);
+    checkRooms(draft, wanted, before.stay);
+    return nights;
+  });
 }
 
 function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
   const hold = draft.holds.get(before.id);
   const counter = hold ? 'held' : 'booked';
   moveNights(draft, before.stay, counter, -1);
+  giveBackClaims(draft, before);
   moveNights(draft, stay, counter, 1);
+  claim(draft, { ...before, stay });
   const { roomType, checkIn, checkOut } = stay;
   if (hold) draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut });
 }

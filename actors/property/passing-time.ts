@@ -2,11 +2,13 @@ import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import type { BookingFact } from '../../src/domain/journal.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import { isWeekend } from '../../src/domain/dates.ts';
-import { moveNights, releaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
 import { expireReservation } from './cancel.ts';
+import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { bookingFact } from './facts.ts';
+import { moveNights } from './nights.ts';
 import { clockOf, moveWindow } from './setup.ts';
 
 /** Holds released by one command at most: a batch stays small. */
@@ -26,6 +28,7 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
     released += 1;
     if (hold.kind === 'PAYING' && hold.booking) {
       moveNights(draft, hold, 'held', -hold.rooms);
+      giveBackClaims(draft, hold.booking.reservation);
       draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
       bookings.push(bookingFact('RELEASED', hold.booking.reservation));
       continue;

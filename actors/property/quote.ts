@@ -3,8 +3,12 @@ import { type Day, formatDay } from '../../src/domain/dates.ts';
 import { decimalText } from '../../src/domain/money.ts';
 import { nightFee, nightPrice, nightTax, priceSteps } from '../../src/domain/pricing.ts';
 import type { Policies, Property, RatePlan, RoomType } from '../../src/domain/property.ts';
-import type { Quote, QuotedRate, QuoteQuery, StayLimits } from '../../src/domain/queries.ts';
+import type { Quote, QuotedRate, QuoteQuery } from '../../src/domain/queries.ts';
+import { discounted, type Promotion } from '../../src/domain/promotion.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { Stay } from '../../src/domain/reservation.ts';
+import { promotionFor } from './promotions.ts';
+import { checkRestrictions, limitsOf, strictest } from './restrictions.ts';
 import { checkOccupancy, checkPlan } from './stay-rules.ts';
 import type { PricedNight, Slab } from './slab.ts';
 import type { State } from './state.ts';
@@ -19,82 +23,115 @@ export function nightUnder(slab: Slab, day: Day, plan: RatePlan, policies: Polic
   const stored = { base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) };
   const rate = nightPrice(stored, plan);
   const available = Math.max(0, slab.free(day, policies.overbookingLimit));
-  const text = `{"date":"${formatDay(day)}","rate":${decimalText(rate)},"availability":${available}}`;
-  return (nights[index] = { text, rate, taxes: nightTax(rate, policies), available });
+  return (nights[index] = {
+    text: nightText(day, rate, available),
+    rate,
+    taxes: nightTax(rate, policies),
+    available,
+  });
 }
 
-/** Prices a stay for every room type asked for (specification 4.1, `GET /rates/current`). */
+/**
+ * Prices a stay for every room type asked for (specification 4.1, `GET /rates/current`).
+ * @throws Refusal UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can have it
+ */
 export function quote(state: State, query: QuoteQuery): Quote {
   const property = state.property!;
   const plan = state.plans.get(query.rateCode);
   if (!plan) throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
   if (query.roomType !== undefined && !state.roomTypes.has(query.roomType))
     throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
-  const limits = limitsOf(plan);
-  const answer: Quote = { rates: [], unavailable: [], restrictions: limits };
+  const ofPlan = limitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
+  const restricted = state.restrictions.has(plan.code);
+  const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
   const deadline = freeUntil(plan.cancellationPolicy, query.checkIn, property.metadata);
   const cancellation = { policyName: plan.cancellationPolicy, deadline };
+  let noPromotion: Refusal | undefined;
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
-    const refusal = forbidden(state, type, plan, query);
-    if (refusal) answer.unavailable.push(refusal);
+    const stay = { ...query, roomType: type.roomType };
+    const refusal = forbidden(state, type, plan, stay);
+    if (refusal?.code.startsWith('PROMO_')) noPromotion ??= refusal;
+    if (refusal) answer.unavailable.push(told(refusal, stay));
     else {
-      const rate = priced(state, property, type, plan, query);
-      const steps = query.explain ? explained(state.slabs.get(type.roomType)!, plan, query) : undefined;
+      const promotion = query.promoCode === undefined ? undefined : state.promotions.get(query.promoCode);
+      const rate = priced(state, property, stay, plan, promotion);
+      const steps = query.explain ? explained(state.slabs.get(type.roomType)!, plan, query, rate.nightly) : undefined;
+      const limits = restricted ? limitsOf(state, plan, stay) : ofPlan;
       answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
     }
   }
+  if (noPromotion && answer.rates.length === 0) throw noPromotion;
+  if (restricted)
+    answer.restrictions = strictest(
+      answer.rates.map(({ restrictions }) => restrictions),
+      ofPlan,
+    );
   return answer;
 }
 
-function limitsOf(plan: RatePlan): StayLimits {
-  return {
-    minimumStay: plan.minLengthOfStay,
-    maximumStay: plan.maxLengthOfStay,
-    advanceBooking: plan.minAdvanceBooking,
-  };
+/** No plan is restricted. */
+const NONE: State['restrictions'] = new Map();
+
+function told({ code, message, details }: Refusal, { roomType, checkIn }: Stay): Quote['unavailable'][0] {
+  return { roomType, code, date: details.date ?? formatDay(checkIn), detail: message };
 }
 
-function forbidden(
-  state: State,
-  type: RoomType,
-  plan: RatePlan,
-  query: QuoteQuery,
-): Quote['unavailable'][0] | undefined {
+function forbidden(state: State, type: RoomType, plan: RatePlan, stay: QuoteQuery & Stay): Refusal | undefined {
   try {
-    checkOccupancy(type, query.adults, query.children);
-    checkPlan(plan, state.today, query.checkIn, query.checkOut);
+    checkOccupancy(type, stay);
+    checkPlan(plan, state.today, stay);
+    checkRestrictions(state, plan, stay);
+    if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const date = error.details.date ?? formatDay(query.checkIn);
-    return { roomType: type.roomType, code: error.code, date, detail: error.message };
+    return error;
   }
   const slab = state.slabs.get(type.roomType)!;
-  for (let day = query.checkIn; day < query.checkOut; day++) {
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
     if (slab.base(day) >= 0) continue;
     const date = formatDay(day);
-    return { roomType: type.roomType, code: 'NO_RATE', date, detail: `No rate is set for the night of ${date}.` };
+    return new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
   }
   return undefined;
 }
 
-function explained(slab: Slab, plan: RatePlan, { checkIn, checkOut }: QuoteQuery): QuotedRate['steps'] {
-  return Array.from({ length: checkOut - checkIn }, (_, index) => {
+function explained(
+  slab: Slab,
+  plan: RatePlan,
+  { checkIn }: QuoteQuery,
+  nightly: readonly number[],
+): QuotedRate['steps'] {
+  return nightly.map((rate, index) => {
     const day = checkIn + index;
-    return priceSteps({ base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) }, plan);
+    const steps = priceSteps(
+      { base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) },
+      plan,
+    );
+    const off = rate - steps.reduce((sum, { amount }) => sum + amount, 0);
+    return off === 0 ? steps : [...steps, { rule: 'promotion', amount: off }];
   });
 }
 
 type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'steps'>;
 
-function priced(state: State, property: Property, type: RoomType, plan: RatePlan, query: QuoteQuery): Priced {
+function priced(
+  state: State,
+  property: Property,
+  stay: Stay,
+  plan: RatePlan,
+  promotion: Promotion | undefined,
+): Priced {
   const { policies, currency } = property.metadata;
-  const slab = state.slabs.get(type.roomType)!;
-  const count = query.checkOut - query.checkIn;
+  const slab = state.slabs.get(stay.roomType)!;
+  const count = stay.checkOut - stay.checkIn;
+  const nights = new Array<PricedNight>(count);
+  for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, plan, policies);
+  const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
   const nightly = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
   for (let i = 0; i < count; i++) {
-    const night = nightUnder(slab, query.checkIn + i, plan, policies);
+    const night = sold[i]!;
     nightly[i] = night.rate;
     total += night.rate;
     taxes += night.taxes;
@@ -102,15 +139,36 @@ function priced(state: State, property: Property, type: RoomType, plan: RatePlan
     dailyText += i === 0 ? night.text : `,${night.text}`;
   }
   return {
-    roomType: type.roomType,
+    roomType: stay.roomType,
     rateCode: plan.code,
+    promoCode: promotion?.promoCode,
     currency,
     dailyText,
     nightly,
     total,
     average: Math.round(total / count),
     taxes,
-    fees: nightFee(query.adults + query.children, policies) * count,
+    fees: nightFee(stay.adults + stay.children, policies) * count,
     bookable,
   };
+}
+
+function withDiscount(
+  nights: readonly PricedNight[],
+  checkIn: Day,
+  { discount }: Promotion,
+  policies: Policies,
+): PricedNight[] {
+  const rates = discounted(
+    nights.map(({ rate }) => rate),
+    discount,
+  );
+  return nights.map(({ available }, index) => {
+    const rate = rates[index]!;
+    return { rate, available, taxes: nightTax(rate, policies), text: nightText(checkIn + index, rate, available) };
+  });
+}
+
+function nightText(day: Day, rate: number, available: number): string {
+  return `{"date":"${formatDay(day)}","rate":${decimalText(rate)},"availability":${available}}`;
 }

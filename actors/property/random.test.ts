@@ -36,9 +36,28 @@ void t.test('counters of every cell are what reservations and holds add up to', 
         if (slab.count(Number(day), 'booked') !== booked || slab.count(Number(day), 'held') !== held) return false;
       }
       return (
-        [...run.reservations.values()].filter(({ status }) => status === 'CONFIRMED' || status === 'PENDING')
+        [...run.reservations.values()].filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status))
           .length === unfinished
       );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+void t.test('groups keep, and promotions have sold, what their bookings add up to', async () => {
+  fc.assert(
+    fc.property(moves, (played) => {
+      const run = new Run();
+      for (const move of played) run.play(move);
+      const { slabs, promotions } = run.scene.state;
+      for (const [key, kept] of run.recountGroups()) {
+        const [type, day] = key.split(' ');
+        if (slabs.get(type!)!.count(Number(day), 'group') !== kept) return false;
+      }
+      return [...promotions.values()].every(({ promoCode, used, inventory }) => {
+        const counted = run.recountUnits(promoCode);
+        return used === counted && used <= (inventory.totalRooms ?? Infinity);
+      });
     }),
     { numRuns: 150 },
   );
@@ -50,7 +69,11 @@ void t.test('one batch of many commands ends in the state of as many batches of 
       const run = new Run();
       for (const move of played) run.play(move);
       const commands = played
-        .filter(({ what }) => ['book', 'start', 'inventory', 'count', 'rates'].includes(what))
+        .filter(({ what }) =>
+          ['book', 'start', 'inventory', 'count', 'rates', 'restrict', 'promote', 'promoBook', 'group'].includes(
+            what,
+          ),
+        )
         .map((move) => run.commandOf(move)!);
       const { state, now } = run.scene;
       const twin = new Scene({ ...state, holds: new Map(state.holds), usedQuotes: new Map(state.usedQuotes) }, now);

@@ -5,6 +5,9 @@ import type { Property } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { releaseGroups } from './groups.ts';
+import { forgetUnits } from './promotions.ts';
+import { forgetRestrictions } from './restrictions.ts';
 import { MAX_ROOMS, Slab } from './slab.ts';
 import { windowNights } from './state.ts';
 
@@ -96,8 +99,8 @@ export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): D
   const slab = draft.slab(command.roomType);
   if (!slab) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   for (let day = slab.first; day < slab.first + slab.nights; day++)
-    if (slab.count(day, 'booked') + slab.count(day, 'held') > 0)
-      throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations.');
+    if (slab.count(day, 'booked') + slab.count(day, 'held') + slab.count(day, 'group') > 0)
+      throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations or blocks of groups.');
   if ([...draft.rooms.values()].some(({ roomType }) => roomType === command.roomType))
     throw new Refusal('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
   draft.removeRoomType(command.roomType);
@@ -134,8 +137,8 @@ export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn
 }
 
 /**
- * Moves every slab to the window that begins today (contracts.md 5, business date). Its end never comes nearer: what
- * is sold beyond a shortened horizon stays in memory.
+ * Moves every slab to the window that begins today (contracts.md 5, business date), and ends what a past day ends. The
+ * end of the window never comes nearer: what is sold beyond a shortened horizon stays in memory.
  */
 export function moveWindow(draft: Draft): void {
   for (const [roomType, slab] of draft.slabs) {
@@ -144,4 +147,7 @@ export function moveWindow(draft: Draft): void {
     const type = draft.roomTypes.get(roomType)!;
     draft.putSlab(roomType, slab.moved(draft.today, nights, type.totalRooms));
   }
+  releaseGroups(draft);
+  forgetRestrictions(draft);
+  forgetUnits(draft);
 }

@@ -1,11 +1,17 @@
 import type { Address } from '../../src/domain/caller.ts';
 import type { Day } from '../../src/domain/dates.ts';
+import type { Group } from '../../src/domain/group.ts';
 import type { Hold } from '../../src/domain/hold.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
+import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
+import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
+
+/** Restrictions by rate code, then by room type. */
+export type Restrictions = ReadonlyMap<string, ReadonlyMap<string, RestrictionDays>>;
 
 /**
  * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent
@@ -26,6 +32,11 @@ export type State = {
   readonly roomTypes: ReadonlyMap<string, RoomType>;
   readonly rooms: ReadonlyMap<string, Room>;
   readonly plans: ReadonlyMap<string, RatePlan>;
+  /** By rate code, then by room type. */
+  readonly restrictions: Restrictions;
+  /** By promo code. */
+  readonly promotions: ReadonlyMap<string, Promotion>;
+  readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
   /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
   readonly unfinished: number;

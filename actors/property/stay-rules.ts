@@ -1,35 +1,54 @@
 import { type Day, formatDay } from '../../src/domain/dates.ts';
 import type { Policies, RatePlan, RoomType } from '../../src/domain/property.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { type Code, Refusal } from '../../src/domain/refusal.ts';
+import type { Stay } from '../../src/domain/reservation.ts';
 import type { Slab } from './slab.ts';
+
+export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
+type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
 
 /** Hard bound of a stay (contracts.md 6). */
 export const MAX_NIGHTS = 90;
 
 /** Refuses more guests than the room type sleeps. @throws Refusal OCCUPANCY_EXCEEDED */
-export function checkOccupancy(type: RoomType, adults: number, children: number): void {
+export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Guests): void {
   if (adults <= type.maxAdults && children <= type.maxChildren && adults + children <= type.maxGuests) return;
   const most = `${type.maxAdults} adults, ${type.maxChildren} children, ${type.maxGuests} guests in all`;
-  throw new Refusal('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`);
+  throw new Refusal('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`, { date: formatDay(checkIn) });
 }
 
-/** Length of stay and advance limits of a plan. @throws Refusal MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE */
-export function checkPlan(plan: RatePlan, today: Day, checkIn: Day, checkOut: Day): void {
-  const nights = checkOut - checkIn;
-  const ahead = checkIn - today;
-  const date = formatDay(checkIn);
-  if (nights < plan.minLengthOfStay)
-    throw new Refusal('MIN_STAY', `${plan.code} needs at least ${plan.minLengthOfStay} nights.`, { date });
-  if (nights > plan.maxLengthOfStay)
-    throw new Refusal('MAX_STAY', `${plan.code} allows at most ${plan.maxLengthOfStay} nights.`, { date });
-  if (ahead < plan.minAdvanceBooking)
-    throw new Refusal('MIN_ADVANCE', `${plan.code} is booked at least ${plan.minAdvanceBooking} days ahead.`, {
-      date,
-    });
-  if (ahead > plan.maxAdvanceBooking)
-    throw new Refusal('MAX_ADVANCE', `${plan.code} is booked at most ${plan.maxAdvanceBooking} days ahead.`, {
-      date,
-    });
+/**
+ * Length of stay and advance limits of a plan; of a stay that changes only what is new.
+ * @throws Refusal MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
+ */
+export function checkPlan(plan: RatePlan, today: Day, stay: Nights, kept?: Nights): void {
+  const nights = stay.checkOut - stay.checkIn;
+  const ahead = stay.checkIn - today;
+  const changed = whatIsNew(stay, kept);
+  const refuse = (code: Code, words: string): never => {
+    throw new Refusal(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
+  };
+  if (changed.length && nights < plan.minLengthOfStay)
+    refuse('MIN_STAY', `needs at least ${plan.minLengthOfStay} nights`);
+  if (changed.length && nights > plan.maxLengthOfStay)
+    refuse('MAX_STAY', `allows at most ${plan.maxLengthOfStay} nights`);
+  if (changed.arrival && ahead < plan.minAdvanceBooking)
+    refuse('MIN_ADVANCE', `is booked at least ${plan.minAdvanceBooking} days ahead`);
+  if (changed.arrival && ahead > plan.maxAdvanceBooking)
+    refuse('MAX_ADVANCE', `is booked at most ${plan.maxAdvanceBooking} days ahead`);
+}
+
+/** What of a stay has to be checked: all of it, or what differs from the one that is kept. */
+export function whatIsNew(
+  stay: Nights,
+  kept?: Nights,
+): { arrival: boolean; departure: boolean; length: boolean; night(day: Day): boolean } {
+  const other = !kept || kept.roomType !== stay.roomType;
+  const arrival = other || kept.checkIn !== stay.checkIn;
+  const departure = other || kept.checkOut !== stay.checkOut;
+  const length = arrival || kept.checkOut - kept.checkIn !== stay.checkOut - stay.checkIn;
+  const night = (day: Day): boolean => other || day < kept.checkIn || day >= kept.checkOut;
+  return { arrival, departure, length, night };
 }
 
 /** Refuses a stay that leaves the window or the hard bounds: callers check that with better words. */

@@ -5,6 +5,11 @@ import {
   baseRates,
   book,
   cancel,
+  checkIn,
+  group,
+  promotion,
+  restrict,
+  room,
   envelope,
   modify,
   paid,
@@ -14,25 +19,19 @@ import {
 } from '../../src/testing/property-world.ts';
 import { Scene } from './scene.ts';
 
+const HOUSE = [
+  ...(['book', 'start', 'confirm', 'abandon', 'cancel', 'modify', 'inventory', 'count', 'limit', 'expire'] as const),
+  ...(['tick', 'rates'] as const),
+] as const;
+const SALES = [
+  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'rooms', 'checkIn'] as const),
+] as const;
+type Sale = (typeof SALES)[number];
+
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
 export const moves = fc.array(
   fc.record({
-    what: fc.constantFrom(
-      ...([
-        'book',
-        'start',
-        'confirm',
-        'abandon',
-        'cancel',
-        'modify',
-        'inventory',
-        'count',
-        'limit',
-        'expire',
-        'tick',
-        'rates',
-      ] as const),
-    ),
+    what: fc.constantFrom(...HOUSE, ...SALES),
     which: fc.nat(50),
     from: fc.integer({ min: 0, max: 6 }),
     nights: fc.integer({ min: 1, max: 4 }),
@@ -40,7 +39,8 @@ export const moves = fc.array(
     type: fc.constantFrom('STD', 'DLX'),
     minutes: fc.nat(20),
   }),
-  { maxLength: 60 },
+  // Long runs: what commands do to each other shows late.
+  { maxLength: 60, size: 'max' },
 );
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
@@ -53,12 +53,14 @@ export class Run {
     this.scene = scene;
   }
 
-  commandOf({ what, which, from, nights, rooms, type }: Move): Command | undefined {
+  commandOf(move: Move): Command | undefined {
+    const { what, which, from, nights, rooms, type } = move;
+    if (isSale(what)) return this.#sale(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
     const paying = [...holds].map(([, hold]) => hold).filter(({ booking }) => booking);
     const hold = paying[which % Math.max(1, paying.length)];
-    const reservation = [...this.reservations.values()][which % Math.max(1, this.reservations.size)];
+    const reservation = this.#reservation(which);
     switch (what) {
       case 'book':
         return book({ stay: of });
@@ -106,6 +108,53 @@ export class Run {
     }
   }
 
+  /** What limits sale and what is promised of it. */
+  #sale(what: Sale, { which, from, nights, rooms, type }: Move): Command | undefined {
+    const { today } = this.scene.state;
+    const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
+    const reservation = this.#reservation(which);
+    switch (what) {
+      case 'restrict':
+        return restrict(
+          { closedToArrival: which % 3 === 0, minStayThrough: which % 2 ? rooms : null, maxStayArrival: nights + 1 },
+          { roomType: type, start: of.checkIn, end: of.checkOut, rateCode: which % 5 ? 'BAR' : undefined },
+        );
+      case 'promote':
+        return promotion({
+          promoCode: this.#code(which),
+          validity: { start: today, end: today + from },
+          inventory: { totalRooms: which % 3 ? rooms : undefined, maxPerDay: nights },
+        });
+      case 'promoBook':
+        return book({ stay: of, promoCode: this.#code(which) });
+      case 'promoStart':
+        return startBooking({ stay: of, promoCode: this.#code(which) });
+      case 'group':
+        return group(rooms + 1, {
+          cutoff: today + nights,
+          blocks: [0, 1, 2, 3].map((n) => ({ roomType: type, day: of.checkIn + n, rooms: rooms + 1, rate: 7_000 })),
+        });
+      case 'groupBook': {
+        const { groups } = this.scene.state;
+        const one = [...groups.values()][which % Math.max(1, groups.size)];
+        return one && (which % 2 ? book : startBooking)({ stay: of, groupId: one.groupId });
+      }
+      case 'rooms':
+        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+      case 'checkIn':
+        return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
+    }
+  }
+
+  #reservation(which: number): Reservation | undefined {
+    return [...this.reservations.values()][which % Math.max(1, this.reservations.size)];
+  }
+
+  /** Codes are unique in a tenant, and other runs may share it. */
+  #code(which: number): string {
+    return `${this.scene.state.address.propertyId}-${which % 2}`.toUpperCase().slice(-20);
+  }
+
   /** Free rooms of every cell, negative by a shortfall. */
   free(): Map<string, number> {
     const limit = this.scene.state.property!.metadata.policies.overbookingLimit;
@@ -140,8 +189,48 @@ export class Run {
         cells.get(`${stay.roomType} ${day}`)![counter] += rooms;
     };
     for (const { id, status, stay } of this.reservations.values())
-      if ((status === 'CONFIRMED' || status === 'PENDING') && !holds.get(id)) count(stay, 0, 1);
+      if (isOpen(status) && !holds.get(id)) count(stay, 0, 1);
     for (const [, hold] of holds) if (hold.kind !== 'LATE') count(hold, 1, hold.rooms);
     return cells;
   }
+
+  /** Rooms that groups keep in the window, counted anew from their blocks and the bookings that name them. */
+  recountGroups(): Map<string, number> {
+    const { groups, today } = this.scene.state;
+    const cells = new Map([...this.free().keys()].map((key) => [key, 0]));
+    for (const { groupId, released, blocks } of groups.values())
+      for (const { roomType: type, day, rooms } of Object.values(blocks)) {
+        if (released || day < today) continue;
+        const taken = this.#living(({ groupId: of }) => of === groupId).filter(
+          ({ stay }) => stay.roomType === type && stay.checkIn <= day && day < stay.checkOut,
+        ).length;
+        const key = `${type} ${day}`;
+        cells.set(key, cells.get(key)! + rooms - taken);
+      }
+    return cells;
+  }
+
+  /** Units of a promotion, counted anew. */
+  recountUnits(promoCode: string): number {
+    return this.#living((one) => one.promoCode === promoCode).length;
+  }
+
+  /** Reservations and bookings that are being paid, as far as they hold anything. */
+  #living(of: (one: Reservation) => boolean): Reservation[] {
+    const paying = [...this.scene.state.holds].flatMap(([, { kind, booking: held }]) =>
+      kind === 'PAYING' && held ? [held.reservation] : [],
+    );
+    return [...this.reservations.values()]
+      .filter(({ status }) => isOpen(status))
+      .concat(paying)
+      .filter(of);
+  }
+}
+
+function isOpen(status: Reservation['status']): boolean {
+  return status === 'CONFIRMED' || status === 'PENDING' || status === 'CHECKED_IN';
+}
+
+function isSale(what: Move['what']): what is Sale {
+  return (SALES as readonly string[]).includes(what);
 }

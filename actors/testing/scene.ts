@@ -75,7 +75,18 @@ export class Scene {
 
 /** Everything of a state that a reader or a later command could tell apart, as plain data. */
 export function plain(state: State): Record<string, unknown> {
-  const { slabs, holds, usedQuotes, roomTypes, rooms, plans, reservations: _cache, ...rest } = state;
+  const {
+    slabs,
+    holds,
+    usedQuotes,
+    roomTypes,
+    rooms,
+    plans,
+    promotions,
+    groups,
+    reservations: _cache,
+    ...rest
+  } = state;
   const cells = [...slabs].map(([type, slab]) => [
     type,
     Array.from({ length: slab.nights }, (_, index) => {
@@ -94,7 +105,16 @@ export function plain(state: State): Record<string, unknown> {
       ];
     }),
   ]);
-  const maps = { holds, usedQuotes, roomTypes, rooms, plans };
+  const maps = {
+    holds,
+    usedQuotes,
+    roomTypes,
+    rooms,
+    plans,
+    promotions: used(promotions),
+    groups,
+    restrictions: limits(rest),
+  };
   const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);
   // JSON drops members that are undefined, as the database does.
   return JSON.parse(
@@ -104,6 +124,19 @@ export function plain(state: State): Record<string, unknown> {
       ...Object.fromEntries(listed),
     }),
   ) as Record<string, unknown>;
+}
+
+/** Nights without a unit in use are not kept by a store. */
+function used(promotions: State['promotions']): Map<string, unknown> {
+  const inUse = (nights: Record<number, number>) => Object.entries(nights).filter(([, units]) => units > 0);
+  return new Map([...promotions].map(([code, one]) => [code, { ...one, usedOn: inUse(one.usedOn) }]));
+}
+
+function limits({ restrictions }: Pick<State, 'restrictions'>): Map<string, unknown> {
+  const flat = [...restrictions].flatMap(([code, types]) =>
+    [...types].flatMap(([type, days]) => [...days].map(([day, rule]) => [`${code} ${type} ${day}`, rule] as const)),
+  );
+  return new Map(flat.map(([key, rule]) => [key, Object.entries(rule).sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 
 /** A refusal's code, for tables of tests. */

@@ -268,6 +268,66 @@ begin
 end
 $$;
 
+-- What limits sale and what is promised of it: restrictions, promotions, groups with their blocks.
+create or replace function system.write_sales_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  insert into rate_restrictions
+    (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival, max_stay_arrival, min_stay_through,
+     max_stay_through, min_advance, max_advance, closed_to_arrival, closed_to_departure, stop_sell, updated_at)
+  select n.t, n.p, n.code, n.type, n.day, n."minStayArrival", n."maxStayArrival", n."minStayThrough",
+    n."maxStayThrough", n."minAdvance", n."maxAdvance", coalesce(n."closedToArrival", false),
+    coalesce(n."closedToDeparture", false), coalesce(n."stopSell", false), n.at
+  from jsonb_to_recordset(coalesce(batch -> 'restrictions', '[]')) as n
+    (t text, p text, code text, type text, day date, "minStayArrival" int, "maxStayArrival" int, "minStayThrough" int,
+     "maxStayThrough" int, "minAdvance" int, "maxAdvance" int, "closedToArrival" boolean,
+     "closedToDeparture" boolean, "stopSell" boolean, at timestamptz)
+  on conflict (tenant_id, property_id, rate_code, room_type, date) do update
+    set min_stay_arrival = excluded.min_stay_arrival, max_stay_arrival = excluded.max_stay_arrival,
+      min_stay_through = excluded.min_stay_through, max_stay_through = excluded.max_stay_through,
+      min_advance = excluded.min_advance, max_advance = excluded.max_advance,
+      closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
+      stop_sell = excluded.stop_sell, updated_at = excluded.updated_at;
+
+  delete from rate_restrictions r
+  using jsonb_to_recordset(coalesce(batch -> 'restrictionsRemoved', '[]')) as n (t text, p text, code text, type text, day date)
+  where r.tenant_id = n.t and r.property_id = n.p and r.rate_code = n.code and r.room_type = n.type and r.date = n.day;
+
+  insert into promotions
+    (tenant_id, id, property_id, promotion_name, description, promo_code, discount_type, discount_value, start_date,
+     end_date, stay_start_date, stay_end_date, room_types, conditions, inventory_limit, max_per_day, used_inventory,
+     status, paused, created_at, updated_at)
+  select n.t, n.id, n.p, n.name, n.description, n.code, n.discount, n.value, n.start, n."end", n."stayStart",
+    n."stayEnd", n."roomTypes", n.conditions, n."limit", n."perDay", n.used, n.status, n.paused, n.created, n.at
+  from jsonb_to_recordset(coalesce(batch -> 'promotions', '[]')) as n
+    (t text, id uuid, p text, name text, description text, code text, discount text, value numeric, start date,
+     "end" date, "stayStart" date, "stayEnd" date, "roomTypes" jsonb, conditions jsonb, "limit" int, "perDay" int,
+     used int, status text, paused boolean, created timestamptz, at timestamptz)
+  on conflict (tenant_id, id) do update
+    set used_inventory = excluded.used_inventory, status = excluded.status, paused = excluded.paused,
+      updated_at = excluded.updated_at;
+
+  insert into promotion_nights (tenant_id, promotion_id, date, used)
+  select n.t, n.id, n.day, n.used
+  from jsonb_to_recordset(coalesce(batch -> 'promotionNights', '[]')) as n (t text, id uuid, day date, used int)
+  on conflict (tenant_id, promotion_id, date) do update set used = excluded.used;
+
+  insert into reservation_groups (tenant_id, id, property_id, name, cutoff_date, released, created_at, updated_at)
+  select n.t, n.id, n.p, n.name, n.cutoff, n.released, n.created, n.at
+  from jsonb_to_recordset(coalesce(batch -> 'groups', '[]')) as n
+    (t text, id uuid, p text, name text, cutoff date, released boolean, created timestamptz, at timestamptz)
+  on conflict (tenant_id, id) do update set released = excluded.released, updated_at = excluded.updated_at;
+
+  insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up)
+  select n.t, n.id, n.type, n.day, n.rooms, n.rate, n.picked
+  from jsonb_to_recordset(coalesce(batch -> 'groupBlocks', '[]')) as n
+    (t text, id uuid, type text, day date, rooms int, rate numeric, picked int)
+  on conflict (tenant_id, group_id, date, room_type) do update set picked_up = excluded.picked_up;
+end
+$$;
+
 create or replace function public.commit_batch_v1(
     tenants text, counts jsonb, fences json, asked json, claims json, ends json, releases json, guests json,
     new_reservations json, reservations json, new_payments json, payments json, history json, new_holds json, holds json,
@@ -327,6 +387,7 @@ begin
   end if;
   if setup is not null then
     perform system.write_setup_v1(setup);
+    perform system.write_sales_v1(setup);
   end if;
   perform system.write_bookings_v1(
     counts, guests, new_reservations, reservations, new_payments, payments, history, new_holds, holds, holds_removed);

@@ -45,6 +45,12 @@ export const surcharge = decimal
 
 export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
 export const roomTypeCode = text(50);
+/** Case does not matter; kept in upper case. */
+export const promoCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9_-]{1,20}$/, 'has 1 to 20 letters, digits, - and _');
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 export const email = z.email().max(254);

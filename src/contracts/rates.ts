@@ -7,6 +7,7 @@ import {
   date,
   datesInOrder,
   price,
+  promoCode,
   propertyId,
   queryFlag,
   queryInt,
@@ -30,6 +31,7 @@ export const currentQuery = z
     rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
     adults: queryInt(adults).default(1),
     children: queryInt(children).default(0),
+    promoCode: promoCode.optional(),
     explain: queryFlag.default(false),
   })
   .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));

@@ -9,6 +9,7 @@ import {
   datesInOrder,
   email,
   page,
+  promoCode,
   propertyId,
   queryFlag,
   roomTypeCode,
@@ -46,8 +47,18 @@ const stayDetails = z
     rateCode: text(50).default('BAR'),
     quoteToken: z.string().max(8_000).optional(),
     maxTotal: amount.optional(),
+    promoCode: promoCode.optional(),
   })
-  .superRefine((stay, context) => datesInOrder(stay, context));
+  .superRefine((stay, context) => {
+    datesInOrder(stay, context);
+    if (stay.quoteToken !== undefined && stay.promoCode !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['promoCode'],
+        message: 'stands in the quote already; send one of the two',
+        params: { field: 'EXCLUDED' },
+      });
+  });
 
 const cardToken = z
   .string()
@@ -87,6 +98,8 @@ const specialRequests = z.array(text(500)).max(20);
 
 export const createBody = z.strictObject({
   propertyId,
+  /** Takes the rooms out of the blocks of this group. */
+  groupId: uuid.optional(),
   guestInfo,
   stayDetails,
   paymentDetails: paymentDetails.optional(),

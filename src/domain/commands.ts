@@ -1,8 +1,20 @@
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
+import type { Group } from './group.ts';
+import type { Promotion } from './promotion.ts';
 import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
 import type { RefusalDetails } from './refusal.ts';
-import type { CancelReason, Guest, Payment, Reservation, Source, Stay } from './reservation.ts';
+import type { RestrictionChange } from './restriction.ts';
+import type {
+  CancelReason,
+  CheckInRecord,
+  Guest,
+  LoyaltyTier,
+  Payment,
+  Reservation,
+  Source,
+  Stay,
+} from './reservation.ts';
 
 /**
  * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
@@ -19,12 +31,17 @@ export type Command =
   | { type: 'SET_ROOM_STATUS'; roomNumber: string; status: RoomStatus; notes?: string }
   | SetInventory
   | SetBaseRates
+  | SetRestrictions
+  | { type: 'CREATE_PROMOTION'; promotion: NewPromotion }
+  | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
+  | CreateGroup
   | StartBooking
   | { type: 'CONFIRM_BOOKING'; holdId: string; payment: Payment }
   | { type: 'ABANDON_BOOKING'; holdId: string; payment: Payment; refusal?: { detail: string } }
   | Book
   | Cancel
   | Modify
+  | CheckIn
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
   | { type: 'EXPIRE' }
   | { type: 'TICK' };
@@ -65,8 +82,37 @@ export type SetBaseRates = {
   seasons: Season[];
 };
 
+/** `PUT /rates/restrictions`: both ends inclusive, on the weekdays named or on all; absent codes mean every one. */
+export type SetRestrictions = {
+  type: 'SET_RESTRICTIONS';
+  rateCode?: string;
+  roomType?: string;
+  start: Day;
+  end: Day;
+  weekdays?: Weekday[];
+  change: RestrictionChange;
+};
+
+/** A promotion before anybody has booked with it. */
+export type NewPromotion = Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>;
+
+/** Keeps rooms for a group until the end of its cut-off day (contracts.md 7). */
+export type CreateGroup = {
+  type: 'CREATE_GROUP';
+  groupId: string;
+  name: string;
+  cutoff: Day;
+  blocks: { roomType: string; day: Day; rooms: number; rate: Minor }[];
+};
+
 /** A price promised by a quote token that the caller verified (contracts.md 6). */
-export type VerifiedQuote = { quoteId: string; expiresAt: number; nightly: Minor[] };
+export type VerifiedQuote = {
+  quoteId: string;
+  expiresAt: number;
+  nightly: Minor[];
+  /** The promotion that the price has in it. */
+  promoCode?: string;
+};
 
 /** What a booking is made of, before it has a price. */
 export type BookingRequest = {
@@ -80,6 +126,9 @@ export type BookingRequest = {
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
   maxTotal?: Minor;
+  promoCode?: string;
+  /** Takes its rooms from the blocks of this group, at their rate. */
+  groupId?: string;
   personal: SealedPersonal;
   /** The guest's own data key, wrapped, when the guest is new. */
   wrappedKey?: string;
@@ -117,6 +166,21 @@ export type Modify = {
   /** New ciphertext when contact data changes. */
   personal?: SealedPersonal;
   dryRun: boolean;
+};
+
+/** The guest is there (specification 4.2, `checkin`). */
+export type CheckIn = {
+  type: 'CHECK_IN';
+  reservationId: string;
+  checkInId: string;
+  at: number;
+  identified: boolean;
+  guests?: { adults: number; children: number };
+  keyCards: number;
+  staffMember?: string;
+  notes?: string;
+  tier: LoyaltyTier;
+  ifVersion?: number;
 };
 
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
@@ -167,12 +231,17 @@ export type CommandResults = {
   SET_ROOM_STATUS: Room;
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
   SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
+  SET_RESTRICTIONS: { cells: number; updatedAt: number };
+  CREATE_PROMOTION: Promotion;
+  PAUSE_PROMOTION: Promotion;
+  CREATE_GROUP: Group;
   START_BOOKING: StartedBooking;
   CONFIRM_BOOKING: { reservation: Reservation };
   ABANDON_BOOKING: null;
   BOOK: { reservation: Reservation };
   CANCEL: { reservation: Reservation };
   MODIFY: ModifyResult;
+  CHECK_IN: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
   SETTLE_REFUND: null;
   EXPIRE: { released: number };
   TICK: { businessDate: Day };

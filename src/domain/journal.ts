@@ -11,7 +11,7 @@ export type CellFact = [string, Day, number, number, number, number, number, Min
 
 /** What happened to a reservation or hold, without personal data. */
 export type BookingFact = {
-  event: 'HELD' | 'CREATED' | 'CONFIRMED' | 'RELEASED' | 'MODIFIED' | 'CANCELLED' | 'EXPIRED';
+  event: 'HELD' | 'CREATED' | 'CONFIRMED' | 'RELEASED' | 'MODIFIED' | 'CANCELLED' | 'EXPIRED' | 'CHECKED_IN';
   reservationId: string;
   confirmationNumber: string;
   guestId: string;
@@ -25,12 +25,15 @@ export type BookingFact = {
   channel?: string;
 };
 
+/** What set-up commands change. */
+export type SetupKind = 'property' | 'roomType' | 'room' | 'inventory' | 'restrictions' | 'promotion' | 'group';
+
 /** Everything a command changed: enough for deltas, events, `asOf` and audit (architecture.md 3). */
 export type Facts = {
   cells?: CellFact[];
   bookings?: BookingFact[];
   /** What a set-up command put or removed, by kind and id. */
-  setup?: { kind: 'property' | 'roomType' | 'room' | 'inventory'; id: string; after: unknown }[];
+  setup?: { kind: SetupKind; id: string; after: unknown }[];
   rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
   businessDate?: Day;
   /** Guest name as ciphertext under the guest's key. */

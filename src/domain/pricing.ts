@@ -7,7 +7,7 @@ import type { Night } from './reservation.ts';
 export type BaseRate = { base: Minor; multiplier: number; amount: Minor };
 
 /** One named rule and what it added to the price. */
-export type PriceStep = { rule: 'base' | 'season' | 'ratePlan' | 'bounds'; amount: Minor };
+export type PriceStep = { rule: 'base' | 'season' | 'ratePlan' | 'bounds' | 'promotion'; amount: Minor };
 
 /**
  * The price of a night under a plan, rule by rule: base rate, season (multiplier, then its amount), the plan's percent,

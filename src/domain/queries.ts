@@ -12,6 +12,7 @@ export type QuoteQuery = {
   rateCode: string;
   adults: number;
   children: number;
+  promoCode?: string;
   /** Whether the steps of each night's price are wanted. */
   explain?: boolean;
 };
@@ -19,6 +20,8 @@ export type QuoteQuery = {
 export type QuotedRate = {
   roomType: string;
   rateCode: string;
+  /** The promotion whose discount is in the prices. */
+  promoCode?: string;
   currency: string;
   /** One entry a night: `{"date":..,"rate":..,"availability":..}`, text built when the cell last changed. */
   dailyText: string;
@@ -38,7 +41,8 @@ export type QuotedRate = {
 export type RateType = 'BASE' | 'PROMOTIONAL' | 'GROUP' | 'DERIVED';
 
 /** The plan BAR is sold at the base rates themselves; every other one is derived from them. */
-export function rateTypeOf(rateCode: string): RateType {
+export function rateTypeOf({ rateCode, promoCode }: { rateCode: string; promoCode?: string }): RateType {
+  if (promoCode !== undefined) return 'PROMOTIONAL';
   return rateCode === 'BAR' ? 'BASE' : 'DERIVED';
 }
 

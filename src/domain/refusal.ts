@@ -101,6 +101,13 @@ export const CODES = {
   ),
   HOLD_NOT_FOUND: no('missing', 'No such hold', 'The hold does not exist or has ended.', 'Place a new hold.'),
   GUEST_NOT_FOUND: no('missing', 'No such guest', 'The tenant has no guest with this id.', 'Search the guests.'),
+  PROMOTION_NOT_FOUND: no(
+    'missing',
+    'No such promotion',
+    'The property has no promotion with this id.',
+    'List the promotions of the property.',
+  ),
+  GROUP_NOT_FOUND: no('missing', 'No such group', 'The property has no group with this id.', 'Check the id.'),
   RATE_CHANGE_NOT_FOUND: no(
     'missing',
     'No such rate change',
@@ -248,6 +255,12 @@ export const CODES = {
     'Book without it or change the stay.',
   ),
   PROMO_EXHAUSTED: no('rule', 'The promotion is used up', 'All its units are taken.', 'Book without it.'),
+  OUTSIDE_GROUP_BLOCK: no(
+    'rule',
+    'Outside of the blocks of the group',
+    'A night of the stay is not blocked for the group in this room type, or its cut-off has passed.',
+    'Book within the blocks of the group, or without it.',
+  ),
   QUOTE_EXPIRED: no(
     'rule',
     'The quote is no longer valid',

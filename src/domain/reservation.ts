@@ -75,6 +75,20 @@ export type TimelineEntry = {
   by: string;
 };
 
+/** By nights stayed in 365 days (contracts.md 7). */
+export const LOYALTY_TIERS = ['NONE', 'SILVER', 'GOLD', 'PLATINUM'] as const;
+export type LoyaltyTier = (typeof LOYALTY_TIERS)[number];
+
+/** Check-in record (specification 2.2). */
+export type CheckInRecord = {
+  checkInId: string;
+  at: Instant;
+  keyCards: number;
+  staffMember?: string;
+  notes?: string;
+  guests?: { adults: number; children: number };
+};
+
 export type Source = { channel?: string; medium?: string; campaign?: string };
 
 /** How a cancelled reservation ended (specification 4.2, DELETE). */
@@ -108,7 +122,11 @@ export type Reservation = {
   roomNumber?: string;
   assignedAt?: Instant;
   promoCode?: string;
+  groupId?: string;
   quoteId?: string;
+  checkIn?: CheckInRecord;
+  /** What was booked, when a room of another type was given. */
+  bookedRoomType?: string;
   source: Source;
   specialRequests: string[];
   billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string } };
@@ -153,6 +171,7 @@ export const TRANSITIONS = {
   modify: { from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'], to: null },
   cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED' },
   expire: { from: ['PENDING'], to: 'CANCELLED' },
+  checkIn: { from: ['CONFIRMED'], to: 'CHECKED_IN' },
 } as const satisfies Record<string, { from: readonly ReservationStatus[]; to: ReservationStatus | null }>;
 
 export type Action = keyof typeof TRANSITIONS;

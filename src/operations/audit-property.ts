@@ -49,7 +49,7 @@ function compare(stored: StoredInventory, view: PropertyView | undefined): Audit
   const violations: Violation[] = stored.differences.map(({ roomType, day, counter, stored: has, recomputed }) => ({
     roomType,
     date: formatDay(day),
-    what: `${counter} differs from reservations and holds`,
+    what: `${counter} differs from ${counter === 'group' ? 'the blocks of groups' : 'reservations and holds'}`,
     stored: has,
     recomputed,
   }));

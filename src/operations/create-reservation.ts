@@ -107,7 +107,7 @@ async function bookingRequest(
   body: CreateBody,
 ): Promise<BookingRequest> {
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
-  const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal } = stayDetails;
+  const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal, promoCode } = stayDetails;
   const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
   const identity = await services.guests.identify(caller.tenantId, guestInfo);
@@ -122,6 +122,8 @@ async function bookingRequest(
     billing: paymentDetails && { method: paymentDetails.method, address: paymentDetails.billingAddress },
     quote,
     maxTotal,
+    promoCode: quote ? quote.promoCode : promoCode,
+    groupId: body.groupId,
     personal: { guestId: identity.guestId, name },
     wrappedKey: identity.wrappedKey,
   };

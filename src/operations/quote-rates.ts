@@ -23,5 +23,5 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
 
 function ofType(quote: Quote, wanted: RateType | undefined): Quote {
   if (wanted === undefined) return quote;
-  return { ...quote, rates: quote.rates.filter(({ rateCode }) => rateTypeOf(rateCode) === wanted) };
+  return { ...quote, rates: quote.rates.filter((rate) => rateTypeOf(rate) === wanted) };
 }

@@ -31,9 +31,9 @@ export class QuoteTokens {
     this.#until = String(now + QUOTE_LIFE_MS);
   }
 
-  /** The token of a rate: the id of the quote, until when it holds, and the price of each night. */
-  of({ nightly, rateCode, roomType }: QuotedRate): string {
-    const payload = `${this.#id}-${this.#made++}~${this.#until}~${nightly.join('_')}`;
+  /** The token of a rate: the id of the quote, until when it holds, the price of each night, the promotion. */
+  of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
+    const payload = `${this.#id}-${this.#made++}~${this.#until}~${nightly.join('_')}${promoCode === undefined ? '' : `~${promoCode}`}`;
     return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
   }
 }
@@ -47,8 +47,8 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
   const payload = signed.open('quote', token, stayText(to, stay) + planText(stay.rateCode, stay.roomType));
   if (payload === undefined)
     throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
-  const [quoteId, expiresAt, nightly] = payload.split('~') as [string, string, string];
-  return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number) };
+  const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
+  return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number), promoCode };
 }
 
 /** Ids and numbers have no spaces, so this text can be read in one way only. */

@@ -5,7 +5,7 @@ import type { Day } from '../domain/dates.ts';
 export type CellDifference = {
   roomType: string;
   day: Day;
-  counter: 'booked' | 'held';
+  counter: 'booked' | 'held' | 'group';
   stored: number;
   recomputed: number;
 };

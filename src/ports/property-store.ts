@@ -1,10 +1,13 @@
 import type { Address } from '../domain/caller.ts';
 import type { KeptAnswer, KeyClaim } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
+import type { Group, GroupBlock } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Restriction } from '../domain/restriction.ts';
 import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
 
 /** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
@@ -21,6 +24,9 @@ export type Loaded = {
   plans: RatePlan[];
   cells: StoredCell[];
   rates: StoredRate[];
+  restrictions: StoredRestriction[];
+  promotions: Promotion[];
+  groups: Group[];
   holds: Hold[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: number }[];
@@ -50,6 +56,9 @@ export type CellRow = StoredCell & { available: number; shortfall: number };
 
 /** A row of `base_rates`; the multiplier in hundredths. */
 export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };
+
+/** Restrictions of a night under a plan in a room type; none when `restriction` is absent. */
+export type StoredRestriction = { rateCode: string; roomType: string; day: Day; restriction?: Restriction };
 
 export type StatusChange = {
   reservationId: string;
@@ -83,6 +92,10 @@ export type Changes = {
   currency?: string;
   cells: CellRow[];
   rates: (StoredRate & { currency: string })[];
+  restrictions: StoredRestriction[];
+  /** Promotions with what has been used of them, and the nights whose units moved. */
+  promotions: { promotion: Promotion; status: string; nights: { day: Day; used: number }[] }[];
+  groups: { group: Group; blocks: GroupBlock[] }[];
   /** Ids of reservations, payments and holds that did not exist before: they are only inserted. */
   created: string[];
   reservations: Reservation[];
@@ -131,7 +144,11 @@ export type CommitResult =
   /** A batch of the property before this one was not written, so this one cannot be: decide it again. */
   | { outcome: 'overtaken' }
   /** The database refused a row; nothing was written. */
-  | { outcome: 'rejected'; reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'poison'; detail: string }
+  | {
+      outcome: 'rejected';
+      reason: 'guest-moved' | 'number-taken' | 'code-taken' | 'promo-code-taken' | 'poison';
+      detail: string;
+    }
   /** No connection could be had: nothing was sent. */
   | { outcome: 'unavailable'; detail: string }
   /** The connection died before the answer: written or not, nobody knows yet. */

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 /**
  * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held
- * rooms are the living holds; compared cell by cell with what is stored, from the business date on.
+ * rooms are the living holds, rooms kept for groups what is left of their blocks; compared cell by cell with what is stored, from the business date on.
  */
 const AUDIT = `
   with a as (
@@ -21,18 +21,28 @@ const AUDIT = `
     from a join holds h on h.tenant_id = a.tenant_id and h.property_id = a.property_id and h.kind <> 'LATE',
       generate_series(greatest(h.check_in, a.business_date), h.check_out - 1, interval '1 day') n
     group by 1, 2
+  ), kept as (
+    select b.room_type, b.date, sum(b.rooms - b.picked_up)::int as rooms
+    from a join reservation_groups g on g.tenant_id = a.tenant_id and g.property_id = a.property_id and not g.released
+      and g.deleted_at is null
+    join group_blocks b on b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date
+    group by 1, 2
   ), cells as (
     select c.* from a join availability.room_availability c
       on c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.date >= a.business_date
   ), account as (
     select room_type, date, coalesce(c.booked_rooms, 0) as booked, coalesce(b.rooms, 0) as counted,
-      coalesce(c.held_rooms, 0) as held, coalesce(h.rooms, 0) as counted_held
+      coalesce(c.held_rooms, 0) as held, coalesce(h.rooms, 0) as counted_held,
+      coalesce(c.group_blocked, 0) as kept, coalesce(k.rooms, 0) as counted_kept
     from cells c full join booked b using (room_type, date) full join held h using (room_type, date)
+      full join kept k using (room_type, date)
   ), wrong as (
     select room_type, date, 'booked' as counter, booked as stored, counted as recomputed
     from account where booked <> counted
     union all
     select room_type, date, 'held', held, counted_held from account where held <> counted_held
+    union all
+    select room_type, date, 'group', kept, counted_kept from account where kept <> counted_kept
   )
   select json_build_object(
     'seq', (select seq from a),

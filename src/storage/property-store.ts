@@ -200,6 +200,8 @@ function explain(error: unknown): CommitResult {
     return { outcome: 'rejected', reason: 'number-taken', detail: message };
   if (code === '23505' && constraint === 'properties_tenant_id_property_code_key')
     return { outcome: 'rejected', reason: 'code-taken', detail: message };
+  if (code === '23505' && constraint === 'promotions_tenant_id_promo_code_key')
+    return { outcome: 'rejected', reason: 'promo-code-taken', detail: message };
   if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
   // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))

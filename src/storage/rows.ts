@@ -1,6 +1,7 @@
 import { formatDay } from '../domain/dates.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { Minor } from '../domain/money.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, RoomType } from '../domain/property.ts';
 import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
@@ -16,6 +17,7 @@ const LISTS = [
 ] as const;
 
 const SETUP = ['properties', 'propertiesDeleted', 'roomTypes', 'roomTypesRemoved', 'rooms', 'roomsRemoved', 'plans'];
+const SALES = ['restrictions', 'restrictionsRemoved', 'promotions', 'promotionNights', 'groups', 'groupBlocks'];
 
 /** Tenants, counts, the lists, set-up and journal. */
 export const BATCH_ARGUMENTS = LISTS.length + 4;
@@ -30,7 +32,7 @@ export function batchArguments(batches: readonly SealedBatch[]): (string | null)
   const tenants = [...new Set(batches.map(({ to }) => to.tenantId))].join(',');
   const counts = Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.length]));
   const text = (name: string): string | null => (lists[name] ? JSON.stringify(lists[name]) : null);
-  const setup = SETUP.filter((name) => name in lists).map((name) => [name, lists[name]] as const);
+  const setup = [...SETUP, ...SALES].filter((name) => name in lists).map((name) => [name, lists[name]] as const);
   const setupText = setup.length > 0 ? JSON.stringify(Object.fromEntries(setup)) : null;
   return [tenants, JSON.stringify(counts), ...LISTS.map(text), setupText, text('journal')];
 }
@@ -83,6 +85,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
       at,
     });
   addSetup(add, here, changes, at);
+  addSales(add, here, changes, at);
 }
 
 type Here = { t: string; p: string };
@@ -118,6 +121,45 @@ function addSetup(add: (name: string, row: Row) => void, here: Here, changes: Ch
   for (const plan of changes.plans) add('plans', { ...here, ...planImage(plan), currency: changes.currency, at });
 }
 
+function addSales(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
+  for (const { rateCode: code, roomType: type, day, restriction } of changes.restrictions)
+    add(restriction ? 'restrictions' : 'restrictionsRemoved', {
+      ...here,
+      ...{ code, type, day: formatDay(day), at },
+      ...restriction,
+    });
+  for (const { promotion, status, nights } of changes.promotions) {
+    add('promotions', { ...here, ...promotionImage(promotion), status, at });
+    for (const { day, used } of nights)
+      add('promotionNights', { t: here.t, id: promotion.id, day: formatDay(day), used });
+  }
+  for (const { group, blocks } of changes.groups) {
+    const { groupId: id, name, cutoff, released, createdAt } = group;
+    add('groups', { ...here, id, name, cutoff: formatDay(cutoff), released, created: instant(createdAt), at });
+    for (const { roomType: type, day, rooms, rate, pickedUp: picked } of blocks)
+      add('groupBlocks', { t: here.t, id, type, day: formatDay(day), rooms, rate: decimal(rate), picked });
+  }
+}
+
+/** Percent and nights are kept as they are, an amount as a decimal like every other. */
+function promotionImage(promotion: Promotion): Row {
+  const { id, name, description, promoCode: code, discount, validity, stayPeriod, conditions } = promotion;
+  const { type, value } = discount;
+  return {
+    ...{ id, name, description, code, discount: type, value: type === 'FIXED_AMOUNT' ? decimal(value) : value },
+    ...{ start: formatDay(validity.start), end: formatDay(validity.end) },
+    stayStart: stayPeriod && formatDay(stayPeriod.start),
+    stayEnd: stayPeriod && formatDay(stayPeriod.end),
+    roomTypes: promotion.roomTypes,
+    conditions: { ...conditions, blackoutDates: conditions.blackoutDates?.map(formatDay) },
+    limit: promotion.inventory.totalRooms,
+    perDay: promotion.inventory.maxPerDay,
+    used: promotion.used,
+    paused: promotion.paused,
+    created: instant(promotion.createdAt),
+  };
+}
+
 function cellRow(cell: CellRow): Row {
   return {
     type: cell.roomType,
@@ -142,7 +184,8 @@ function guestRow(guest: Guest): Row {
 }
 
 function reservationRow(tenantId: string, reservation: Reservation): Row {
-  const { stay, guest, nights, source, specialRequests, billing, timeline, cancellation } = reservation;
+  const { stay, guest, nights, source, specialRequests, billing, timeline, cancellation, checkIn, bookedRoomType } =
+    reservation;
   const { base, taxes, fees, total } = totals(nights);
   return {
     tenant_id: tenantId,
@@ -174,7 +217,9 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     quote_id: reservation.quoteId,
     promo_code: reservation.promoCode,
     special_requests: specialRequests,
-    details: { guest, nights, source, billing, timeline, cancellation },
+    group_id: reservation.groupId,
+    checked_in_at: optionalInstant(checkIn?.at),
+    details: { guest, nights, source, billing, timeline, cancellation, checkIn, bookedRoomType },
     version: reservation.version,
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),

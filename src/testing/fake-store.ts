@@ -1,6 +1,8 @@
 import { type Address, addressKey } from '../domain/caller.ts';
+import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,6 +15,7 @@ import type {
   Ownership,
   PropertyStore,
   SealedBatch,
+  StoredRestriction,
   StoredRate,
 } from '../ports/property-store.ts';
 
@@ -27,6 +30,9 @@ type House = {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
+  restrictions: Map<string, StoredRestriction>;
+  promotions: Map<string, Promotion>;
+  groups: Map<string, Group>;
   cells: Map<string, CellRow>;
   rates: Map<string, StoredRate>;
   holds: Map<string, Hold>;
@@ -95,6 +101,14 @@ export class FakeStore implements PropertyStore {
       plans: [...house.plans.values()],
       cells: [...house.cells.values()].filter(({ day }) => day >= from),
       rates: [...house.rates.values()].filter(({ day }) => day >= from),
+      restrictions: [...house.restrictions.values()].filter(({ day, restriction }) => restriction && day >= from),
+      promotions: [...house.promotions.values()].map((promotion) => ({
+        ...promotion,
+        usedOn: Object.fromEntries(
+          Object.entries(promotion.usedOn).filter(([day, n]) => Number(day) >= from && n > 0),
+        ),
+      })),
+      groups: [...house.groups.values()].filter(({ blocks }) => Object.values(blocks).some(({ day }) => day >= from)),
       holds: [...house.holds.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -180,6 +194,17 @@ export class FakeStore implements PropertyStore {
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
     put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
     put(house.plans, changes.plans, ({ code }) => code);
+    put(house.restrictions, changes.restrictions, ({ rateCode, roomType, day }) => `${rateCode} ${roomType} ${day}`);
+    put(
+      house.promotions,
+      changes.promotions.map(({ promotion }) => promotion),
+      ({ promoCode }) => promoCode,
+    );
+    put(
+      house.groups,
+      changes.groups.map(({ group }) => group),
+      ({ groupId }) => groupId,
+    );
     put(house.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
@@ -223,6 +248,9 @@ export class FakeStore implements PropertyStore {
         roomTypes: new Map(),
         rooms: new Map(),
         plans: new Map(),
+        restrictions: new Map(),
+        promotions: new Map(),
+        groups: new Map(),
         cells: new Map(),
         rates: new Map(),
         holds: new Map(),

@@ -1,9 +1,28 @@
 import type { Address } from '../domain/caller.ts';
-import type { BookingRequest, Cancel, Command, Envelope, KeyClaim, Modify } from '../domain/commands.ts';
+import type {
+  BookingRequest,
+  Cancel,
+  CheckIn,
+  Command,
+  CreateGroup,
+  Envelope,
+  KeyClaim,
+  Modify,
+  NewPromotion,
+  SetRestrictions,
+} from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
-import { DEFAULT_POLICIES, type Policies, type Property, type RatePlan, type RoomType } from '../domain/property.ts';
+import {
+  DEFAULT_POLICIES,
+  type Policies,
+  type Property,
+  type RatePlan,
+  type Room,
+  type RoomType,
+} from '../domain/property.ts';
 import type { Payment, Reservation, Stay } from '../domain/reservation.ts';
+import type { RestrictionChange } from '../domain/restriction.ts';
 
 /**
  * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
@@ -159,6 +178,44 @@ export function modify(reservationId: string, of: Modify['stay'], changed: Parti
     ...{ dryRun: false },
     ...changed,
   };
+}
+
+export function restrict(
+  change: RestrictionChange,
+  changed: Partial<SetRestrictions> = {},
+): Extract<Command, { type: 'SET_RESTRICTIONS' }> {
+  return {
+    type: 'SET_RESTRICTIONS',
+    rateCode: 'BAR',
+    roomType: 'STD',
+    start: DAY,
+    end: DAY + 20,
+    change,
+    ...changed,
+  };
+}
+
+/** Ten percent off with the code `TEN`, booked today or later, without limits. */
+export function promotion(changed: Partial<NewPromotion> = {}): Extract<Command, { type: 'CREATE_PROMOTION' }> {
+  const basics = { id: freshId(), name: 'Ten off', promoCode: 'TEN', validity: { start: DAY, end: DAY + 30 } };
+  const discount = { type: 'PERCENTAGE' as const, value: 10 };
+  return { type: 'CREATE_PROMOTION', promotion: { ...basics, discount, conditions: {}, inventory: {}, ...changed } };
+}
+
+/** Blocks of `rooms` STD at 80.00 from the fifth day on for three nights, kept until the second day. */
+export function group(rooms = 2, changed: Partial<CreateGroup> = {}): CreateGroup {
+  const blocks = [5, 6, 7].map((offset) => ({ roomType: 'STD', day: DAY + offset, rooms, rate: 8_000 }));
+  return { type: 'CREATE_GROUP', groupId: freshId(), name: 'Wedding', cutoff: DAY + 2, blocks, ...changed };
+}
+
+export function checkIn(reservationId: string, changed: Partial<CheckIn> = {}): CheckIn {
+  const record = { checkInId: freshId(), at: NOW, identified: true, keyCards: 2, tier: 'NONE' as const };
+  return { type: 'CHECK_IN', reservationId, ...record, ...changed };
+}
+
+/** A room of a house; ready unless said otherwise. */
+export function room(roomNumber: string, changed: Partial<Room> = {}): Room {
+  return { roomNumber, roomType: 'STD', floor: 1, status: 'CLEAN', features: [], updatedAt: NOW, ...changed };
 }
 
 export function envelope<C extends Command>(

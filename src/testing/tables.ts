@@ -23,7 +23,9 @@ export const ACTOR_TABLES = [
   'public.rates',
   'availability.room_availability',
   'public.base_rates',
+  'public.rate_restrictions',
   'public.promotions',
+  'public.promotion_nights',
   'public.property_actor',
   'public.holds',
   'public.idempotency',
@@ -33,6 +35,8 @@ export const ACTOR_TABLES = [
   'public.reservations',
   'public.reservation_status_history',
   'public.payments',
+  'public.reservation_groups',
+  'public.group_blocks',
 ] as const;
 
 /** Written by the relay in the tenant's transaction, or by a function. */

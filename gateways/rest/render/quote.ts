@@ -43,9 +43,10 @@ function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quo
 }
 
 function priceText(rate: QuotedRate): string {
-  const { roomType, rateCode, currency, total, average, taxes, fees, bookable } = rate;
+  const { roomType, rateCode, promoCode, currency, total, average, taxes, fees, bookable } = rate;
   return (
-    `{"roomType":${JSON.stringify(roomType)},"rateType":"${rateTypeOf(rateCode)}",` +
+    `{"roomType":${JSON.stringify(roomType)},"rateType":"${rateTypeOf(rate)}",` +
+    (promoCode === undefined ? '' : `"promoCode":${JSON.stringify(promoCode)},`) +
     `"rateCode":${JSON.stringify(rateCode)},"currency":"${currency}",` +
     `"dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
     `"totalRate":${decimalText(total)},"averageRate":${decimalText(average)},` +

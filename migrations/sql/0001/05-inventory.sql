@@ -48,6 +48,27 @@ create table base_rates (
   primary key (tenant_id, property_id, room_type, rate_date)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
+-- What limits the sale of a night under one plan; a night without a row has no limits of its own (contracts.md 6).
+create table rate_restrictions (
+  tenant_id text not null,
+  property_id varchar(50) not null,
+  rate_code varchar(50) not null,
+  room_type varchar(50) not null,
+  date date not null,
+  min_stay_arrival int,
+  max_stay_arrival int,
+  min_stay_through int,
+  max_stay_through int,
+  min_advance int,
+  max_advance int,
+  closed_to_arrival boolean not null default false,
+  closed_to_departure boolean not null default false,
+  stop_sell boolean not null default false,
+  updated_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, property_id, rate_code, room_type, date),
+  check (least(min_stay_arrival, max_stay_arrival, min_stay_through, max_stay_through, min_advance, max_advance) >= 0)
+);
+
 -- The code is unique within its tenant, deleted ones included: bookings made with it keep their meaning.
 create table promotions (
   tenant_id text not null,
@@ -68,6 +89,7 @@ create table promotions (
   max_per_day int check (max_per_day >= 0),
   used_inventory int not null default 0 check (used_inventory >= 0),
   status varchar(20) not null default 'ACTIVE',
+  paused boolean not null default false,
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz(3),
@@ -77,3 +99,12 @@ create table promotions (
   check (stay_end_date >= stay_start_date)
 );
 create index promotions_property on promotions (tenant_id, property_id);
+
+-- Units of a promotion in use, by night of the stay.
+create table promotion_nights (
+  tenant_id text not null,
+  promotion_id uuid not null,
+  date date not null,
+  used int not null check (used >= 0),
+  primary key (tenant_id, promotion_id, date)
+) with (fillfactor = 80);

@@ -59,6 +59,7 @@ create index reservations_departure on reservations (tenant_id, property_id, che
 create index reservations_email on reservations (tenant_id, email_key);
 create index reservations_updated on reservations (tenant_id, updated_at);
 create index reservations_guest on reservations (tenant_id, guest_id);
+create index reservations_group on reservations (tenant_id, group_id) where group_id is not null;
 
 create table reservation_status_history (
   tenant_id text not null,
@@ -99,3 +100,29 @@ create table payments (
 create index payments_reservation on payments (tenant_id, reservation_id);
 -- Refunds that the gateway has not confirmed yet: few, and asked for every minute.
 create index payments_open on payments (tenant_id, created_at) where status = 'PROCESSING';
+
+-- Rooms that are kept for a group until the end of its cut-off day (contracts.md 7).
+create table reservation_groups (
+  tenant_id text not null,
+  id uuid not null,
+  property_id varchar(50) not null,
+  name varchar(100) not null,
+  cutoff_date date not null,
+  released boolean not null default false,
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  deleted_at timestamptz(3),
+  primary key (tenant_id, id)
+);
+create index reservation_groups_property on reservation_groups (tenant_id, property_id, created_at desc);
+
+create table group_blocks (
+  tenant_id text not null,
+  group_id uuid not null,
+  room_type varchar(50) not null,
+  date date not null,
+  rooms int not null check (rooms > 0),
+  rate numeric(10, 2) not null,
+  picked_up int not null default 0 check (picked_up >= 0),
+  primary key (tenant_id, group_id, date, room_type)
+) with (fillfactor = 80);

@@ -23,9 +23,10 @@ $$;
 select system.protect_tenant_table(name::regclass) from unnest(array[
   'tenants', 'users', 'user_tenant_associations',
   'properties', 'room_types', 'rooms', 'rates',
-  'availability.room_availability', 'base_rates', 'promotions',
+  'availability.room_availability', 'base_rates', 'rate_restrictions', 'promotions', 'promotion_nights',
   'property_actor', 'relay_cursor', 'holds', 'idempotency', 'journal',
   'guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments',
+  'reservation_groups', 'group_blocks',
   'channel_mappings', 'services', 'housekeeping_tasks', 'invoices', 'invoice_items',
   'analytics_metrics', 'analytics_reports', 'optimization_history'
 ]) as t (name);

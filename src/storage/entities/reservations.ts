@@ -4,7 +4,15 @@ import { PAYMENT_METHODS, RESERVATION_STATUSES, type Reservation } from '../../d
 /** What has no column of its own, in the form of the domain. */
 export type ReservationDetails = Pick<
   Reservation,
-  'guest' | 'nights' | 'source' | 'specialRequests' | 'billing' | 'timeline' | 'cancellation'
+  | 'guest'
+  | 'nights'
+  | 'source'
+  | 'specialRequests'
+  | 'billing'
+  | 'timeline'
+  | 'cancellation'
+  | 'checkIn'
+  | 'bookedRoomType'
 >;
 
 /** Without `email_key`, which is only ever asked for. */

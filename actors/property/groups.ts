@@ -1,0 +1,90 @@
+import type { CreateGroup } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { blockKey, type Group, type GroupBlock } from '../../src/domain/group.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Stay } from '../../src/domain/reservation.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import type { State } from './state.ts';
+
+/** Keeps rooms for a group: they leave general sale, all of them or none (contracts.md 7; I1). */
+export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Decision<'CREATE_GROUP'> {
+  const { groupId, name, cutoff } = command;
+  const { policies } = draft.property!.metadata;
+  const blocks: Record<string, GroupBlock> = {};
+  if (cutoff < draft.today) throw new Refusal('VALIDATION_FAILED', 'The cut-off day has passed.');
+  for (const block of command.blocks) {
+    const { roomType, day, rooms } = block;
+    const slab = draft.slab(roomType);
+    const date = formatDay(day);
+    if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    if (!slab.has(day)) throw new Refusal('VALIDATION_FAILED', `The night of ${date} is not on sale.`, { date });
+    if (slab.free(day, policies.overbookingLimit) < rooms)
+      throw new Refusal('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
+    blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
+  }
+  const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: turn.now };
+  for (const { roomType, day, rooms } of command.blocks) draft.add(roomType, day, 'group', rooms);
+  draft.putGroup(group, Object.keys(blocks));
+  const after = { name, cutoff, blocks: command.blocks };
+  return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
+}
+
+/**
+ * The block rates of a stay, night by night. Nights that the reservation has from the group already (`kept`) need no
+ * further room.
+ * @throws Refusal GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
+ */
+export function groupRates(
+  draft: Pick<State, 'groups' | 'slabs' | 'property'>,
+  groupId: string,
+  stay: Stay,
+  kept?: Stay,
+): Minor[] {
+  const group = draft.groups.get(groupId);
+  if (!group) throw new Refusal('GROUP_NOT_FOUND', 'The property has no such group.');
+  const { overbookingLimit } = draft.property!.metadata.policies;
+  const slab = draft.slabs.get(stay.roomType)!;
+  const rates: Minor[] = [];
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    const date = formatDay(day);
+    const block = group.blocks[blockKey(stay.roomType, day)];
+    if (!block || group.released)
+      throw new Refusal('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
+    const has = kept?.roomType === stay.roomType && day >= kept.checkIn && day < kept.checkOut;
+    // A night that is oversold after a cut sells nothing, kept for a group or not (I1).
+    if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
+      throw new Refusal('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
+    rates.push(block.rate);
+  }
+  return rates;
+}
+
+/** Takes the nights of a stay out of the blocks, or puts them back; after the cut-off they return to general sale. */
+export function pickUp(draft: Draft, groupId: string, stay: Stay, rooms: 1 | -1): void {
+  const group = draft.groups.get(groupId);
+  if (!group) return;
+  const blocks = { ...group.blocks };
+  const touched: string[] = [];
+  const slab = draft.slab(stay.roomType);
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    const key = blockKey(stay.roomType, day);
+    const block = blocks[key];
+    if (!block) continue;
+    blocks[key] = { ...block, pickedUp: block.pickedUp + rooms };
+    touched.push(key);
+    if (!group.released && slab?.has(day)) draft.add(stay.roomType, day, 'group', -rooms);
+  }
+  draft.putGroup({ ...group, blocks }, touched);
+}
+
+/** At the roll after the cut-off day, what nobody has booked returns to sale. */
+export function releaseGroups(draft: Draft): void {
+  for (const group of draft.groups.values()) {
+    if (group.released || group.cutoff >= draft.today) continue;
+    for (const { roomType, day, rooms, pickedUp } of Object.values(group.blocks))
+      if (draft.slab(roomType)?.has(day)) draft.add(roomType, day, 'group', pickedUp - rooms);
+    draft.putGroup({ ...group, released: true }, []);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Stay } from '../../src/domain/reservation.ts';
+import type { Draft } from './draft.ts';
+import type { Counter } from './slab.ts';
+
+/** Moves every night of a stay by `rooms` in one counter, as far as it lies in the window. */
+export function moveNights(
+  draft: Draft,
+  stay: Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>,
+  counter: Counter,
+  rooms: number,
+): void {
+  const slab = draft.slab(stay.roomType);
+  if (!slab) return;
+  for (let day = Math.max(stay.checkIn, slab.first); day < stay.checkOut; day++)
+    if (slab.has(day)) draft.add(stay.roomType, day, counter, rooms);
+}

@@ -1,0 +1,82 @@
+import type { Command } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { type Promotion, promotionFault, promotionStatus } from '../../src/domain/promotion.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Stay } from '../../src/domain/reservation.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import type { State } from './state.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** A promotion that can be booked from now on (specification 4.1, `POST /rates/promotional`). */
+export function createPromotion(
+  draft: Draft,
+  { promotion }: Of<'CREATE_PROMOTION'>,
+  turn: Turn,
+): Decision<'CREATE_PROMOTION'> {
+  const { promoCode, roomTypes, id } = promotion;
+  if (draft.promotions.has(promoCode)) throw new Refusal('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
+  const unknown = roomTypes?.find((type) => !draft.roomTypes.has(type));
+  if (unknown !== undefined) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
+  const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
+  draft.putPromotion(created);
+  return { result: created, entity: id, facts: { setup: [{ kind: 'promotion', id, after: promotion }] } };
+}
+
+/** Stops or resumes the sale of a promotion; what was booked with it stays. */
+export function pausePromotion(
+  draft: Draft,
+  { promotionId, paused }: Of<'PAUSE_PROMOTION'>,
+): Decision<'PAUSE_PROMOTION'> {
+  const promotion = [...draft.promotions.values()].find(({ id }) => id === promotionId);
+  if (!promotion) throw new Refusal('PROMOTION_NOT_FOUND', 'The property has no such promotion.');
+  const next = { ...promotion, paused };
+  draft.putPromotion(next);
+  return {
+    result: next,
+    entity: promotionId,
+    facts: { setup: [{ kind: 'promotion', id: promotionId, after: { paused } }] },
+  };
+}
+
+/**
+ * The promotion behind a code, when the stay can have a unit of it.
+ * @throws Refusal PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
+ */
+export function promotionFor(
+  { promotions, today }: Pick<State, 'promotions' | 'today'>,
+  promoCode: string,
+  stay: Stay,
+): Promotion {
+  const promotion = promotions.get(promoCode);
+  if (!promotion) throw new Refusal('PROMO_NOT_APPLICABLE', `The property has no promotion ${promoCode}.`);
+  const fault = promotionFault(promotion, stay, today);
+  if (fault) throw new Refusal(fault.code, fault.detail, { date: formatDay(fault.day) });
+  return promotion;
+}
+
+/** Takes a unit, or gives one back. */
+export function useUnit(draft: Draft, promoCode: string, stay: Stay, units: 1 | -1): void {
+  const promotion = draft.promotions.get(promoCode);
+  // One whose time is long over may have left memory; what its last bookings give back is nobody's.
+  if (!promotion) return;
+  const usedOn = { ...promotion.usedOn };
+  const nights: number[] = [];
+  for (let day = Math.max(stay.checkIn, draft.today); day < stay.checkOut; day++) {
+    usedOn[day] = Math.max(0, (usedOn[day] ?? 0) + units);
+    nights.push(day);
+  }
+  draft.putPromotion({ ...promotion, used: Math.max(0, promotion.used + units), usedOn }, nights);
+}
+
+/** Units of past nights leave memory; the row of a promotion whose time has come to an end says so. */
+export function forgetUnits(draft: Draft): void {
+  for (const promotion of draft.promotions.values()) {
+    const nights = Object.entries(promotion.usedOn).filter(([day]) => Number(day) >= draft.today);
+    const shorter = nights.length < Object.keys(promotion.usedOn).length;
+    const before = promotionStatus(promotion, draft.base.today);
+    if (shorter || before !== promotionStatus(promotion, draft.today))
+      draft.putPromotion({ ...promotion, usedOn: Object.fromEntries(nights) });
+  }
+}

@@ -1,0 +1,130 @@
+import { formatDay } from '../../src/domain/dates.ts';
+import { MAX_AMOUNT, type Minor } from '../../src/domain/money.ts';
+import { bookedNight } from '../../src/domain/pricing.ts';
+import { discounted } from '../../src/domain/promotion.ts';
+import type { RatePlan } from '../../src/domain/property.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
+import type { Draft } from './draft.ts';
+import { groupRates } from './groups.ts';
+import { promotionFor } from './promotions.ts';
+import { nightUnder } from './quote.ts';
+import { checkRestrictions } from './restrictions.ts';
+import { checkOccupancy, checkPlan, checkWindow, firstSoldOut } from './stay-rules.ts';
+
+/** A stay with all that decides about its price. */
+export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
+
+/** @throws Refusal UNKNOWN_RATE_CODE */
+export function planOf(draft: Draft, rateCode: string): RatePlan {
+  const plan = draft.plans.get(rateCode);
+  if (!plan) throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  return plan;
+}
+
+/**
+ * Room type, occupancy, window, the limits of the plan and its restrictions; not yet whether rooms are left. A group
+ * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
+ * reservation has) only what is new is checked.
+ */
+export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePlan, kept?: Stay): void {
+  const type = draft.roomTypes.get(stay.roomType);
+  const slab = draft.slab(stay.roomType);
+  if (!type || !slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
+  checkWindow(slab, draft.today, stay.checkIn, stay.checkOut);
+  checkOccupancy(type, stay);
+  if (groupId !== undefined) return;
+  checkPlan(plan, draft.today, stay, kept);
+  checkRestrictions(draft, plan, stay, kept);
+}
+
+/**
+ * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
+ * @throws Refusal ROOM_NOT_AVAILABLE
+ */
+export function checkRooms(draft: Draft, { stay, groupId }: Wanted, kept?: Stay): void {
+  // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
+  if (groupId !== undefined) return;
+  const { policies } = draft.property!.metadata;
+  const slab = draft.slab(stay.roomType)!;
+  const same = kept?.roomType === stay.roomType ? kept : undefined;
+  const soldOut =
+    firstSoldOut(slab, policies, stay.checkIn, Math.min(stay.checkOut, same?.checkIn ?? Infinity), 1) ??
+    (same && firstSoldOut(slab, policies, Math.max(stay.checkIn, same.checkOut), stay.checkOut, 1));
+  if (soldOut === undefined) return;
+  const date = formatDay(soldOut);
+  throw new Refusal('ROOM_NOT_AVAILABLE', `No ${stay.roomType} room is left for the night of ${date}.`, { date });
+}
+
+/**
+ * Prices every night: as promised by a quote, at the group's rates, or at the plan's with the promotion taken off.
+ * @throws Refusal NO_RATE, and those of `groupRates` and `promotionFor`
+ */
+export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?: readonly Minor[]): Night[] {
+  const { stay, groupId, promoCode } = wanted;
+  const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
+  const rates = promised ?? (groupId === undefined ? ratesAt(draft, stay, plan) : groupRates(draft, groupId, stay));
+  const off = promised || !promotion ? rates : discounted(rates, promotion.discount);
+  return booked(draft, stay, off);
+}
+
+/**
+ * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
+ * takes the price of the moment (contracts.md 7). What a promotion takes off a whole stay was taken off when it was
+ * booked; one that takes a percentage off each night goes on to do so.
+ */
+export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
+  const { stay, groupId } = wanted;
+  const { stay: old } = before;
+  const rates = groupId === undefined ? ratesAt(draft, stay, plan) : groupRates(draft, groupId, stay, old);
+  const discount = promotionAfter(draft, before, stay)?.discount;
+  const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
+  if (!same) return booked(draft, stay, discount ? discounted(rates, discount) : rates);
+  const fresh = booked(draft, stay, discount?.type === 'PERCENTAGE' ? discounted(rates, discount) : rates);
+  const kept = new Map(before.nights.map((night) => [night.day, night]));
+  return fresh.map((night) => kept.get(night.day) ?? night);
+}
+
+/** The promotion under which a changed stay goes on; its own unit does not stand in its way. */
+function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, stay: Stay) {
+  if (promoCode === undefined || !draft.promotions.has(promoCode)) return undefined;
+  const promotion = draft.promotions.get(promoCode)!;
+  const usedOn = { ...promotion.usedOn };
+  for (let day = old.checkIn; day < old.checkOut; day++) usedOn[day] = (usedOn[day] ?? 1) - 1;
+  const without = { ...promotion, used: promotion.used - 1, usedOn };
+  // It was booked in time and may have been paused since; the other conditions hold for the stay that it becomes.
+  const asBooked = { ...without, paused: false, validity: { start: -Infinity, end: Infinity } };
+  const conditions = { ...promotion.conditions, advanceBookingDays: 0 };
+  return promotionFor(
+    { promotions: new Map([[promoCode, { ...asBooked, conditions }]]), today: draft.today },
+    promoCode,
+    stay,
+  );
+}
+
+function ratesAt(draft: Draft, stay: Stay, plan: RatePlan): Minor[] {
+  const { policies } = draft.property!.metadata;
+  const slab = draft.slab(stay.roomType)!;
+  const rates: Minor[] = [];
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    if (slab.base(day) < 0) {
+      const date = formatDay(day);
+      throw new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
+    }
+    rates.push(nightUnder(slab, day, plan, policies).rate);
+  }
+  return rates;
+}
+
+function booked(draft: Draft, stay: Stay, rates: readonly Minor[]): Night[] {
+  const { policies } = draft.property!.metadata;
+  const guests = stay.adults + stay.children;
+  return rates.map((rate, index) => bookedNight(stay.checkIn + index, rate, guests, policies));
+}
+
+/** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */
+export function checkTotal(nights: Reservation['nights']): Minor {
+  const { total } = totals(nights);
+  if (total <= MAX_AMOUNT) return total;
+  throw new Refusal('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+}

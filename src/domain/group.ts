@@ -1,0 +1,20 @@
+import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
+import type { Instant } from './property-time.ts';
+
+/** Rooms of one type on one night that are kept for a group, at its own rate. */
+export type GroupBlock = { roomType: string; day: Day; rooms: number; rate: Minor; pickedUp: number };
+
+/** A group with its blocks (contracts.md 7): unsold rooms return to sale at the end of the cut-off day. */
+export type Group = {
+  groupId: string;
+  name: string;
+  cutoff: Day;
+  /** The cut-off has passed: nothing is kept any more, and nothing more is picked up. */
+  released: boolean;
+  blocks: Readonly<Record<string, GroupBlock>>;
+  createdAt: Instant;
+};
+
+/** The block of a room type and night within its group. */
+export const blockKey = (roomType: string, day: Day): string => `${day} ${roomType}`;
