@@ -1,5 +1,7 @@
 import type { Day } from '../src/domain/dates.ts';
-import type { GridCell, PropertySetup, Quote, QuoteQuery } from '../src/domain/queries.ts';
+import type { Group } from '../src/domain/group.ts';
+import type { Promotion } from '../src/domain/promotion.ts';
+import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../src/domain/queries.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
 import { BAR } from './property/draft.ts';
 import { nightUnder, quote } from './property/quote.ts';
@@ -62,6 +64,27 @@ export class CommittedView implements PropertyView {
     this.#asked[this.#nextAsked] = { query };
     this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query);
+  }
+
+  get promotions(): readonly Promotion[] {
+    return [...this.#state.promotions.values()];
+  }
+
+  get groups(): readonly Group[] {
+    return [...this.#state.groups.values()];
+  }
+
+  restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[] {
+    const found: NightRestriction[] = [];
+    for (const [rateCode, types] of this.#state.restrictions)
+      for (const [roomType, days] of types) {
+        if ((of.rateCode ?? rateCode) !== rateCode || (of.roomType ?? roomType) !== roomType) continue;
+        for (let day = Math.max(start, this.#state.today); day <= end; day++) {
+          const restriction = days.get(day);
+          if (restriction) found.push({ rateCode, roomType, day, restriction });
+        }
+      }
+    return found;
   }
 
   grid(start: Day, end: Day, roomType?: string): GridCell[] {

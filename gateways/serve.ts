@@ -31,6 +31,9 @@ import { METRICS, MetricsController } from './rest/metrics.ts';
 import { ProblemPages } from './rest/problems.ts';
 import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
+import { Promotions } from './rest/promotions.ts';
+import { Groups } from './rest/groups.ts';
+import { Restrictions } from './rest/restrictions.ts';
 import { Reservations } from './rest/reservations.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
@@ -126,9 +129,9 @@ const TITLES: Record<ServiceName, string> = {
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
-  if (name === 'rate') controllers.push(Rates);
+  if (name === 'rate') controllers.push(Rates, Restrictions, Promotions);
   if (name === 'reservation') {
-    controllers.push(Reservations, Properties, RoomTypes, Rooms, Availability, ReservationAdmin);
+    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, ReservationAdmin);
     if (!config.production) controllers.push(DevClock);
   }
   const providers = [

@@ -23,6 +23,7 @@ import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
 import { Guests } from './storage/guests.ts';
+import { databaseHomes } from './storage/homes.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { migrate } from './storage/migrator.ts';
@@ -82,6 +83,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     propertyReader: databasePropertyReader(database),
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
+    homes: databaseHomes(database),
     holds: new StoredHolds(() => lease.client(), database),
     refunds: new StoredRefunds(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),

@@ -12,7 +12,7 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 /** A promotion that can be booked from now on (specification 4.1, `POST /rates/promotional`). */
 export function createPromotion(
   draft: Draft,
-  { promotion }: Of<'CREATE_PROMOTION'>,
+  { promotion, estimate }: Of<'CREATE_PROMOTION'>,
   turn: Turn,
 ): Decision<'CREATE_PROMOTION'> {
   const { promoCode, roomTypes, id } = promotion;
@@ -21,7 +21,11 @@ export function createPromotion(
   if (unknown !== undefined) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
   const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
   draft.putPromotion(created);
-  return { result: created, entity: id, facts: { setup: [{ kind: 'promotion', id, after: promotion }] } };
+  return {
+    result: { promotion: created, estimate },
+    entity: id,
+    facts: { setup: [{ kind: 'promotion', id, after: promotion }] },
+  };
 }
 
 /** Stops or resumes the sale of a promotion; what was booked with it stays. */

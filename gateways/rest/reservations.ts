@@ -18,6 +18,8 @@ import * as answers from '../../src/contracts/answers.ts';
 import {
   type CancelBody,
   cancelBody,
+  type CheckInBody,
+  checkInBody,
   type CreateBody,
   createBody,
   type ListQuery,
@@ -29,6 +31,7 @@ import {
 } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
+import { checkIn } from '../../src/operations/check-in.ts';
 import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
@@ -38,6 +41,7 @@ import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
+import { checkedIn } from './render/check-in.ts';
 import {
   cancellationOf,
   createdReservation,
@@ -123,6 +127,27 @@ export class Reservations {
     stamp(reply, answer);
     if (!dryRun) stampEtag(reply, answer.result.reservation.version);
     return modification(answer.result);
+  }
+
+  /** The guest has come: a ready room of the type, or a better one for a member when there is none. */
+  @Post(':reservationId/checkin')
+  @Answers(answers.checkInAnswer)
+  @HttpCode(200)
+  @Needs('STAFF')
+  @Operation('run')
+  async checkIn(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: checkInBody }) body: CheckInBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return checkedIn(answer.result, answer.property);
   }
 
   /** Cancels by the policy that the reservation was booked under. */

@@ -5,9 +5,9 @@ import { ROOM_STATUSES } from '../domain/property.ts';
 
 /** What the endpoints answer, for the API description (specification 4, contracts.md 5 to 7). */
 
-const money = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
-const day = z.iso.date();
-const at = z.iso.datetime();
+export const money = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
+export const day = z.iso.date();
+export const at = z.iso.datetime();
 const status = z.enum(RESERVATION_STATUSES);
 
 const payment = z.object({
@@ -57,6 +57,23 @@ export const createdAnswer = z.object({
   createdAt: at,
 });
 
+export const checkInAnswer = z.object({
+  checkInId: z.uuid(),
+  reservationId: z.uuid(),
+  status,
+  roomDetails: z.object({
+    roomNumber: z.string(),
+    roomType: z.string(),
+    floor: z.int(),
+    upgraded: z.boolean(),
+    keyCards: z.array(z.string()),
+    keyCardExpiry: at,
+  }),
+  amenities: z.array(z.string()),
+  checkInTime: at,
+  expectedCheckOut: at,
+});
+
 const listedReservation = z.object({
   reservationId: z.uuid(),
   confirmationNumber: z.string(),
@@ -66,6 +83,8 @@ const listedReservation = z.object({
   stayDetails,
   financial,
   specialRequests: z.array(z.string()),
+  promoCode: z.string().nullable(),
+  groupId: z.uuid().nullable(),
   timeline: z.array(event.extend({ notes: z.string().nullable() })),
   createdAt: at,
   updatedAt: at,
@@ -77,7 +96,7 @@ export const reservationAnswer = listedReservation.extend({
   amenities: z.array(z.string()),
 });
 
-const listOf = <T extends z.ZodType>(
+export const listOf = <T extends z.ZodType>(
   item: T,
 ): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodNullable<z.ZodString> }> =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
@@ -124,6 +143,7 @@ export const quoteAnswer = z.object({
       roomType: z.string(),
       rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']),
       rateCode: z.string(),
+      promoCode: z.string().optional(),
       currency: z.string(),
       dailyRates: z.array(z.object({ date: day, rate: money, availability: z.int() })),
       totalRate: money,

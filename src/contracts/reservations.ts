@@ -96,22 +96,28 @@ const paymentDetails = z
 
 const specialRequests = z.array(text(500)).max(20);
 
-export const createBody = z.strictObject({
-  propertyId,
-  /** Takes the rooms out of the blocks of this group. */
-  groupId: uuid.optional(),
-  guestInfo,
-  stayDetails,
-  paymentDetails: paymentDetails.optional(),
-  specialRequests: specialRequests.default([]),
-  source: z
-    .strictObject({
-      channel: z.enum(CHANNELS).optional(),
-      medium: text(50).optional(),
-      campaign: text(50).optional(),
-    })
-    .default({}),
-});
+export const createBody = z
+  .strictObject({
+    propertyId,
+    /** Takes the rooms out of the blocks of this group. */
+    groupId: uuid.optional(),
+    guestInfo,
+    stayDetails,
+    paymentDetails: paymentDetails.optional(),
+    specialRequests: specialRequests.default([]),
+    source: z
+      .strictObject({
+        channel: z.enum(CHANNELS).optional(),
+        medium: text(50).optional(),
+        campaign: text(50).optional(),
+      })
+      .default({}),
+  })
+  .superRefine(({ groupId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+    if (groupId === undefined || (quoteToken === undefined && code === undefined)) return;
+    const message = 'has rates of its own: send no quoteToken and no promoCode with it';
+    context.addIssue({ code: 'custom', path: ['groupId'], message, params: { field: 'EXCLUDED' } });
+  });
 export type CreateBody = z.infer<typeof createBody>;
 
 export const modifyBody = z.strictObject({
@@ -143,6 +149,20 @@ export const cancelBody = z.strictObject({
 });
 export type CancelBody = z.infer<typeof cancelBody>;
 
+/** What the desk says when a guest comes; the time is that of the request when it is not said. */
+export const checkInBody = z.strictObject({
+  checkInTime: z.iso
+    .datetime({ offset: true })
+    .transform((value) => Date.parse(value))
+    .optional(),
+  actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
+  identificationVerified: z.boolean(),
+  keyCards: z.int().min(0).max(10).default(1),
+  staffMember: text(50).optional(),
+  notes: text(1_000).optional(),
+});
+export type CheckInBody = z.infer<typeof checkInBody>;
+
 export const listQuery = z.object({
   propertyId: propertyId.optional(),
   status: z.enum(RESERVATION_STATUSES).optional(),
@@ -155,6 +175,7 @@ export const listQuery = z.object({
   email: z.string().max(254).optional(),
   confirmationNumber: z.string().max(20).optional(),
   channel: z.enum(CHANNELS).optional(),
+  groupId: uuid.optional(),
   updatedSince: z.iso
     .datetime({ offset: true })
     .transform((value) => Date.parse(value))

@@ -1,6 +1,7 @@
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
+import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
 import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
 import type { RefusalDetails } from './refusal.ts';
@@ -32,7 +33,7 @@ export type Command =
   | SetInventory
   | SetBaseRates
   | SetRestrictions
-  | { type: 'CREATE_PROMOTION'; promotion: NewPromotion }
+  | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
   | CreateGroup
   | StartBooking
@@ -232,7 +233,7 @@ export type CommandResults = {
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
   SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
   SET_RESTRICTIONS: { cells: number; updatedAt: number };
-  CREATE_PROMOTION: Promotion;
+  CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;
   CREATE_GROUP: Group;
   START_BOOKING: StartedBooking;

@@ -25,3 +25,8 @@ function checkCharacter(text: string): string {
   for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);
   return ALPHABET[sum % MODULUS]!;
 }
+
+/** A code from random bytes, one character each. */
+export function crockford(random: Uint8Array): string {
+  return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}

@@ -3,6 +3,7 @@ import type { Alternative, Code } from './refusal.ts';
 import type { Minor } from './money.ts';
 import type { PriceStep } from './pricing.ts';
 import type { Property, RatePlan, Room, RoomType } from './property.ts';
+import type { Restriction } from './restriction.ts';
 
 /** A quote request (contracts.md 6, `GET /rates/current`). */
 export type QuoteQuery = {
@@ -72,3 +73,6 @@ export type GridCell = {
 
 /** Set-up of a property as its actor holds it. */
 export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: Room[]; plans: RatePlan[] };
+
+/** What limits one night under one plan in one room type. */
+export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };

@@ -18,3 +18,20 @@ export function positionOf(signed: SignedText, cursor: string | undefined): Page
   const [createdAt, id] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [number, string];
   return { createdAt, id };
 }
+
+/** A page of what an actor holds in memory, newest first. */
+export function pageOf<T extends { createdAt: number }>(
+  signed: SignedText,
+  all: readonly T[],
+  idOf: (item: T) => string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): { items: T[]; nextCursor?: string } {
+  const after = positionOf(signed, cursor);
+  const isAfter = (item: T): boolean =>
+    !after || item.createdAt < after.createdAt || (item.createdAt === after.createdAt && idOf(item) < after.id);
+  const sorted = all.toSorted((a, b) => b.createdAt - a.createdAt || (idOf(a) < idOf(b) ? 1 : -1)).filter(isAfter);
+  const items = sorted.slice(0, limit);
+  const last = items.at(-1);
+  const next = sorted.length > limit && last ? { createdAt: last.createdAt, id: idOf(last) } : undefined;
+  return { items, nextCursor: nextCursor(signed, next) };
+}

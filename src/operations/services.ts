@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
+import type { Homes } from '../ports/homes.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
 import type { Log } from '../ports/log.ts';
@@ -17,6 +18,7 @@ export type Services = {
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   payments: PaymentGateway;
+  homes: Homes;
   holds: HoldSweep;
   refunds: OpenRefunds;
   audit: InventoryAudit;

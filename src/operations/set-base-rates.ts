@@ -3,10 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BaseRatesBody } from '../contracts/rates.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply, Season } from '../domain/commands.ts';
-import { formatDay } from '../domain/dates.ts';
-import { type FieldError, Refusal } from '../domain/refusal.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
+import { checkNights } from './window.ts';
+
+const NAMES = { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } };
 
 /** Sets base rates and seasons of a room type (specification 4.1, `PUT /rates/base`). */
 export async function setBaseRates(
@@ -18,19 +19,7 @@ export async function setBaseRates(
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   const view = await services.properties.view(to);
   const { effectiveDate: start, endDate: end, roomType } = body;
-  const errors: FieldError[] = [];
-  if (start < view.businessDate) {
-    const detail = `today is ${formatDay(view.businessDate)} at the property`;
-    errors.push({ pointer: '/effectiveDate', code: 'IN_THE_PAST', detail });
-  }
-  if (end > view.lastNight)
-    errors.push({
-      pointer: '/endDate',
-      code: 'BEYOND_HORIZON',
-      detail: `the last night on sale is ${formatDay(view.lastNight)}`,
-    });
-  if (errors.length > 0)
-    throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be priced.', { errors });
+  checkNights(view, start, end, NAMES);
   const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
   const seasons = body.seasonalAdjustments.map(seasonOf);
   return send(

@@ -2,7 +2,9 @@ import type { Address } from '../domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import type { GridCell, PropertySetup, Quote, QuoteQuery } from '../domain/queries.ts';
+import type { Group } from '../domain/group.ts';
+import type { Promotion } from '../domain/promotion.ts';
+import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../domain/queries.ts';
 import type { Instant } from '../domain/property-time.ts';
 
 /** A committed, immutable state of one property; every answer taken from it carries its `seq`. */
@@ -19,6 +21,11 @@ export interface PropertyView {
   quote(query: QuoteQuery, now: Instant): Quote;
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
+  /** Nights of both days inclusive that have restrictions, by plan and room type. */
+  restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
+  readonly promotions: readonly Promotion[];
+  /** Groups with nights to come. */
+  readonly groups: readonly Group[];
 }
 
 /** The newest entries of a property, and every one that follows; `close` ends it. */

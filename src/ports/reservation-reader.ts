@@ -16,6 +16,7 @@ export type ReservationFilter = {
   email?: string;
   confirmationNumber?: string;
   channel?: string;
+  groupId?: string;
   updatedSince?: Instant;
 };
 
@@ -31,6 +32,8 @@ export interface ReservationReader {
     id: string,
   ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
   list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
+  /** Nights that a guest stayed and checked out of since a day (contracts.md 7, loyalty). */
+  nightsStayed(tenantId: string, guestId: string, since: Day): Promise<number>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: string, id: string): Promise<string | undefined>;
 }

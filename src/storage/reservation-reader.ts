@@ -26,6 +26,12 @@ export function databaseReservationReader(database: Database): ReservationReader
       if (filter.guestId !== undefined && !isUuid(filter.guestId)) return { items: [] };
       return database.readTenant(tenantId, (em) => readPage(em, tenantId, filter, limit, after));
     },
+    async nightsStayed(tenantId, guestId, since) {
+      if (!isUuid(guestId)) return 0;
+      const values = [tenantId, guestId, formatDay(since)];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(NIGHTS_STAYED, values));
+      return (rows as unknown as { nights: number }[])[0]!.nights;
+    },
     async propertyOf(tenantId, id) {
       if (!isUuid(id)) return undefined;
       const key = `${tenantId} ${id}`;
@@ -37,6 +43,9 @@ export function databaseReservationReader(database: Database): ReservationReader
     },
   };
 }
+
+const NIGHTS_STAYED = `select coalesce(sum(nights), 0)::int as nights from reservations
+  where tenant_id = ? and guest_id = ? and status = 'CHECKED_OUT' and check_out >= ? and deleted_at is null`;
 
 /** Also of a deleted reservation: its property still decides about it. */
 async function readPropertyId(em: EntityManager, tenantId: string, id: string): Promise<string | undefined> {
@@ -95,6 +104,7 @@ function narrow(query: QueryBuilder<ReservationRow, 'r'>, filter: ReservationFil
   if (filter.guestId !== undefined) query.andWhere({ guest_id: filter.guestId });
   if (filter.email !== undefined) query.andWhere('r.email_key = ?', [foldKey(filter.email)]);
   if (filter.confirmationNumber !== undefined) query.andWhere({ confirmation_number: filter.confirmationNumber });
+  if (filter.groupId !== undefined) query.andWhere({ group_id: filter.groupId });
   if (filter.channel !== undefined) query.andWhere({ source: filter.channel });
   if (filter.updatedSince !== undefined) query.andWhere({ updated_at: { $gte: new Date(filter.updatedSince) } });
 }

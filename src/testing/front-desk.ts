@@ -76,9 +76,11 @@ export class FrontDesk {
           return found && house && { ...found, property: house.property!, seq: house.ownership.seq };
         },
         list: async () => ({ items: [] }),
+        nightsStayed: async () => 0,
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
+      homes: { promotion: async () => undefined, group: async () => undefined },
       guests: {
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));

@@ -199,7 +199,11 @@ export function restrict(
 export function promotion(changed: Partial<NewPromotion> = {}): Extract<Command, { type: 'CREATE_PROMOTION' }> {
   const basics = { id: freshId(), name: 'Ten off', promoCode: 'TEN', validity: { start: DAY, end: DAY + 30 } };
   const discount = { type: 'PERCENTAGE' as const, value: 10 };
-  return { type: 'CREATE_PROMOTION', promotion: { ...basics, discount, conditions: {}, inventory: {}, ...changed } };
+  const estimate = { bookings: 0, revenue: 0 };
+  return {
+    ...{ type: 'CREATE_PROMOTION', estimate },
+    promotion: { ...basics, discount, conditions: {}, inventory: {}, ...changed },
+  };
 }
 
 /** Blocks of `rooms` STD at 80.00 from the fifth day on for three nights, kept until the second day. */

@@ -25,7 +25,12 @@ export type QuotedRate = {
   quoteToken?: string;
 };
 
-export type Quote = { propertyId: string; rates: QuotedRate[]; unavailable?: { roomType: string; code: string }[] };
+export type Quote = {
+  propertyId: string;
+  rates: QuotedRate[];
+  unavailable?: { roomType: string; code: string }[];
+  restrictions: { minimumStay: number; maximumStay: number; advanceBooking: number };
+};
 
 export type Reservation = {
   reservationId: string;

@@ -87,6 +87,8 @@ function listed(reservation: Reservation, { role }: Caller): Json {
     guestInfo: { guestId, firstName, lastName, email, phone, preferences, loyaltyMember: false, loyaltyTier: 'NONE' },
     stayDetails: stayOf(reservation),
     specialRequests: reservation.specialRequests,
+    promoCode: reservation.promoCode ?? null,
+    groupId: reservation.groupId ?? null,
     source: reservation.source,
     ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
     createdAt: iso(reservation.createdAt),

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import { MAX_AMOUNT, toMinor } from '../domain/money.ts';
+import type { Discount } from '../domain/promotion.ts';
+import { date, page, promoCode, propertyId, roomTypeCode, text } from './fields.ts';
+
+/** Bodies and queries of promotions (specification 4.1, contracts.md 6). */
+
+const discount = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('PERCENTAGE'), value: z.number().gt(0).max(100).multipleOf(0.01) }),
+    z.strictObject({
+      type: z.literal('FIXED_AMOUNT'),
+      value: z
+        .number()
+        .gt(0)
+        .max(MAX_AMOUNT / 100)
+        .multipleOf(0.01, 'has more than two decimals'),
+    }),
+    z.strictObject({ type: z.literal('FREE_NIGHTS'), value: z.int().min(1).max(30) }),
+  ])
+  .transform(({ type, value }): Discount => ({ type, value: type === 'FIXED_AMOUNT' ? toMinor(value)! : value }));
+
+const count = z.int().min(1).max(1_000_000);
+
+export const promotionBody = z
+  .strictObject({
+    propertyId,
+    promotionName: text(100),
+    description: text(1_000).optional(),
+    /** Made by us when absent. */
+    promoCode: promoCode.optional(),
+    roomTypes: z.array(roomTypeCode).min(1).max(50).optional(),
+    discount,
+    conditions: z
+      .strictObject({
+        advanceBookingDays: z.int().min(0).max(1_095).optional(),
+        minimumStay: z.int().min(1).max(90).optional(),
+        blackoutDates: z.array(date).max(366).optional(),
+      })
+      .default({}),
+    validity: z.strictObject({
+      startDate: date,
+      endDate: date,
+      stayPeriod: z.strictObject({ startDate: date, endDate: date }).optional(),
+    }),
+    inventory: z.strictObject({ totalRooms: count.optional(), maxPerDay: count.optional() }).default({}),
+  })
+  .superRefine(({ validity }, context) => {
+    const blame = (path: string[]): void =>
+      context.addIssue({ code: 'custom', path, message: 'is before startDate', params: { field: 'REVERSED' } });
+    const { stayPeriod } = validity;
+    if (validity.endDate < validity.startDate) blame(['validity', 'endDate']);
+    if (stayPeriod && stayPeriod.endDate < stayPeriod.startDate) blame(['validity', 'stayPeriod', 'endDate']);
+  });
+export type PromotionBody = z.infer<typeof promotionBody>;
+
+export const promotionsQuery = z.object({ propertyId, ...page });
+export type PromotionsQuery = z.infer<typeof promotionsQuery>;

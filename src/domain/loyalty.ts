@@ -1,0 +1,12 @@
+import { LOYALTY_TIERS, type LoyaltyTier } from './reservation.ts';
+
+/** Days back in which nights count. */
+export const LOYALTY_DAYS = 365;
+
+/** Nights from which a tier begins (contracts.md 7). */
+const NIGHTS: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 5, GOLD: 20, PLATINUM: 50 };
+
+/** The tier of a guest who stayed so many nights. */
+export function tierOf(nights: number): LoyaltyTier {
+  return LOYALTY_TIERS.findLast((tier) => nights >= NIGHTS[tier]) ?? 'NONE';
+}

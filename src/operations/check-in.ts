@@ -1,0 +1,45 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CheckInBody } from '../contracts/reservations.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, Reply } from '../domain/commands.ts';
+import { LOYALTY_DAYS, tierOf } from '../domain/loyalty.ts';
+import type { Property } from '../domain/property.ts';
+import { addressOf } from './reservation-address.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** The guest has come (specification 4.2, `checkin`): a room of the type, or a better one for a member. */
+export async function checkIn(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: CheckInBody,
+  options: { key?: ClientKey; ifVersion?: number },
+): Promise<Reply<CommandResults['CHECK_IN']> & { property: Property }> {
+  const to = await addressOf(services, caller, id);
+  const view = await services.properties.view(to);
+  const found = await services.reservations.get(caller.tenantId, id);
+  const guestId = found?.reservation.guest.guestId ?? '';
+  const nights = await services.reservations.nightsStayed(caller.tenantId, guestId, view.businessDate - LOYALTY_DAYS);
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      type: 'CHECK_IN',
+      reservationId: id,
+      checkInId: uuidv7(),
+      at: body.checkInTime ?? services.clock.now(),
+      identified: body.identificationVerified,
+      guests: body.actualGuests,
+      keyCards: body.keyCards,
+      staffMember: body.staffMember,
+      notes: body.notes,
+      tier: tierOf(nights),
+      ifVersion: options.ifVersion,
+    },
+    claim(options.key),
+  );
+  return { ...reply, property: view.setup.property };
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { PromotionBody } from '../contracts/promotions.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, NewPromotion, Reply } from '../domain/commands.ts';
+import { crockford } from '../domain/confirmation-number.ts';
+import { estimate } from '../domain/promotion-estimate.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Characters of a code that we make. */
+const CODE_BYTES = 8;
+
+/** Puts a promotion on sale (specification 4.1, `POST /rates/promotional`) and says what may be expected of it. */
+export async function createPromotion(
+  services: Services,
+  caller: Caller,
+  body: PromotionBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['CREATE_PROMOTION']>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const view = await services.properties.view(to);
+  if (body.validity.endDate < view.businessDate)
+    throw new Refusal('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
+      errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],
+    });
+  const promotion = promotionOf(body);
+  const estimated = estimate(promotion, view.grid(view.businessDate, view.lastNight), view.businessDate);
+  const command = { type: 'CREATE_PROMOTION' as const, promotion, estimate: estimated };
+  return send(services, caller, to, command, claim(key));
+}
+
+function promotionOf(body: PromotionBody): NewPromotion {
+  const { validity, conditions, inventory, discount, description, roomTypes } = body;
+  const { stayPeriod } = validity;
+  return {
+    id: uuidv7(),
+    name: body.promotionName,
+    description,
+    promoCode: body.promoCode ?? crockford(randomBytes(CODE_BYTES)),
+    discount,
+    validity: { start: validity.startDate, end: validity.endDate },
+    stayPeriod: stayPeriod && { start: stayPeriod.startDate, end: stayPeriod.endDate },
+    roomTypes,
+    conditions,
+    inventory,
+  };
+}

@@ -1,0 +1,29 @@
+import type { GroupsQuery } from '../contracts/groups.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Group } from '../domain/group.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { pageOf } from './cursor.ts';
+import type { Services } from './services.ts';
+
+/** Groups of a property that have nights to come, newest first. */
+export async function listGroups(
+  services: Services,
+  caller: Caller,
+  query: GroupsQuery,
+): Promise<{ items: Group[]; nextCursor?: string; seq: number }> {
+  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId: query.propertyId });
+  return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
+}
+
+/** @throws Refusal GROUP_NOT_FOUND */
+export async function getGroup(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+): Promise<{ group: Group; seq: number }> {
+  const propertyId = await services.homes.group(tenantId, id);
+  const view = propertyId === undefined ? undefined : await services.properties.view({ tenantId, propertyId });
+  const group = view?.groups.find(({ groupId }) => groupId === id);
+  if (!view || !group) throw new Refusal('GROUP_NOT_FOUND', 'The tenant has no such group.');
+  return { group, seq: view.seq };
+}

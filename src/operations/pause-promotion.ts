@@ -1,0 +1,20 @@
+import type { Caller } from '../domain/caller.ts';
+import type { Reply } from '../domain/commands.ts';
+import type { Day } from '../domain/dates.ts';
+import type { Promotion } from '../domain/promotion.ts';
+import { getPromotion } from './find-promotions.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Takes a promotion from sale, or puts it back (contracts.md 6). @throws Refusal PROMOTION_NOT_FOUND */
+export async function pausePromotion(
+  services: Services,
+  caller: Caller,
+  id: string,
+  paused: boolean,
+  key?: ClientKey,
+): Promise<Reply<Promotion> & { today: Day }> {
+  const { to, today } = await getPromotion(services, caller, id);
+  const command = { type: 'PAUSE_PROMOTION' as const, promotionId: id, paused };
+  return { ...(await send(services, caller, to, command, claim(key))), today };
+}

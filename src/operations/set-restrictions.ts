@@ -1,0 +1,33 @@
+import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restrictions.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, Reply } from '../domain/commands.ts';
+import type { NightRestriction } from '../domain/queries.ts';
+import { checkNights } from './window.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+const NAMES = { start: { pointer: '/startDate' }, end: { pointer: '/endDate' } };
+
+/** Sets what limits the sale of nights (contracts.md 6, `PUT /rates/restrictions`). */
+export async function setRestrictions(
+  services: Services,
+  caller: Caller,
+  body: RestrictionsBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['SET_RESTRICTIONS']>> {
+  const { propertyId, rateCode, roomType, startDate: start, endDate: end, daysOfWeek: weekdays, ...change } = body;
+  const to = { tenantId: caller.tenantId, propertyId };
+  checkNights(await services.properties.view(to), start, end, NAMES);
+  const command = { type: 'SET_RESTRICTIONS' as const, rateCode, roomType, start, end, weekdays, change };
+  return send(services, caller, to, command, claim(key));
+}
+
+/** The nights that have restrictions, from memory. */
+export async function readRestrictions(
+  services: Services,
+  caller: Caller,
+  { propertyId, startDate, endDate, rateCode, roomType }: RestrictionsQuery,
+): Promise<{ items: NightRestriction[]; seq: number }> {
+  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
+  return { items: view.restrictions(startDate, endDate, { rateCode, roomType }), seq: view.seq };
+}

@@ -1,0 +1,236 @@
+import type { Test } from 'tap';
+import { addsUp } from '../audit.ts';
+import { House, must } from '../house.ts';
+import { isProblem, problemOf } from '../problems.ts';
+import type { CallOptions, Service } from '../service.ts';
+
+type Promotion = { promotionId: string; promoCode: string; status: string; inventory: { used: number } };
+type Group = { groupId: string; blocks: { date: string; remaining: number; pickedUp: number }[] };
+type CheckedIn = { status: string; roomDetails: { roomNumber: string; keyCards: string[]; upgraded: boolean } };
+
+/** Restrictions, promotions and groups are decided with the rooms, in one place (contracts.md 6 and 7). */
+export async function rules(group: Test, service: Service): Promise<void> {
+  await restrictions(group, service);
+  await promotions(group, service);
+  await groups(group, service);
+  await checkIns(group, service);
+}
+
+async function restrictions(group: Test, service: Service): Promise<void> {
+  const restrict = (house: House, from: number, to: number, what: object) =>
+    service.rates('PUT', '/restrictions', {
+      body: { propertyId: house.propertyId, startDate: house.day(from), endDate: house.day(to), ...what },
+    });
+
+  await group.test('a restriction refuses with its code, its day and other stays that can be had', async (t) => {
+    const house = await House.open(service);
+    must(await restrict(house, 31, 31, { stopSell: true, roomType: 'DLX', rateCode: 'BAR' }), 200);
+    const refused = await house.book();
+    isProblem(t, refused, 422, { code: 'STOP_SELL' });
+    const { date, alternatives } = problemOf(refused) as { date?: string; alternatives?: Record<string, string>[] };
+    t.equal(date, house.day(31));
+    t.ok(alternatives && alternatives.length > 0 && alternatives.length <= 3);
+    for (const stay of alternatives ?? []) must(await house.book({ stay }), 201);
+    const { json } = must(await house.quote(30, 2), 200);
+    t.match(json.unavailable, [{ roomType: 'DLX', code: 'STOP_SELL', date: house.day(31) }]);
+    must(await house.book({ stay: { rateCode: 'FLEX' } }), 201);
+    must(await restrict(house, 31, 31, { stopSell: null }), 200);
+    must(await house.book(), 201);
+    await addsUp(t, house, 20, 30);
+  });
+  await group.test(
+    'a quote shows the strictest limits, and a token does not open what was closed since',
+    async (t) => {
+      const house = await House.open(service);
+      const { quoteToken } = await house.quoted(30, 3);
+      must(await restrict(house, 30, 30, { minStayArrival: 3, closedToDeparture: false }), 200);
+      must(await restrict(house, 31, 31, { maxStayThrough: 5 }), 200);
+      const { json } = must(await house.quote(30, 3), 200);
+      t.match(json.restrictions, { minimumStay: 3, maximumStay: 5 });
+      isProblem(t, await house.book({ nights: 2 }), 422, { code: 'MIN_STAY' });
+      must(await restrict(house, 33, 33, { closedToDeparture: true }), 200);
+      isProblem(t, await house.book({ nights: 3, stay: { quoteToken } }), 422, { code: 'CLOSED_TO_DEPARTURE' });
+      const listed = must(
+        await service.rates<{ items: object[] }>(
+          'GET',
+          `/restrictions?propertyId=${house.propertyId}&startDate=${house.day(30)}&endDate=${house.day(40)}&rateCode=BAR&roomType=DLX`,
+        ),
+        200,
+      );
+      t.match(listed.json.items, [
+        { date: house.day(30), minStayArrival: 3, stopSell: false },
+        { date: house.day(31), maxStayThrough: 5, minStayArrival: null },
+        { date: house.day(33), closedToDeparture: true },
+      ]);
+    },
+  );
+  await group.test('absurd restrictions are refused field by field', async (t) => {
+    const house = await House.open(service);
+    isProblem(t, await restrict(house, 5, 3, { minStayArrival: 0 }), 400, {
+      pointers: ['/endDate', '/minStayArrival'],
+    });
+    isProblem(t, await restrict(house, 5, 6, {}), 400, { pointers: ['/stopSell'] });
+    isProblem(t, await restrict(house, 5, 6, { minStayArrival: 5, maxStayArrival: 2 }), 400, {
+      pointers: ['/maxStayArrival'],
+    });
+    isProblem(t, await restrict(house, -1, 6, { stopSell: true }), 400, { pointers: ['/startDate'] });
+    isProblem(t, await restrict(house, 5, 6, { stopSell: true, rateCode: 'NOPE' }), 422, {
+      code: 'UNKNOWN_RATE_CODE',
+    });
+    isProblem(t, await restrict(house, 5, 6, { stopSell: true, roomType: 'NOPE' }), 422, {
+      code: 'UNKNOWN_ROOM_TYPE',
+    });
+  });
+}
+
+async function promotions(group: Test, service: Service): Promise<void> {
+  const create = (house: House, more: object = {}, options: CallOptions = {}) => {
+    const validity = { startDate: house.day(0), endDate: house.day(60) };
+    const basics = {
+      propertyId: house.propertyId,
+      promotionName: 'Ten',
+      discount: { type: 'PERCENTAGE', value: 10 },
+    };
+    return service.rates<Promotion>('POST', '/promotional', { body: { ...basics, validity, ...more }, ...options });
+  };
+  const read = (id: string) => service.rates<Promotion>('GET', `/promotions/${id}`);
+
+  await group.test('units of a promotion are sold once, however many want one at once, and come back', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 30 } });
+    const made = must(await create(house, { inventory: { totalRooms: 5 } }), 201).json;
+    t.match(made, {
+      status: 'ACTIVE',
+      promoCode: /^[0-9A-Z]{8}$/,
+      estimatedBookings: Number,
+      estimatedRevenue: Number,
+    });
+    const stay = { promoCode: made.promoCode };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => house.book({ stay })));
+    const sold = answers.filter(({ status }) => status === 201);
+    t.equal(sold.length, 5);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      isProblem(t, answer, 422, { code: 'PROMO_EXHAUSTED' });
+    t.equal(sold[0]!.json.financial.baseAmount, 180);
+    t.match((await read(made.promotionId)).json, { status: 'EXHAUSTED', inventory: { used: 5 } });
+    must(await service.reservations('DELETE', `/${sold[0]!.json.reservationId}`), 200);
+    t.match((await read(made.promotionId)).json, { status: 'ACTIVE', inventory: { used: 4 } });
+    must(await house.book({ stay }), 201);
+    const declined = await house.book({ stay, card: 'tok_declined' });
+    t.match(problemOf(declined).code, /PROMO_EXHAUSTED|PAYMENT_DECLINED/);
+    await addsUp(t, house, 25, 20);
+  });
+  await group.test('the quote with a code names it, and its token books at that price', async (t) => {
+    const house = await House.open(service);
+    const { promoCode } = must(await create(house, { promoCode: `c${house.propertyId.slice(6)}` }), 201).json;
+    t.equal(promoCode, `C${house.propertyId.slice(6)}`.toUpperCase());
+    const { json } = must(await house.quote(30, 2, `&promoCode=${promoCode.toLowerCase()}&roomType=DLX`), 200);
+    t.match(json.rates, [{ rateType: 'PROMOTIONAL', totalRate: 180 }]);
+    const booked = must(await house.book({ stay: { quoteToken: json.rates[0]!.quoteToken } }), 201).json;
+    t.equal(booked.financial.baseAmount, 180);
+    t.match((await house.read(booked.reservationId)).json, { promoCode });
+    isProblem(t, await house.book({ stay: { promoCode: 'NO-SUCH' } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    isProblem(t, await house.quote(30, 2, '&promoCode=NO-SUCH'), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    isProblem(t, await create(house, { promoCode }), 409, { code: 'PROMO_CODE_TAKEN' });
+    const other = await House.open(service);
+    isProblem(t, await create(other, { promoCode }), 409, { code: 'PROMO_CODE_TAKEN' });
+  });
+  await group.test('a promotion pauses and resumes, and a repeat under a key answers the same', async (t) => {
+    const house = await House.open(service);
+    const headers = { 'idempotency-key': `promo-${house.propertyId}` };
+    const first = must(await create(house, {}, { headers }), 201);
+    const again = must(await create(house, {}, { headers }), 201);
+    t.equal(again.text, first.text);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    const { promotionId, promoCode } = first.json;
+    t.match(must(await service.rates('POST', `/promotions/${promotionId}/pause`), 200).json, { status: 'PAUSED' });
+    isProblem(t, await house.book({ stay: { promoCode } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    t.match(must(await service.rates('POST', `/promotions/${promotionId}/resume`), 200).json, { status: 'ACTIVE' });
+    must(await house.book({ stay: { promoCode } }), 201);
+    const list = await service.rates<{ items: Promotion[] }>('GET', `/promotions?propertyId=${house.propertyId}`);
+    t.match(list.json.items, [{ promotionId, inventory: { used: 1 } }]);
+    isProblem(t, await read('00000000-0000-4000-8000-000000000000'), 404, { code: 'PROMOTION_NOT_FOUND' });
+  });
+}
+
+async function groups(group: Test, service: Service): Promise<void> {
+  const block = (house: House, rooms: number, more: object = {}) =>
+    service.reservations<Group>('POST', '/groups', {
+      role: 'MANAGER',
+      body: {
+        propertyId: house.propertyId,
+        name: 'Wedding',
+        cutoffDate: house.day(20),
+        blocks: [30, 31].map((n) => ({ roomType: 'DLX', date: house.day(n), rooms, rate: 80 })),
+        ...more,
+      },
+    });
+
+  await group.test(
+    'a block leaves general sale, its bookings take it at its rate, a cancel gives it back',
+    async (t) => {
+      const house = await House.open(service);
+      const made = must(await block(house, 2), 201);
+      const { groupId } = made.json;
+      t.equal(made.headers['location'], `/api/v1/reservations/groups/${groupId}`);
+      t.same(await house.left(30, 2), [1, 1]);
+      const booked = must(await house.book({ more: { groupId } }), 201).json;
+      t.equal(booked.financial.baseAmount, 160);
+      t.same(await house.left(30, 2), [1, 1], 'the room came out of the block');
+      const read = () => service.reservations<Group>('GET', `/groups/${groupId}`);
+      t.match((await read()).json.blocks, [
+        { pickedUp: 1, remaining: 1 },
+        { pickedUp: 1, remaining: 1 },
+      ]);
+      isProblem(t, await house.book({ nights: 3, more: { groupId } }), 422, { code: 'OUTSIDE_GROUP_BLOCK' });
+      isProblem(t, await block(house, 2), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      await addsUp(t, house, 28, 6);
+      must(await service.reservations('DELETE', `/${booked.reservationId}`), 200);
+      t.match((await read()).json.blocks, [{ remaining: 2 }, { remaining: 2 }]);
+      t.same(await house.left(30, 2), [1, 1]);
+      await addsUp(t, house, 28, 6);
+    },
+  );
+  await group.test('absurd blocks are refused field by field', async (t) => {
+    const house = await House.open(service);
+    const twice = [30, 30].map((n) => ({ roomType: 'DLX', date: house.day(n), rooms: 1, rate: 80 }));
+    isProblem(t, await block(house, 0), 400, { pointers: ['/blocks/0/rooms', '/blocks/1/rooms'] });
+    isProblem(t, await block(house, 1, { blocks: twice }), 400, { pointers: ['/blocks/1/date'] });
+    isProblem(t, await block(house, 1, { cutoffDate: house.day(-1) }), 400, { pointers: ['/cutoffDate'] });
+    isProblem(t, await house.book({ more: { groupId: '00000000-0000-4000-8000-000000000000' } }), 404, {
+      code: 'GROUP_NOT_FOUND',
+    });
+  });
+}
+
+async function checkIns(group: Test, service: Service): Promise<void> {
+  await group.test('check-in gives a ready room of the type, on the day and with identification', async (t) => {
+    const house = await House.open(service);
+    const room = (roomNumber: string, status: string) =>
+      service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+        body: { roomNumber, roomType: 'DLX', floor: 2, status },
+      });
+    const { reservationId } = await house.booked({ from: 0, nights: 2 });
+    const later = await house.booked({ from: 30 });
+    const arrive = (id: string, more: object = {}) =>
+      service.reservations<CheckedIn>('POST', `/${id}/checkin`, {
+        body: { checkInTime: `${house.day(0)}T15:00:00Z`, identificationVerified: true, keyCards: 2, ...more },
+      });
+    must(await room('201', 'DIRTY'), 201);
+    isProblem(t, await arrive(later.reservationId), 422, { code: 'TOO_EARLY' });
+    isProblem(t, await arrive(reservationId), 409, { code: 'NO_ROOM_READY' });
+    must(await room('202', 'CLEAN'), 201);
+    isProblem(t, await arrive(reservationId, { identificationVerified: false }), 422, {
+      code: 'IDENTIFICATION_REQUIRED',
+    });
+    isProblem(t, await arrive(reservationId, { keyCards: 11 }), 400, { pointers: ['/keyCards'] });
+    const { json } = must(await arrive(reservationId), 200);
+    t.match(json, {
+      status: 'CHECKED_IN',
+      roomDetails: { roomNumber: '202', floor: 2, keyCards: ['202-1', '202-2'], upgraded: false },
+      expectedCheckOut: `${house.day(2)}T11:00:00.000Z`,
+    });
+    isProblem(t, await arrive(reservationId), 409, { code: 'INVALID_STATE' });
+    t.match((await house.read(reservationId)).json, { status: 'CHECKED_IN', stayDetails: { roomNumber: '202' } });
+    await addsUp(t, house, 0, 5);
+  });
+}
