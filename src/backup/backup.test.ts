@@ -120,7 +120,7 @@ test('a backup is not written over, nor into the database, nor twice at once', a
     await refused(t, run(['backup', '--to', inside]), /lies inside of the database/);
     const other = new Client({ connectionString: url });
     await other.connect();
-    await other.query(`select pg_advisory_lock(${0x696e6e}, 2)`);
+    await other.query("select pg_advisory_lock(x'696e6e'::int, 2)");
     await refused(t, run(['backup']), /another backup of this database runs/);
     await other.end();
   });
@@ -193,7 +193,7 @@ test('a restore that is killed keeps services from starting, and starts over', a
   t.ok(await eventually(() => fs.existsSync(marker)));
   killed.signal('SIGKILL');
   await killed.end;
-  for (const task of ['node', 'migrate', 'token', 'backup'])
+  for (const task of ['node', 'migrate', 'backup'])
     await refused(t, run([task]), /a restore into .* is not finished: run it again/);
   const { code, said } = await run(['restore', '--from', backup]);
   t.equal(code, 0, said);
@@ -230,14 +230,14 @@ test('every restore leads to a generation that nobody has seen, the second from 
   t.equal(code, 0, said);
   t.match(said, /2 properties go on in generation 3/);
   t.match(await properties(), [{ generation: 3 }, { generation: 3 }]);
-  t.match((await run(['restore', '--from', backup, '--above', '11'])).said, /generation 12/);
 });
 
 test('a backup is restored on a machine where nothing was', async (t) => {
   const elsewhere = join(folder, 'elsewhere');
-  const { code, said } = await run(['restore', '--from', backup], { DATA_DIR: elsewhere });
+  const { code, said } = await run(['restore', '--from', backup, '--above', '11'], { DATA_DIR: elsewhere });
   t.equal(code, 0, said);
   t.notMatch(said, /lies in/);
+  t.match(said, /generation 12/, 'above what another machine has reached');
   t.match((await run(['verify'], { DATA_DIR: elsewhere })).said, /2 properties: /);
 });
 
@@ -245,6 +245,6 @@ test('a server of its own that was recovered is rewound by the same command', as
   await running(async ({ url }) => {
     const { code, said } = await run(['restore', '--recovered'], { DATABASE_URL: url });
     t.equal(code, 0, said);
-    t.match(said, /2 properties go on in generation 13/);
+    t.match(said, /2 properties go on in generation 4/);
   });
 });

@@ -9,12 +9,14 @@ export type Progress = Disposable & { advanced(bytes: number): void };
 export function showProgress(what: string, bytes: number): Progress {
   if (!process.stderr.isTTY) return { advanced() {}, [Symbol.dispose]() {} };
   const bar = new SingleBar({ format: `${what} {bar} {value}/{total} MB, {eta_formatted} left`, hideCursor: true });
+  const total = Math.ceil(bytes / MEGABYTE);
   let done = 0;
-  bar.start(Math.ceil(bytes / MEGABYTE), 0);
+  bar.start(total, 0);
   return {
     advanced(more) {
       done += more;
-      bar.update(Math.floor(done / MEGABYTE));
+      // What grew meanwhile, and the log, come on top.
+      bar.update(Math.min(total, Math.floor(done / MEGABYTE)));
     },
     [Symbol.dispose]: () => bar.stop(),
   };
