@@ -9,14 +9,3 @@ export const SECRETS = 'secrets.json';
 
 /** The highest generation that a restore into this DATA_DIR has reached. No restore takes it back. */
 export const REACHED = 'restored-generation';
-
-/** What each start makes anew, and what belongs to the machine and not to the data. */
-export const LEFT_BEHIND: readonly string[] = [
-  REACHED,
-  'backups',
-  'dashboard',
-  'deno',
-  'dev.json',
-  'launcher.lock',
-  'postgres.log',
-];
