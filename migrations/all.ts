@@ -1,13 +1,22 @@
 import { InitialSchema } from './0001-initial-schema.ts';
+import { Generation } from './0002-generation.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
-export const MIGRATIONS = [{ name: '0001-initial-schema', class: InitialSchema }];
+export const MIGRATIONS = [
+  { name: '0001-initial-schema', class: InitialSchema },
+  { name: '0002-generation', class: Generation },
+];
 
 /**
  * Functions that are replaced as a whole whenever their file changes, after the migrations, as innkeeper_writer.
  * A change that callers of the old text would not survive gets a new name (`.v2.sql`) beside the old one.
  */
-export const FUNCTION_FILES = ['property-actor.v1.sql', 'guests.v1.sql', 'commit-batch.v1.sql'].map((name) => ({
+export const FUNCTION_FILES = [
+  'property-actor.v1.sql',
+  'guests.v1.sql',
+  'commit-batch.v1.sql',
+  'generations.v1.sql',
+].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),
 }));

@@ -251,6 +251,7 @@ t.test('rights on single columns are these and no others', async (t) => {
     'innkeeper_system select users': 'tenant_id id iss sub deleted_at',
     'innkeeper_system select holds': 'tenant_id property_id id kind expires_at reservation_id created_at',
     'innkeeper_system update clock': 'offset_ms',
+    'innkeeper_writer update generation': 'current',
   });
 });
 
@@ -258,11 +259,14 @@ t.test('schema system is closed to innkeeper_app, but for the clock', async (t) 
   const found = await rights(['system']);
   t.same(
     found.filter((right) => right.role !== 'innkeeper_system'),
-    ['innkeeper_app', 'innkeeper_jobs', 'innkeeper_writer'].map((role) => ({
-      role,
-      place: 'system.clock',
-      rights: 'select',
-    })),
+    [
+      ...['innkeeper_app', 'innkeeper_jobs', 'innkeeper_writer'].map((role) => ({
+        role,
+        place: 'system.clock',
+        rights: 'select',
+      })),
+      { role: 'innkeeper_writer', place: 'system.generation', rights: 'select' },
+    ],
   );
   const closed = SYSTEM_TABLES.filter((place) => !found.some((right) => right.place === place));
   t.same(closed, ['system.function_file', 'system.migration']);

@@ -4,13 +4,14 @@ import { LaunchError } from './launch/launch-error.mjs';
 import { projectRoot } from './launch/project-root.mjs';
 import { start } from './launch/start.mjs';
 import { stopSignal } from './launch/stop-signal.mjs';
-import { databaseTool, token } from './launch/tools.mjs';
+import { backup, databaseTool, restore, token } from './launch/tools.mjs';
 
 /** Tools that work on a database, by the word that asks for them. */
 const databaseTools = { migrate: 'src/migrate.ts', verify: 'src/verify-audit.ts', size: 'src/size.ts' };
 
 const usage =
-  'usage: node src/launch.mjs deno|node [--watch], migrate, verify, size, or token --tenant <tenant> --role <role>';
+  'usage: node src/launch.mjs deno|node [--watch], migrate, verify, size, backup [--to <folder>], ' +
+  'restore --from <folder>, restore --recovered, or token --tenant <tenant> --role <role>';
 
 /** A terminal that was closed must not keep us from stopping the database. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -34,6 +35,8 @@ async function run(launch) {
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
   if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
   if (task === 'token') return token({ ...launch, args });
+  if (task === 'backup') return backup({ ...launch, args });
+  if (task === 'restore') return restore({ ...launch, args });
   throw new LaunchError(usage);
 }
 

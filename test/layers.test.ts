@@ -15,6 +15,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'src/coordination': ['src/domain', 'src/contracts', 'src/ports'],
   'src/testing': ['src', 'actors', 'migrations'],
   'src/launch': ['src'],
+  'src/backup': ['src/launch', 'src/storage'],
   src: ['src'],
   actors: ['src/domain', 'src/ports'],
   'actors/testing': ['actors', 'src/domain', 'src/ports', 'src/testing'],

@@ -9,8 +9,8 @@ as $$
 begin
   perform set_config('innkeeper.batch_tenants', tenant, true);
   return query
-    insert into property_actor as a (tenant_id, property_id, epoch, owner_node, taken_at)
-    values (tenant, property, 1, node, app_now())
+    insert into property_actor as a (tenant_id, property_id, epoch, generation, owner_node, taken_at)
+    values (tenant, property, 1, (select g.current from system.generation g), node, app_now())
     on conflict (tenant_id, property_id) do update
       set epoch = a.epoch + 1, owner_node = excluded.owner_node, taken_at = excluded.taken_at
     returning a.epoch, a.seq, a.generation, a.head_hash;

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 
+/** Where a database goes that the unprivileged account cannot reach in DATA_DIR. */
+export const defaultHomes = '/var/lib/innkeeper';
+
 /**
  * The folder for what the lent account cannot reach in DATA_DIR.
  * @param {string} homes

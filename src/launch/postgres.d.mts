@@ -16,6 +16,8 @@ export interface StartPostgres {
   readonly log?: (line: string) => void;
   /** Where a database goes that the unprivileged account cannot reach in `dataDir` (only as root). */
   readonly homes?: string;
+  /** For a log to be replayed that is longer than a crash leaves. */
+  readonly readyWithinMs?: number;
 }
 
 export declare function startPostgres(options: StartPostgres): Promise<EmbeddedPostgres>;

@@ -4,7 +4,7 @@ import { adoptPostmaster, readyPostmaster, stopLiving } from './adopt.mjs';
 import { clusterExists, createCluster, readPassword } from './cluster.mjs';
 import { createDataDir } from './data-dir.mjs';
 import { withDatabase } from './database-client.mjs';
-import { putAside } from './home.mjs';
+import { defaultHomes, putAside } from './home.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { findPlace } from './place.mjs';
 import { startPostmaster, stopPostmaster } from './postmaster.mjs';
@@ -19,7 +19,7 @@ const maxLogBytes = 10_000_000;
  * A real PostgreSQL on `dataDir`: the one that an earlier start left behind, or a new one; created when there is none.
  * @type {typeof import('./postgres.d.mts').startPostgres}
  */
-export async function startPostgres({ dataDir, log = () => {}, homes = '/var/lib/innkeeper' }) {
+export async function startPostgres({ dataDir, log = () => {}, homes = defaultHomes, readyWithinMs }) {
   createDataDir(resolve(dataDir));
   const folder = fs.realpathSync(dataDir);
   const place = findPlace(folder, homes, log);
@@ -27,7 +27,7 @@ export async function startPostgres({ dataDir, log = () => {}, homes = '/var/lib
   const password = readPassword(place.cluster);
   const adopted = await adoptPostmaster(place.cluster, password);
   if (adopted) log(`adopted the PostgreSQL of an earlier start (process ${adopted.pid})`);
-  const { pid, port } = adopted ?? (await startPostmaster(place, logFile(folder)));
+  const { pid, port } = adopted ?? (await startPostmaster(place, logFile(folder), readyWithinMs));
   const stop = (withinMs = stopWithinMs) => stopPostmaster(pid, withinMs);
   try {
     await ensureDatabase({ port, password });

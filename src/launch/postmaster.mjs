@@ -10,7 +10,7 @@ import { postgresArguments } from './settings.mjs';
 import { until } from './until.mjs';
 
 /** Replaying the log after a crash of the machine is the slowest start there is. */
-const readyWithinMs = 120_000;
+const usuallyReadyWithinMs = 120_000;
 /** Reasons that go away: a port somebody took, and the last processes of a postmaster that was killed. */
 const passing = /Address already in use|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const attempts = 50;
@@ -21,12 +21,13 @@ const pauseMs = 200;
  * service's last commit.
  * @param {{ native: string, cluster: string, account?: import('./account.mjs').Account }} place
  * @param {string} logFile
+ * @param {number} [readyWithinMs]
  * @returns {Promise<import('./postmaster-file.mjs').Postmaster>} once it takes connections
  */
-export async function startPostmaster(place, logFile) {
+export async function startPostmaster(place, logFile, readyWithinMs = usuallyReadyWithinMs) {
   for (let attempt = 1; ; attempt += 1) {
     const from = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
-    const started = await tryStart(place, logFile);
+    const started = await tryStart(place, logFile, readyWithinMs);
     if (started) return started;
     const said = fs.readFileSync(logFile).subarray(from).toString();
     if (attempt < attempts && passing.test(said)) {
@@ -44,7 +45,7 @@ export async function startPostmaster(place, logFile) {
 /**
  * @returns {Promise<import('./postmaster-file.mjs').Postmaster | undefined>} undefined when it has ended
  */
-async function tryStart({ native, cluster, account }, logFile) {
+async function tryStart({ native, cluster, account }, logFile, readyWithinMs) {
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = spawn(join(native, 'bin', 'postgres'), postgresArguments(cluster, await freePort()), {
     ...spawnOptions(account),

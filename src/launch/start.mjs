@@ -4,6 +4,7 @@ import { bundleDashboard } from './dashboard.mjs';
 import { createDataDir } from './data-dir.mjs';
 import { endProcess } from './end-process.mjs';
 import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
+import { refuseHalfRestored } from './half-restored.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { takeLock } from './lock.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -38,6 +39,7 @@ export async function start({ env, stop, log, runtime, watch, script = 'src/main
     throw new LaunchError(`process ${lock.holder} already runs on ${dataDir}: stop it, or set another DATA_DIR`);
   }
   try {
+    refuseHalfRestored(dataDir);
     rmSync(join(dataDir, 'dev.json'), { force: true });
     await endLeftover(lock.leftover, log);
     return await withDatabase({ env, stop, log }, dataDir, async (embeddedUrl) => {

@@ -50,6 +50,7 @@ export const SYSTEM_TABLES = [
   'system.clock',
   'system.cluster_node',
   'system.function_file',
+  'system.generation',
   'system.migration',
   'system.registry_ids',
   'system.registry_subjects',

@@ -22,9 +22,10 @@ export class Launched {
   over = false;
   readonly #child: ChildProcess;
 
-  constructor(env: Record<string, string>) {
+  /** @param args as they would follow `npm run`, the `--` included */
+  constructor(env: Record<string, string>, script = SCRIPT, args: readonly string[] = []) {
     const inherited = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-    this.#child = spawn('npm', ['run', '-s', SCRIPT], {
+    this.#child = spawn('npm', ['run', '-s', script, ...args], {
       cwd: CHECKOUT,
       env: { ...Object.fromEntries(inherited), ...env },
       detached: true,

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { connect } from '../src/storage/connection.ts';
+import { withDatabase } from '../src/testing/database.ts';
+
+const { admin, url } = await withDatabase(t);
+const system = await connect(url, 'innkeeper_system');
+const app = await connect(url, 'innkeeper_app');
+t.teardown(() => Promise.all([system.end(), app.end()]));
+
+const take = (tenantId: string, propertyId: string) =>
+  app.query(`select epoch, generation from take_property_v1($1, $2, 'node')`, [tenantId, propertyId]);
+const rewind = (above = 0) => system.query('select * from system.rewind_generations_v1($1)', [above]);
+
+t.test('a database without properties is rewound too', async (t) => {
+  t.same((await rewind()).rows, [{ properties: 0, generation: 2 }]);
+});
+
+t.test('properties of all tenants go on in the same new generation, under the next epoch', async (t) => {
+  for (const tenant of ['a', 'b']) for (const property of ['one', 'two']) await take(tenant, property);
+  t.same((await rewind()).rows, [{ properties: 4, generation: 3 }]);
+  const { rows } = await admin.query('select distinct generation, epoch::int from property_actor');
+  t.same(rows, [{ generation: 3, epoch: 2 }]);
+});
+
+t.test('a property that is created later begins in the newest generation', async (t) => {
+  t.same((await take('c', 'new')).rows, [{ epoch: 1, generation: 3 }]);
+  t.same((await take('a', 'one')).rows, [{ epoch: 3, generation: 3 }], 'and taking one changes nothing');
+});
+
+t.test('a generation that is known from elsewhere is left behind', async (t) => {
+  t.same((await rewind(7)).rows, [{ properties: 5, generation: 8 }]);
+  t.same((await rewind(7)).rows, [{ properties: 5, generation: 9 }]);
+});
+
+t.test('nothing is rewound under a node that runs', async (t) => {
+  const lease = (ms: number) =>
+    admin.query(
+      `insert into system.cluster_node (node_id, lease_until, lock_key)
+       values ('n1', clock_timestamp() + $1 * interval '1 millisecond', 1)
+       on conflict (node_id) do update set lease_until = excluded.lease_until`,
+      [ms],
+    );
+  await lease(5_000);
+  await t.rejects(rewind(), { code: 'IK005', message: /node n1 runs on this database: stop all nodes/ });
+  await lease(-1);
+  t.same((await rewind()).rows, [{ properties: 5, generation: 10 }]);
+});
+
+t.test('the application may not rewind', async (t) => {
+  await t.rejects(app.query('select system.rewind_generations_v1()'), { code: '42501' });
+  await t.rejects(app.query(`select system.rewind_tenants_v1('a', 0)`), { code: '42501' });
+});

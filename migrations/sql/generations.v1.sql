@@ -1,0 +1,53 @@
+-- After history was rewound, by a restore or by point-in-time recovery of a server, and before the first command: every
+-- property goes on in a generation that nobody has seen. (generation, seq) of what was rewound never comes again, so
+-- that clients who hold such a position get a snapshot, and events get ids of their own.
+
+-- The tenants of one call, comma separated. Owned by innkeeper_writer, under row security; the next epoch as well, so
+-- that an owner from before can commit nothing.
+create or replace function system.rewind_tenants_v1(tenants text, above int)
+  returns table (changed int, next int)
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  update system.generation set current = greatest(current, above) + 1 returning current into next;
+  changed := 0;
+  if tenants <> '' then
+    perform set_config('innkeeper.batch_tenants', tenants, true);
+    update property_actor set generation = next, epoch = epoch + 1;
+    get diagnostics changed = row_count;
+  end if;
+  return next;
+end
+$$;
+
+-- What an operator calls, as innkeeper_system or as superuser, while no node runs. A server that was recovered to a
+-- point in time counts such recoveries as timelines: a second one from the same backup leads on, not to the same number
+-- again. `above` is the highest generation that is known from elsewhere.
+create or replace function system.rewind_generations_v1(above int default 0)
+  returns table (properties int, generation int)
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  node text := (select node_id from system.cluster_node where lease_until > clock_timestamp() limit 1);
+  timeline int := ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int;
+  changed int;
+  highest int;
+  tenants text;
+begin
+  if node is not null then
+    raise exception 'node % runs on this database: stop all nodes, then run this again', node using errcode = 'IK005';
+  end if;
+  select count(*), coalesce(max(a.generation), 1), coalesce(string_agg(distinct a.tenant_id, ','), '')
+    into properties, highest, tenants from property_actor a;
+  select r.changed, r.next into changed, generation
+    from system.rewind_tenants_v1(tenants, greatest(highest, above, timeline - 1)) r;
+  if changed <> properties then
+    raise exception '% of % properties have a new generation', changed, properties using errcode = 'IK004';
+  end if;
+  return next;
+end
+$$;
+
+grant execute on function system.rewind_tenants_v1(text, int), system.rewind_generations_v1(int) to innkeeper_system;

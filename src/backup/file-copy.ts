@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { unlessGone } from './cluster-files.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** What a file came to: bytes, and their hash. */
+export type Sum = { size: number; sha256: string };
+
+export type Account = { readonly uid: number; readonly gid: number };
+
+export type CopyOptions = {
+  /** Checked between chunks. */
+  signal: AbortSignal;
+  /** Whose the copies are; our own when absent. */
+  account?: Account;
+  /** Told the bytes of each chunk. */
+  advanced(bytes: number): void;
+};
+
+/** Makes private files and folders that last over a power cut; holds one chunk in memory, whatever their size. */
+export class FileCopy {
+  readonly #options: CopyOptions;
+  readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Copies what a file holds at the moment it is read, hashing what is written.
+   * @returns undefined when there is no such file
+   * @throws errors of the file system
+   */
+  async copy(from: string, to: string): Promise<Sum | undefined> {
+    await using source = await unlessGone(open(from, 'r'));
+    if (!source) return undefined;
+    await using target = await this.#make(to);
+    const hash = createHash('sha256');
+    let size = 0;
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const { bytesRead } = await source.read(this.#buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      const chunk = this.#buffer.subarray(0, bytesRead);
+      hash.update(chunk);
+      await target.writeFile(chunk);
+      size += bytesRead;
+      this.#options.advanced(bytesRead);
+    }
+    await target.datasync();
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  /** The same for a text at hand. */
+  async write(text: string, to: string): Promise<Sum> {
+    await using target = await this.#make(to);
+    await target.writeFile(text);
+    await target.datasync();
+    return { size: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+  }
+
+  async folder(path: string): Promise<void> {
+    await mkdir(path, { mode: 0o700 });
+    await using made = await open(path, 'r');
+    await this.#own(made);
+  }
+
+  async #make(path: string): Promise<FileHandle> {
+    const made = await open(path, 'wx', 0o600);
+    await this.#own(made);
+    return made;
+  }
+
+  async #own(made: FileHandle): Promise<void> {
+    const { account } = this.#options;
+    if (account) await made.chown(account.uid, account.gid);
+  }
+}
+
+/** Names in a folder last over a power cut only when the folder itself was written. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}

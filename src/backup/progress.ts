@@ -1,0 +1,23 @@
+import { SingleBar } from 'cli-progress';
+
+const MEGABYTE = 1_000_000;
+
+/** Tells how far a copy has come; on a terminal only. */
+export type Progress = Disposable & { advanced(bytes: number): void };
+
+/** @param bytes that are expected */
+export function showProgress(what: string, bytes: number): Progress {
+  if (!process.stderr.isTTY) return { advanced() {}, [Symbol.dispose]() {} };
+  const bar = new SingleBar({ format: `${what} {bar} {value}/{total} MB, {eta_formatted} left`, hideCursor: true });
+  const total = Math.ceil(bytes / MEGABYTE);
+  let done = 0;
+  bar.start(total, 0);
+  return {
+    advanced(more) {
+      done += more;
+      // What grew meanwhile, and the log, come on top.
+      bar.update(Math.min(total, Math.floor(done / MEGABYTE)));
+    },
+    [Symbol.dispose]: () => bar.stop(),
+  };
+}

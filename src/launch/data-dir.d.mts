@@ -1,0 +1,1 @@
+export declare function createDataDir(dataDir: string): void;

@@ -1,0 +1,1 @@
+export declare function restoreMarker(dataDir: string): string;
