@@ -6,7 +6,7 @@ import { offering } from './alternatives.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { bookingFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
@@ -38,7 +38,8 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
-    facts: { bookings: [bookingFact('HELD', reservation)], personal: command.booking.personal },
+    // The name comes with the booking; a hold that comes to nothing need not be kept by name.
+    facts: { bookings: [factOf('HELD', reservation)] },
     guestName: guestName(reservation),
   };
 }
@@ -66,7 +67,7 @@ export function confirmBooking(
   return {
     result: { reservation },
     entity: reservation.id,
-    facts: { bookings: [bookingFact('CREATED', reservation)], personal },
+    facts: { bookings: [factOf('CREATED', reservation)], personal: personal.name },
     guestName: guestName(reservation),
   };
 }
@@ -87,7 +88,7 @@ export function abandonBooking(
   return {
     result: null,
     entity: reservation.id,
-    facts: { bookings: [bookingFact('RELEASED', reservation)] },
+    facts: { bookings: [factOf('RELEASED', reservation)] },
   };
 }
 
@@ -124,7 +125,7 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   return {
     result: { reservation },
     entity: reservation.id,
-    facts: { bookings: [bookingFact('CREATED', reservation)], personal: command.booking.personal },
+    facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name },
     guestName: guestName(reservation),
   };
 }

@@ -6,7 +6,7 @@ import { releaseHold } from './booking.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { bookingFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 
 /** Cancels a reservation (specification 4.2, DELETE): rooms back on sale, penalty and refund by its policy. */
@@ -140,5 +140,5 @@ function write(
   if (refund?.type === 'REFUND') draft.payments.set(refund.paymentId, { reservationId: next.id, payment: refund });
   const change = { reservationId: next.id, from: before.status, to: next.status, at: turn.now };
   draft.history.push({ ...change, by: next.cancellation!.cancelledBy, reason });
-  return { result: { reservation: next }, entity: next.id, facts: { bookings: [bookingFact(event, next)] } };
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf(event, next)] } };
 }

@@ -7,7 +7,7 @@ import { guestName } from './booking.ts';
 import { checkAction, checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { bookingFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { firstSoldOut } from './stay-rules.ts';
 
@@ -46,7 +46,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
     result: { reservation: next, checkIn: record, room, upgraded },
     entity: next.id,
     facts: {
-      bookings: [bookingFact('CHECKED_IN', next)],
+      bookings: [factOf('CHECKED_IN', next)],
       setup: [{ kind: 'room', id: room.roomNumber, after: { ...room, status: 'OCCUPIED', updatedAt: turn.now } }],
     },
     guestName: guestName(next),

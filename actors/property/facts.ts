@@ -1,21 +1,13 @@
-import type { BookingFact } from '../../src/domain/journal.ts';
+import { type BookingEvent, type BookingFact, bookingFact } from '../../src/domain/journal.ts';
 import { type Reservation, totals } from '../../src/domain/reservation.ts';
 
 /** What the journal says of a reservation: enough for events and feeds, nothing personal. */
-export function bookingFact(event: BookingFact['event'], reservation: Reservation): BookingFact {
-  const { stay } = reservation;
-  return {
-    event,
-    reservationId: reservation.id,
-    confirmationNumber: reservation.confirmationNumber,
-    guestId: reservation.guest.guestId,
-    roomType: stay.roomType,
-    checkIn: stay.checkIn,
-    checkOut: stay.checkOut,
-    guests: stay.adults + stay.children,
-    total: totals(reservation.nights).total,
-    paid: reservation.paid,
-    status: reservation.status,
-    channel: reservation.source.channel,
-  };
+export function factOf(event: BookingEvent, reservation: Reservation, entity = reservation.id): BookingFact {
+  const { stay, confirmationNumber, paid, status } = reservation;
+  const { roomType, checkIn, checkOut } = stay;
+  const guests = stay.adults + stay.children;
+  const { total } = totals(reservation.nights);
+  const whose = { reservationId: reservation.id, guestId: reservation.guest.guestId, confirmationNumber };
+  const what = { event, roomType, checkIn, checkOut, guests, total, paid, status };
+  return bookingFact({ ...whose, ...what, channel: reservation.source.channel }, entity);
 }

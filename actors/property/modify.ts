@@ -9,7 +9,7 @@ import { checkAction, checkVersion, loaded, refundPayment } from './cancel.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { bookingFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
@@ -41,7 +41,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   draft.reservations.set(next.id, next);
   const last = next.payments.at(-1);
   if (refund > 0 && last) draft.payments.set(last.paymentId, { reservationId: next.id, payment: last });
-  const facts = { bookings: [bookingFact('MODIFIED', next)], personal: command.personal };
+  const facts = { bookings: [factOf('MODIFIED', next)], personal: command.personal?.name };
   return { result, entity: before.id, facts, guestName: guestName(next) };
 }
 

@@ -7,9 +7,12 @@ import { expireReservation } from './cancel.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { bookingFact } from './facts.ts';
+import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { clockOf, moveWindow } from './setup.ts';
+
+/** What an expiry is about. */
+const HOLDS = 'holds';
 
 /** Holds released by one command at most: a batch stays small. */
 const MOST_RELEASED = 100;
@@ -30,14 +33,14 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
       moveNights(draft, hold, 'held', -hold.rooms);
       giveBackClaims(draft, hold.booking.reservation);
       draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
-      bookings.push(bookingFact('RELEASED', hold.booking.reservation));
+      bookings.push(factOf('RELEASED', hold.booking.reservation, HOLDS));
       continue;
     }
     releaseHold(draft, hold);
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
-    if (reservation) bookings.push(bookingFact('EXPIRED', expireReservation(draft, reservation, turn)));
+    if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
   }
-  return { result: { released }, entity: 'holds', facts: { bookings } };
+  return { result: { released }, entity: HOLDS, facts: { bookings } };
 }
 
 /** Rolls the business date: the window moves, new nights take the room type's count (contracts.md 5). */

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../src/domain/dates.ts';
-import type { BookingFact, JournalEntry } from '../../src/domain/journal.ts';
+import { type Booking, bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
 import { wireMoney } from '../http/money.ts';
 import { maskName, type RoleClass } from './role-class.ts';
 
@@ -8,7 +8,7 @@ export type FeedEntry = { checkIn: Day; checkOut: Day; texts: Readonly<Record<Ro
 
 /** What the feed shows of an entry; nothing for entries without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
-  return (entry.facts.bookings ?? []).map((fact) => feedEntry(entry, fact));
+  return bookingsOf(entry).map((booking) => feedEntry(entry, booking));
 }
 
 /** Whether one of the nights, check-in inclusive and check-out exclusive, lies in `start` to `end` (inclusive). */
@@ -16,7 +16,7 @@ export function staysWithin(entry: FeedEntry, start: Day, end: Day): boolean {
   return entry.checkIn <= end && entry.checkOut > start;
 }
 
-function feedEntry(entry: JournalEntry, fact: BookingFact): FeedEntry {
+function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
   const item = {
     type: fact.event,
     at: entry.at,

@@ -1,10 +1,10 @@
+import { factOf } from '../../actors/property/facts.ts';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { CreateBody } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { confirmationNumber } from '../../src/domain/confirmation-number.ts';
 import { formatDay } from '../../src/domain/dates.ts';
-import type { BookingFact } from '../../src/domain/journal.ts';
 import { percentOf } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Payment, type Reservation, totals } from '../../src/domain/reservation.ts';
@@ -43,7 +43,7 @@ export async function book(
     ...common,
     type: 'START_BOOKING',
     rows: holdRows(pending, attempt, claim, wrappedKey),
-    facts: { bookings: [factOf('HELD', pending)], personal },
+    facts: { bookings: [factOf('HELD', pending)] },
   });
   const payment = await charged(parts, pending, attempt, body.paymentDetails?.cardToken ?? '');
   const reservation = confirmed(pending, payment, subject);
@@ -51,7 +51,7 @@ export async function book(
     ...common,
     type: 'CONFIRM_BOOKING',
     rows: bookingRows(reservation, payment, claim),
-    facts: { bookings: [factOf('CREATED', reservation)], personal },
+    facts: { bookings: [factOf('CREATED', reservation)], personal: personal.name },
   });
   return { reservation, seq };
 }
@@ -107,21 +107,4 @@ function confirmed(pending: Reservation, payment: Payment, by: string): Reservat
   const created = { event: 'CREATED', timestamp: now, status: 'CONFIRMED' as const, by };
   const status = 'CONFIRMED';
   return { ...pending, status, paid: payment.amount, payments: [payment], timeline: [created], updatedAt: now };
-}
-
-function factOf(event: 'HELD' | 'CREATED', { stay, ...reservation }: Reservation): BookingFact {
-  return {
-    event,
-    reservationId: reservation.id,
-    confirmationNumber: reservation.confirmationNumber,
-    guestId: reservation.guest.guestId,
-    roomType: stay.roomType,
-    checkIn: stay.checkIn,
-    checkOut: stay.checkOut,
-    guests: stay.adults + stay.children,
-    total: totals(reservation.nights).total,
-    paid: reservation.paid,
-    status: reservation.status,
-    channel: reservation.source.channel,
-  };
 }

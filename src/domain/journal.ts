@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
-import type { CommandType, SealedPersonal } from './commands.ts';
+import type { CommandType } from './commands.ts';
 import type { Instant } from './property-time.ts';
 
 /**
@@ -9,9 +9,20 @@ import type { Instant } from './property-time.ts';
  */
 export type CellFact = [string, Day, number, number, number, number, number, Minor | null];
 
-/** What happened to a reservation or hold, without personal data. */
-export type BookingFact = {
-  event: 'HELD' | 'CREATED' | 'CONFIRMED' | 'RELEASED' | 'MODIFIED' | 'CANCELLED' | 'EXPIRED' | 'CHECKED_IN';
+/** What happened to a reservation or hold. */
+export type BookingEvent =
+  | 'HELD'
+  | 'CREATED'
+  | 'CONFIRMED'
+  | 'RELEASED'
+  | 'MODIFIED'
+  | 'CANCELLED'
+  | 'EXPIRED'
+  | 'CHECKED_IN';
+
+/** A reservation after an event, without personal data. */
+export type Booking = {
+  event: BookingEvent;
   reservationId: string;
   confirmationNumber: string;
   guestId: string;
@@ -25,6 +36,38 @@ export type BookingFact = {
   channel?: string;
 };
 
+/**
+ * A booking as a journal row has it, in the order of `Booking`: two rows a booking are kept for 400 days, and names of
+ * members were a third of them. The reservation is null where it is the entity of the row.
+ */
+export type BookingFact = [
+  ...[BookingEvent, string | null, string, string, string, Day, Day, number, Minor, Minor, string],
+  string?,
+];
+
+/** Packs a booking into the row of `entity`. */
+export function bookingFact(booking: Booking, entity: string): BookingFact {
+  const { event, reservationId, confirmationNumber, guestId, roomType, checkIn, checkOut, guests } = booking;
+  const { total, paid, status, channel } = booking;
+  const id = reservationId === entity ? null : reservationId;
+  const fact: BookingFact = [
+    ...([event, id, confirmationNumber, guestId, roomType, checkIn, checkOut, guests] as const),
+    ...([total, paid, status] as const),
+  ];
+  if (channel !== undefined) fact.push(channel);
+  return fact;
+}
+
+/** The bookings of a row. */
+export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'entity'>): Booking[] {
+  return (facts.bookings ?? []).map((fact) => {
+    const [event, id, confirmationNumber, guestId, roomType, checkIn, checkOut, guests] = fact;
+    const [total, paid, status, channel] = fact.slice(8) as [number, number, string, string?];
+    const what = { event, reservationId: id ?? entity, confirmationNumber, guestId, roomType };
+    return { ...what, checkIn, checkOut, guests, total, paid, status, channel };
+  });
+}
+
 /** What set-up commands change. */
 export type SetupKind = 'property' | 'roomType' | 'room' | 'inventory' | 'restrictions' | 'promotion' | 'group';
 
@@ -36,8 +79,8 @@ export type Facts = {
   setup?: { kind: SetupKind; id: string; after: unknown }[];
   rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
   businessDate?: Day;
-  /** Guest name as ciphertext under the guest's key. */
-  personal?: SealedPersonal;
+  /** Guest's name as ciphertext under the key of the guest of the first booking. */
+  personal?: string;
 };
 
 /** One row of the journal: an accepted command of a property. */

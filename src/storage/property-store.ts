@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
-import type { JournalEntry } from '../domain/journal.ts';
+import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
 import type { RatePlan } from '../domain/property.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import type {
@@ -97,9 +97,13 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 
   /** Feeds show names; the journal has them sealed. */
   async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
-    const sealed = entries.slice(-NAMED_ENTRIES).flatMap(({ facts }) => facts.personal ?? []);
+    const sealed = entries.slice(-NAMED_ENTRIES).flatMap((entry) => {
+      const [booking] = bookingsOf(entry);
+      const { personal: name } = entry.facts;
+      return booking && name !== undefined ? [{ guestId: booking.guestId, name }] : [];
+    });
     const names = await this.#options.guests.open(tenantId, sealed);
-    return entries.map((entry) => ({ ...entry, guestName: names.get(entry.facts.personal?.name ?? '') }));
+    return entries.map((entry) => ({ ...entry, guestName: names.get(entry.facts.personal ?? '') }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,12 @@
 import type { CommandType } from '../../../src/domain/commands.ts';
 import { type Day, dayOf } from '../../../src/domain/dates.ts';
-import type { BookingFact, CellFact, Facts, JournalEntry } from '../../../src/domain/journal.ts';
+import {
+  type BookingEvent,
+  bookingFact,
+  type CellFact,
+  type Facts,
+  type JournalEntry,
+} from '../../../src/domain/journal.ts';
 import type { Room, RoomStatus } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
@@ -18,7 +24,7 @@ export type ScriptedBooking = {
   nights: number;
   guestName?: string;
   total?: number;
-  event?: BookingFact['event'];
+  event?: BookingEvent;
 };
 
 /** A property that does what a test tells it: entries, views and the port's calls are as a real actor's. */
@@ -100,12 +106,13 @@ export class ScriptedProperty {
       return { ...cell, booked: cell.booked + 1, available: cell.available - 1 };
     });
     const number = String(this.#state.seq + 1).padStart(4, '0');
-    const booking: BookingFact = {
-      ...{ event, reservationId: `res-${number}`, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
+    const reservationId = `res-${number}`;
+    const booking = {
+      ...{ event, reservationId, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
       ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total, status: 'CONFIRMED' },
     };
-    const facts = { cells: cells.map(factOf), bookings: [booking] };
-    this.#commit({ type: 'CONFIRM_BOOKING', entity: booking.reservationId, facts, guestName }, { cells });
+    const facts = { cells: cells.map(factOf), bookings: [bookingFact(booking, reservationId)] };
+    this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
   }
 
   setRate(roomType: string, day: Day, rate: number | null): void {
