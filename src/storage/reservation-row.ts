@@ -1,6 +1,7 @@
 import { dayOf } from '../domain/dates.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
 import type { PaymentRow, ReservationRow } from './entities/reservations.ts';
+import { unpackNight } from './packed-night.ts';
 import { instantOf, minorOf, present } from './row-values.ts';
 
 /** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
@@ -11,7 +12,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     propertyId: row.property_id,
     confirmationNumber: row.confirmation_number,
     status: row.status,
-    guest: details.guest,
+    guest: { guestId: row.guest_id ?? '', ...details.guest },
     stay: {
       roomType: row.room_type ?? '',
       checkIn: dayOf(row.check_in),
@@ -20,7 +21,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
       children: row.children,
       rateCode: row.rate_code ?? '',
     },
-    nights: details.nights,
+    nights: details.nights.map(unpackNight),
     currency: row.currency,
     cancellationPolicy: row.cancellation_policy ?? '',
     paid: minorOf(row.paid_amount),

@@ -6,6 +6,7 @@ import type { Property, RatePlan, RoomType } from '../domain/property.ts';
 import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
+import { packNight } from './packed-night.ts';
 
 type Row = Record<string, unknown>;
 
@@ -219,7 +220,16 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     special_requests: specialRequests,
     group_id: reservation.groupId,
     checked_in_at: optionalInstant(checkIn?.at),
-    details: { guest, nights, source, billing, timeline, cancellation, checkIn, bookedRoomType },
+    details: {
+      guest: { ...guest, guestId: undefined },
+      nights: nights.map(packNight),
+      source,
+      billing,
+      timeline,
+      cancellation,
+      checkIn,
+      bookedRoomType,
+    },
     version: reservation.version,
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),

@@ -71,9 +71,9 @@ create table reservation_status_history (
   changed_by varchar(100),
   reason text,
   notes text,
-  primary key (tenant_id, id)
+  -- One index for both: a history is only ever asked for with its reservation.
+  primary key (tenant_id, reservation_id, id)
 );
-create index reservation_status_history_reservation on reservation_status_history (tenant_id, reservation_id);
 
 create table payments (
   tenant_id text not null,

@@ -1,19 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import type { PackedNight } from '../packed-night.ts';
 import { PAYMENT_METHODS, RESERVATION_STATUSES, type Reservation } from '../../domain/reservation.ts';
 
 /** What has no column of its own, in the form of the domain. */
 export type ReservationDetails = Pick<
   Reservation,
-  | 'guest'
-  | 'nights'
-  | 'source'
-  | 'specialRequests'
-  | 'billing'
-  | 'timeline'
-  | 'cancellation'
-  | 'checkIn'
-  | 'bookedRoomType'
->;
+  'source' | 'specialRequests' | 'billing' | 'timeline' | 'cancellation' | 'checkIn' | 'bookedRoomType'
+> & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key`, which is only ever asked for. */
 export const ReservationEntity = defineEntity({
