@@ -63,12 +63,8 @@ function shown(scene: Scene): Shown {
 
 function snapshotOfView(view: PropertyView): GridSnapshot {
   const { property, roomTypes } = view.setup;
-  const cellsOf = (type: string) => view.grid(0, FOREVER, type);
-  return snapshotOf(
-    property,
-    view.businessDate,
-    roomTypes.map((type) => ({ roomType: type, cells: cellsOf(type.roomType) })),
-  );
+  const types = roomTypes.map((type) => ({ roomType: type, cells: view.grid(0, FOREVER, type.roomType) }));
+  return snapshotOf(property, view.businessDate, types);
 }
 
 /** Plays it all from the creation on; every entry, and what the actor showed after each. */
