@@ -116,9 +116,11 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const retention = new StoredRetention(databaseUrl);
-  const journal: Keeping = { archive, computer, log, checkpoints: archive, retention };
+  let ended = false;
+  const journal: Keeping = { archive, computer, log, checkpoints: archive, retention, ended: () => ended };
   const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
   stack.use(regularly(JOURNAL_MS, log, keep, 'at once'));
+  stack.defer(() => void (ended = true));
   return {
     services,
     associations: databaseAssociations(database),

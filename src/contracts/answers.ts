@@ -230,9 +230,9 @@ export const cellHistoryAnswer = listOf(
 );
 
 const pickup = {
-  now: z.int().meta({ description: 'Rooms on the books: booked ones.' }),
-  then: z.int(),
-  pickup: z.int().meta({ description: 'now - then' }),
+  roomsNow: z.int().meta({ description: 'Rooms on the books: booked ones.' }),
+  roomsThen: z.int(),
+  pickup: z.int().meta({ description: 'roomsNow - roomsThen' }),
 };
 
 export const pickupAnswer = z.object({

@@ -35,7 +35,7 @@ export class PastGrid {
   constructor(snapshot?: GridSnapshot) {
     this.#house = snapshot?.house && { ...snapshot.house };
     for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
-      const nights = runs.flatMap(([count, ...night]) => new Array<Night>(count).fill(night));
+      const nights = runs.flatMap(([count, ...night]) => repeated(night, count));
       this.#types.set(roomType, { totalRooms, first, nights });
     }
   }
@@ -119,7 +119,7 @@ export class PastGrid {
 
   #fresh(total: number, count: number): Night[] {
     const night: Night = [total, 0, 0, 0, total + this.#house!.overbookingLimit, null];
-    return new Array<Night>(count).fill(night);
+    return repeated(night, count);
   }
 
   #putCell([roomType, day, ...night]: CellFact): void {
@@ -144,6 +144,11 @@ export function snapshotOf(
     ),
   }));
   return { house: { timezone, nightAuditHour, horizonNights, overbookingLimit, today }, roomTypes };
+}
+
+/** Nights that are alike are one value: nobody writes into it. */
+function repeated(night: Night, count: number): Night[] {
+  return Array.from({ length: count }, () => night);
 }
 
 function runsOf(nights: readonly Night[]): [number, ...Night][] {

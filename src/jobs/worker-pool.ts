@@ -25,7 +25,7 @@ export class WorkerPool implements Computer, AsyncDisposable {
     if (this.#ended || this.#waiting.length >= MOST_WAITING)
       throw new Refusal('NOT_EXECUTED', 'Too much is being computed already.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ order: { task, input } as Order, resolve, reject });
+      this.#waiting.push({ order: { task, input }, resolve, reject });
       this.#next();
     });
   }
@@ -77,6 +77,7 @@ class Thread {
     // Somebody waits for the answer: the process lives on until it is there.
     this.#worker.ref();
     this.#late = setTimeout(() => void this.stop(), TASK_MS);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(job.order);
   }
 

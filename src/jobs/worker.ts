@@ -10,5 +10,6 @@ parentPort!.on('message', ({ task, input }: Order) => {
   } catch (error) {
     done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort!.postMessage(done);
 });

@@ -16,6 +16,8 @@ const TRY_AGAIN_MS = 200;
 export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
   checkpoints: Checkpoints;
   retention: Retention;
+  /** The service is stopping: what is left waits for the next start. */
+  ended(): boolean;
 };
 
 /**
@@ -27,20 +29,23 @@ export async function keepJournal(keeping: Keeping): Promise<void> {
   await keeping.retention.alone(async (expiring) => {
     await expiring.makeMonths();
     for (const month of await expiring.expiredMonths()) {
-      await cover(keeping, expiring, month);
-      if (!(await drop(expiring, month))) return;
+      if (!(await cover(keeping, expiring, month)) || !(await drop(expiring, month))) return;
       keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
     }
-    for (let round = 0; round < MOST_KEY_ROUNDS && (await expiring.forgetKeys()) > 0; round++);
+    for (let round = 0; round < MOST_KEY_ROUNDS && !keeping.ended(); round++)
+      if ((await expiring.forgetKeys()) === 0) return;
   });
 }
 
-/** Gives each property with rows in the month a checkpoint at the last of them. */
-async function cover(keeping: Keeping, expiring: Expiring, month: string): Promise<void> {
+/** Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. */
+async function cover(keeping: Keeping, expiring: Expiring, month: string): Promise<boolean> {
   for (;;) {
     const rows = await expiring.uncovered(month);
-    if (rows.length === 0) return;
-    for (const row of rows) await keepGridOf(keeping, row);
+    if (rows.length === 0) return true;
+    for (const row of rows) {
+      if (keeping.ended()) return false;
+      await keepGridOf(keeping, row);
+    }
   }
 }
 
@@ -49,14 +54,15 @@ async function cover(keeping: Keeping, expiring: Expiring, month: string): Promi
  * checkpoint before is far, some are made on the way.
  */
 async function keepGridOf(keeping: Keeping, { to, seq }: LastRow): Promise<void> {
-  for (let reached = 0; reached < seq;) {
+  for (;;) {
     const next = await keeping.archive.read(to, async (journal) => {
       const start = await journal.checkpointBefore(seq);
-      reached = Math.min(seq, (start?.seq ?? 0) + STEP_ROWS);
-      return gridAfter(keeping, journal, start, reached);
+      const reached = Math.min(seq, (start?.seq ?? 0) + STEP_ROWS);
+      return { seq: reached, grid: await gridAfter(keeping, journal, start, reached) };
     });
-    if (!(await keeping.checkpoints.write(to, reached, next)))
-      throw new Error(`no checkpoint could be written at row ${reached} of ${to.propertyId}`);
+    if (!(await keeping.checkpoints.write(to, next.seq, next.grid)))
+      throw new Error(`no checkpoint could be written at row ${next.seq} of ${to.propertyId}`);
+    if (next.seq === seq) return;
   }
 }
 

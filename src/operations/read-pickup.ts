@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 const DAY_MS = 86_400_000;
 
 /** Rooms on the books at two instants. */
-export type Pickup = { now: number; then: number };
+export type Pickup = { roomsNow: number; roomsThen: number };
 
 export type PickupReport = {
   asOf: Instant;
@@ -40,25 +40,25 @@ export async function readPickup(
   const asOf = query.asOf ?? services.clock.now();
   mustHaveCome(services, asOf);
   const comparedTo = asOf - query.days * DAY_MS;
-  const { now, then } = await services.archive.read(to, async (journal) => ({
-    now: query.asOf === undefined ? undefined : await gridAt(services, journal, asOf),
-    then: await gridAt(services, journal, comparedTo),
-  }));
+  const [now, before] = await services.archive.read(to, async (journal) => [
+    query.asOf === undefined ? undefined : await gridAt(services, journal, asOf),
+    await gridAt(services, journal, comparedTo),
+  ]);
   if (query.asOf !== undefined && !now) throw beforeTheJournal();
   const cellsOf = (was: Rebuilt | undefined): GridCell[] =>
     new PastGrid(was?.grid).cells(query.start_date, query.end_date);
   const later = now ? cellsOf(now) : view.grid(query.start_date, query.end_date);
-  return { asOf, comparedTo, ...compare(later, cellsOf(then)), seq: now?.seq ?? view.seq };
+  return { asOf, comparedTo, ...compare(later, cellsOf(before)), seq: now?.seq ?? view.seq };
 }
 
-function compare(now: GridCell[], then: GridCell[]): Pick<PickupReport, 'cells' | 'dates' | 'total'> {
+function compare(now: GridCell[], before: GridCell[]): Pick<PickupReport, 'cells' | 'dates' | 'total'> {
   const key = ({ roomType, day }: GridCell): string => `${day} ${roomType}`;
-  const before = new Map(then.map((cell) => [key(cell), cell.booked]));
+  const rooms = new Map(before.map((cell) => [key(cell), cell.booked]));
   const cells = now.map((cell) => ({
     roomType: cell.roomType,
     day: cell.day,
-    now: cell.booked,
-    then: before.get(key(cell)) ?? 0,
+    roomsNow: cell.booked,
+    roomsThen: rooms.get(key(cell)) ?? 0,
   }));
   const byDay = Map.groupBy(cells, ({ day }) => day);
   const dates = [...byDay].map(([day, ofDay]) => ({ day, ...sum(ofDay) })).sort((a, b) => a.day - b.day);
@@ -67,7 +67,7 @@ function compare(now: GridCell[], then: GridCell[]): Pick<PickupReport, 'cells' 
 
 function sum(parts: readonly Pickup[]): Pickup {
   return {
-    now: parts.reduce((rooms, part) => rooms + part.now, 0),
-    then: parts.reduce((rooms, part) => rooms + part.then, 0),
+    roomsNow: parts.reduce((rooms, part) => rooms + part.roomsNow, 0),
+    roomsThen: parts.reduce((rooms, part) => rooms + part.roomsThen, 0),
   };
 }

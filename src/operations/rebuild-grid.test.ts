@@ -133,19 +133,19 @@ t.test('pickup is what came on the books between two instants', async (t) => {
     const later = asOf ?? house.scene.now;
     const query = { ...range, days: '5', asOf: asOf && new Date(asOf).toISOString() };
     const report = await readPickup(services, CALLER, to.propertyId, pickupQuery.parse(query));
-    const [now, then] = [house.at(later)!, house.at(later - 5 * DAY_MS)];
+    const [now, before] = [house.at(later)!, house.at(later - 5 * DAY_MS)];
     t.equal(report.seq, now.seq);
     t.equal(report.asOf - report.comparedTo, 5 * DAY_MS);
     for (const cell of report.cells) {
-      t.equal(cell.now, booked(now, cell.roomType, cell.day));
-      t.equal(cell.then, booked(then, cell.roomType, cell.day));
+      t.equal(cell.roomsNow, booked(now, cell.roomType, cell.day));
+      t.equal(cell.roomsThen, booked(before, cell.roomType, cell.day));
     }
     t.equal(
-      report.dates.reduce((sum, date) => sum + date.now, 0),
-      report.total.now,
+      report.dates.reduce((sum, date) => sum + date.roomsNow, 0),
+      report.total.roomsNow,
     );
     t.equal(report.cells.length, now.cells.filter(({ day }) => day >= today && day <= today + 11).length);
   }
   const long = await readPickup(services, CALLER, to.propertyId, pickupQuery.parse({ ...range, days: '60' }));
-  t.equal(long.total.then, 0, 'before its creation a house has nothing on its books');
+  t.equal(long.total.roomsThen, 0, 'before its creation a house has nothing on its books');
 });

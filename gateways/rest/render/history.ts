@@ -31,8 +31,8 @@ export function pickupAnswer(propertyId: string, days: number, report: PickupRep
   };
 }
 
-function pickup({ now, then }: Pickup): Json {
-  return { now, then, pickup: now - then };
+function pickup({ roomsNow, roomsThen }: Pickup): Json {
+  return { roomsNow, roomsThen, pickup: roomsNow - roomsThen };
 }
 
 function cellFields(cell: GridCell | undefined): Record<string, number | null> {
