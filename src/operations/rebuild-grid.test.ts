@@ -24,6 +24,9 @@ const services = world.servicesOf(house);
 const { to, pages } = house;
 const newest = pages.at(-1)!;
 
+/** The last row that was decided in the moment of the one at `index`. */
+const pageAt = (index: number) => house.at(pages[index]!.at)!;
+
 async function rebuilt(at: number) {
   const was = await world.archive.read(to, (journal) => gridAt(services, journal, at));
   return was && { seq: was.seq, at: was.at, cells: new PastGrid(was.grid).cells(0, FOREVER) };
@@ -63,8 +66,8 @@ t.test('a checkpoint is kept at a row that is there, once, and found', async (t)
 });
 
 t.test('with checkpoints every instant is the same, and rows before the checkpoint are not read', async (t) => {
-  for (const index of [81, 150, pages.length - 1])
-    await world.archive.write(to, pages[index]!.seq, await snapshotOfView(pages[index]!.view));
+  for (const { seq, view } of [pageAt(81), pageAt(150), newest])
+    await world.archive.write(to, seq, await snapshotOfView(view));
   t.same(await allAgree(), []);
   const read: number[] = [];
   await world.archive.read(to, (journal) => {
@@ -73,13 +76,13 @@ t.test('with checkpoints every instant is the same, and rows before the checkpoi
       positionAt: journal.positionAt.bind(journal),
       rows: (after: number, last: number) => (read.push(after, last), journal.rows(after, last)),
     });
-    return gridAt(services, spied, pages[160]!.at);
+    return gridAt(services, spied, pageAt(160).at);
   });
-  t.same(read, [pages[150]!.seq, pages[160]!.seq]);
+  t.same(read, [pageAt(150).seq, pageAt(160).seq]);
 });
 
 t.test('availability as of an instant has its seq; what was not, or is not yet, is refused', async (t) => {
-  const page = pages[120]!;
+  const page = pageAt(120);
   const ask = (asOf: number) => {
     const [start_date, end_date] = [page.view.businessDate, page.view.businessDate + 9].map(formatDay);
     const query = { property_id: to.propertyId, start_date, end_date, asOf: new Date(asOf).toISOString() };
@@ -129,7 +132,7 @@ t.test('pickup is what came on the books between two instants', async (t) => {
   const range = { start_date: formatDay(today), end_date: formatDay(today + 11) };
   const booked = (page: (typeof pages)[0] | undefined, roomType: string, day: number) =>
     page?.cells.find((cell) => cell.roomType === roomType && cell.day === day)?.booked ?? 0;
-  for (const asOf of [undefined, pages[180]!.at]) {
+  for (const asOf of [undefined, pageAt(180).at]) {
     const later = asOf ?? house.scene.now;
     const query = { ...range, days: '5', asOf: asOf && new Date(asOf).toISOString() };
     const report = await readPickup(services, CALLER, to.propertyId, pickupQuery.parse(query));
