@@ -6,6 +6,7 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
 import type { PropertyStore } from '../src/ports/property-store.ts';
+import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { emptyState, stateOf } from './activation.ts';
 import { Lanes } from './lanes.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
@@ -21,10 +22,12 @@ export type HostOptions = {
   lanes: number;
   /** False once this node may no longer own properties: its lease is lost, or it drains. */
   mayOwn(): boolean;
+  /** Told of a property that leaves memory after idle time, with what it last committed. */
+  passivating?(resident: Resident): void;
 };
 
 /** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
-export class Host implements Properties, AsyncDisposable {
+export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
@@ -69,6 +72,10 @@ export class Host implements Properties, AsyncDisposable {
   async catchUp(): Promise<void> {
     for (const actor of this.#actors.values()) actor.wake();
     for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
+  }
+
+  residents(): Resident[] {
+    return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }
 
   get figures(): { actors: number; queuedBatches: number } {
@@ -135,7 +142,11 @@ export class Host implements Properties, AsyncDisposable {
 
   #passivate(): void {
     const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
-    for (const actor of this.#actors.values()) if (actor.idle && actor.lastUsed < before) void actor.stop();
+    for (const actor of this.#actors.values()) {
+      if (!actor.idle || actor.lastUsed >= before) continue;
+      if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
+      void actor.stop();
+    }
   }
 }
 

@@ -27,6 +27,7 @@ import { Availability } from './rest/availability.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
 import { setUpDocs } from './rest/docs.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
+import { History } from './rest/history.ts';
 import { METRICS, MetricsController } from './rest/metrics.ts';
 import { ProblemPages } from './rest/problems.ts';
 import { Properties } from './rest/properties.ts';
@@ -131,7 +132,7 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(Rates, Restrictions, Promotions);
   if (name === 'reservation') {
-    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, ReservationAdmin);
+    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
     if (!config.production) controllers.push(DevClock);
   }
   const providers = [

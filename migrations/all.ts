@@ -16,6 +16,8 @@ export const FUNCTION_FILES = [
   'guests.v1.sql',
   'commit-batch.v1.sql',
   'generations.v1.sql',
+  'checkpoint.v1.sql',
+  'forget-keys.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

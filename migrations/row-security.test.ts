@@ -181,7 +181,14 @@ t.test('innkeeper_system reads what it needs over all tenants, and nothing else'
       const readable = (SYSTEM_READABLE as readonly string[]).includes(table);
       t.equal(await seen(client, table), readable ? 1 : `permission denied for table ${table.split('.')[1]}`, table);
     }
-    for (const hidden of ['tenants.name', 'tenants.config', 'users.email', 'users.name', 'holds.doc']) {
+    for (const hidden of [
+      'tenants.name',
+      'tenants.config',
+      'users.email',
+      'users.name',
+      'holds.doc',
+      'journal_checkpoints.grid',
+    ]) {
       const [table, column] = hidden.split('.');
       await t.rejects(client.query(`select ${column} from ${table}`), { code: '42501' }, hidden);
     }
@@ -217,7 +224,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'availability.room_availability',
   ]);
   const writer = (place: string) => {
-    if (place === 'public.journal') return 'insert select';
+    if (place.startsWith('public.journal')) return 'insert select';
     return withDelete.has(place) ? 'delete insert select update' : 'insert select update';
   };
   const whole = ['public.journal', 'public.property_actor', 'public.relay_cursor', 'public.user_tenant_associations'];
@@ -249,6 +256,7 @@ t.test('rights on single columns are these and no others', async (t) => {
   t.same(Object.fromEntries(rows.map((row) => [row.place, row.columns])), {
     'innkeeper_system select tenants': 'tenant_id status',
     'innkeeper_system select users': 'tenant_id id iss sub deleted_at',
+    'innkeeper_system select journal_checkpoints': 'tenant_id property_id seq at hash generation',
     'innkeeper_system select holds': 'tenant_id property_id id kind expires_at reservation_id created_at',
     'innkeeper_system update clock': 'offset_ms',
     'innkeeper_writer update generation': 'current',

@@ -9,6 +9,10 @@ import type { Config } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
+import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
+import { regularly } from './jobs/regularly.ts';
+import { WorkerPool } from './jobs/worker-pool.ts';
+import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
@@ -26,11 +30,13 @@ import { Guests } from './storage/guests.ts';
 import { databaseHomes } from './storage/homes.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
+import { StoredJournal } from './storage/journal-archive.ts';
 import { migrate } from './storage/migrator.ts';
 import { StoredRefunds } from './storage/open-refunds.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
+import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
@@ -41,6 +47,12 @@ const SWEEP_MS = 5_000;
 
 /** How often refunds without a confirmation are repeated. */
 const REFUNDS_MS = 60_000;
+
+/** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
+const CHECKPOINTS_MS = 2_000;
+
+/** Months of the journal come and go; what could not be locked is tried again an hour later. */
+const JOURNAL_MS = 3_600_000;
 
 /** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
 export type Context = AsyncDisposable & {
@@ -75,7 +87,16 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     config.secretKeys.map(({ id, key }) => ({ id, secret: key })),
   );
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
-  const host = stack.use(new Host({ store, clock, log, lanes: LANES, mayOwn: () => lease.held }));
+  const archive = new StoredJournal(database);
+  const computer = stack.use(new WorkerPool());
+  const residents = { residents: () => host.residents() };
+  const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
+  const host = stack.use(
+    new Host({
+      ...{ store, clock, log, lanes: LANES, mayOwn: () => lease.held },
+      passivating: (resident) => checkpoints.passivating(resident),
+    }),
+  );
   lease.onLost(() => host.abandon());
   const services: Services = {
     properties: host,
@@ -87,17 +108,26 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     holds: new StoredHolds(() => lease.client(), database),
     refunds: new StoredRefunds(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
+    archive,
+    computer,
     clock,
     log,
     signed: new SignedText(config.secretKeys.map(({ id, key }) => ({ id, secret: key }))),
   };
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
   stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
+  stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
+  const retention = new StoredRetention(databaseUrl);
+  let ended = false;
+  const journal: Keeping = { archive, computer, log, checkpoints: archive, retention, ended: () => ended };
+  const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
+  stack.use(regularly(JOURNAL_MS, log, keep, 'at once'));
+  stack.defer(() => void (ended = true));
   return {
     services,
     associations: databaseAssociations(database),
     database,
-    clock: developmentClock(clock, lease, host, services),
+    clock: developmentClock(clock, lease, host, services, journal),
     seed: (issuer) => putDemoThere(database, services, issuer),
     health: healthChecks(database, lease),
     figures: () => ({ ...host.figures, activeConnections: database.activeConnections() }),
@@ -132,23 +162,13 @@ function nodeIdIn(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Runs work again and again, never twice at once; disposing waits for the one that runs. */
-function regularly(everyMs: number, log: Logger, work: () => Promise<void>): AsyncDisposable {
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= work()
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'regular work failed'))
-      .finally(() => (running = undefined));
-  }, everyMs);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
-function developmentClock(clock: DatabaseClock, lease: KeptLease, host: Host, services: Services): DevelopmentClock {
+function developmentClock(
+  clock: DatabaseClock,
+  lease: KeptLease,
+  host: Host,
+  services: Services,
+  journal: Keeping,
+): DevelopmentClock {
   return {
     now: () => clock.now(),
     async advance(milliseconds) {
@@ -157,6 +177,7 @@ function developmentClock(clock: DatabaseClock, lease: KeptLease, host: Host, se
       await clock.measure(client);
       await host.catchUp();
       await settlePayments(services);
+      await keepJournal(journal);
       return clock.now();
     },
   };

@@ -47,14 +47,14 @@ void t.test('a row that was changed, removed or cut off is told', async (t) => {
     ],
     [`delete from journal where ${where} and seq = 8`, /row 8 is missing/],
     [`delete from journal where ${where} and seq > 9`, /newest rows are missing: 11 were written/],
+    [`delete from journal where ${where} and seq <= 4`, /row 4 is missing, before its time/],
+    [`delete from journal where ${where}`, /row 11 is missing, before its time/],
   ] as const) {
     await admin.query('create temp table kept as select * from journal');
     await admin.query(change);
     t.match(run('verify-audit.ts'), { status: 1, output: told });
     await admin.query('delete from journal; insert into journal select * from kept; drop table kept');
   }
-  await admin.query(`delete from journal where ${where} and seq <= 4`);
-  t.match(run('verify-audit.ts'), { status: 0, output: /whole/ }, 'months that were dropped are no fault');
 });
 
 void t.test('size tells what a booking takes', async (t) => {

@@ -52,6 +52,7 @@ export function updateProperty(
   draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
   moveWindow(draft);
   refreshCells(draft, before, next);
+  for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
 }
 
@@ -87,8 +88,11 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
   draft.putRoomType(roomType);
   const slab = draft.slab(roomType.roomType);
   if (!slab) {
-    const fresh = Slab.empty(draft.today, windowNights(draft.property!), roomType.totalRooms);
+    // One window for all types: what the database finds at the next activation is one too.
+    const nights = [...draft.slabs.values()].map((other) => other.nights);
+    const fresh = Slab.empty(draft.today, Math.max(windowNights(draft.property!), ...nights), roomType.totalRooms);
     draft.putSlab(roomType.roomType, fresh);
+    keepLongWindow(draft, roomType.roomType, fresh);
   } else if (before && before.totalRooms !== roomType.totalRooms)
     for (let day = slab.first; day < slab.first + slab.nights; day++)
       draft.editCell(roomType.roomType, day, (cells) => cells.setTotal(day, roomType.totalRooms));
@@ -150,4 +154,9 @@ export function moveWindow(draft: Draft): void {
   releaseGroups(draft);
   forgetRestrictions(draft);
   forgetUnits(draft);
+}
+
+/** A window longer than the horizon is known by its last night, which is written: an activation finds it there. */
+function keepLongWindow(draft: Draft, roomType: string, slab: Slab): void {
+  if (slab.nights > windowNights(draft.property!)) draft.touch(roomType, slab.first + slab.nights - 1);
 }

@@ -2,9 +2,19 @@ import type t from 'tap';
 import type { Address } from '../../src/domain/caller.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import type { CommitResult, PropertyStore } from '../../src/ports/property-store.ts';
-import { type BookingOptions, book, envelope, keyed, paid, startBooking } from '../../src/testing/property-world.ts';
+import {
+  type BookingOptions,
+  book,
+  envelope,
+  keyed,
+  paid,
+  property,
+  roomType,
+  startBooking,
+} from '../../src/testing/property-world.ts';
 import { emptyState, stateOf } from '../activation.ts';
 import type { State } from '../property/state.ts';
+import { CommittedView } from '../view.ts';
 import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;
@@ -67,6 +77,7 @@ export class Stored {
 /** What every `PropertyStore` promises, whatever it is made of. */
 export function storeConformance(t: Test, store: PropertyStore): void {
   keepsWhatWasWritten(t, store);
+  keepsTheWindow(t, store);
   fences(t, store);
   knowsKeys(t, store);
   reclaimsKeys(t, store);
@@ -98,6 +109,23 @@ function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
     t.equal(await store.reservation({ ...house.to, tenantId: 'rival' }, id), undefined);
     t.ok(await store.exists(house.to));
     t.notOk(await store.exists({ ...house.to, tenantId: 'rival' }));
+  });
+}
+
+function keepsTheWindow(t: Test, store: PropertyStore): void {
+  void t.test('nights beyond a horizon that was shortened are found again, of every type', async (t) => {
+    const house = await Stored.house(store);
+    const { propertyId } = house.to;
+    const policies = { horizonNights: 3 };
+    house.scene.accept({ type: 'UPDATE_PROPERTY', property: property({ propertyId, policies }) });
+    house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('NEW', 2), mode: 'create' });
+    for (const gone of ['STD', 'DLX']) house.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: gone });
+    house.scene.pass(2 * 86_400_000);
+    house.scene.accept({ type: 'TICK' });
+    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    const grid = (state: State) => new CommittedView(state).grid(0, Number.MAX_SAFE_INTEGER);
+    t.equal(grid(house.scene.state).length, 11, 'thirteen nights less the two that passed');
+    t.same(grid(await found(store, house.to)), grid(house.scene.state));
   });
 }
 

@@ -20,6 +20,7 @@ import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { availabilityItem, offerAnswer } from './render/property.ts';
+import { iso } from './render/reservation.ts';
 
 /** What is left, and what could be had (specification 4.4, contracts.md 5). */
 @Controller('api/v1/tenants/:tenantId')
@@ -30,6 +31,7 @@ export class Availability {
     this.#services = services;
   }
 
+  /** Rooms left of each type and night; with `asOf` as they were at that instant. */
   @Get('availability')
   @Answers(answers.availabilityAnswer)
   @Needs('VIEWER')
@@ -40,7 +42,8 @@ export class Availability {
   ): Promise<unknown> {
     const { cells, seq } = await readAvailability(this.#services, caller, query);
     stamp(reply, { seq });
-    return { items: cells.map((cell) => availabilityItem(query.property_id, cell)), seq };
+    const items = cells.map((cell) => availabilityItem(query.property_id, cell));
+    return { items, seq, ...(query.asOf !== undefined && { asOf: iso(query.asOf) }) };
   }
 
   /** Offers over the tenant's properties, cheapest first. */

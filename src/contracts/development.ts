@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { instant } from './fields.ts';
+
 /** Ten years: nothing that a test waits for is further away. */
 const MOST_SECONDS = 315_360_000;
 
@@ -7,10 +9,7 @@ const MOST_SECONDS = 315_360_000;
 export const clockBody = z
   .strictObject({
     advanceSeconds: z.number().min(0).max(MOST_SECONDS).optional(),
-    now: z.iso
-      .datetime({ offset: true })
-      .transform((value) => Date.parse(value))
-      .optional(),
+    now: instant.optional(),
   })
   .superRefine(({ advanceSeconds, now }, context) => {
     if ((advanceSeconds === undefined) === (now === undefined))

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { type Day, parseDay } from '../domain/dates.ts';
 import { MAX_AMOUNT, type Minor, toMinor } from '../domain/money.ts';
+import type { Instant } from '../domain/property-time.ts';
 
 /** Fields that many bodies share; amounts arrive as minor units, dates as days (contracts.md 2 and 3). */
 
@@ -18,6 +19,12 @@ export const date = z
     return z.NEVER;
   })
   .meta({ type: 'string', format: 'date' });
+
+/** A moment with its zone, `2026-11-21T10:00:00Z`; milliseconds since 1970. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((value): Instant => Date.parse(value))
+  .meta({ type: 'string', format: 'date-time' });
 
 /** A decimal of at most two places that fits decimal(10,2). */
 const decimal = z.number().refine((value) => toMinor(value) !== undefined, {
@@ -67,6 +74,18 @@ export const page = {
   limit: queryInt(z.int().min(1).max(200)).default(50),
   cursor: z.string().max(500).optional(),
 };
+
+/** Days of one question or change of availability at most (contracts.md 5). */
+export const MAX_RANGE_DAYS = 366;
+
+/** Refuses a range of days, both inclusive, that is reversed or too long. */
+export function rangeInOrder(range: { start_date: Day; end_date: Day }, context: z.RefinementCtx): void {
+  const { start_date: start, end_date: end } = range;
+  const blame = (message: string, field: string): void =>
+    context.addIssue({ code: 'custom', path: ['end_date'], message, params: { field } });
+  if (end < start) blame('is before start_date', 'REVERSED');
+  else if (end - start >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+}
 
 /** Refuses a stay whose dates are reversed or equal; `path` names the field that is blamed. */
 export function datesInOrder(

@@ -10,8 +10,10 @@ import {
   date,
   datesInOrder,
   email,
+  instant,
   page,
   propertyId,
+  rangeInOrder,
   roomTypeCode,
   text,
 } from './fields.ts';
@@ -109,9 +111,6 @@ export type RoomBody = z.infer<typeof updateRoomBody>;
 export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: text(1_000).optional() });
 export type RoomStatusBody = z.infer<typeof roomStatusBody>;
 
-/** Days of one question or change of availability at most. */
-export const MAX_RANGE_DAYS = 366;
-
 export const inventoryBody = z
   .strictObject({
     roomType: roomTypeCode,
@@ -131,13 +130,14 @@ export const inventoryBody = z
 export type InventoryBody = z.infer<typeof inventoryBody>;
 
 export const availabilityQuery = z
-  .object({ property_id: propertyId, start_date: date, end_date: date, room_type: roomTypeCode.optional() })
-  .superRefine(({ start_date: start, end_date: end }, context) => {
-    const blame = (message: string, field: string): void =>
-      context.addIssue({ code: 'custom', path: ['end_date'], message, params: { field } });
-    if (end < start) blame('is before start_date', 'REVERSED');
-    else if (end - start >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
-  });
+  .object({
+    property_id: propertyId,
+    start_date: date,
+    end_date: date,
+    room_type: roomTypeCode.optional(),
+    asOf: instant.optional(),
+  })
+  .superRefine(rangeInOrder);
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>;
 
 export const searchBody = z

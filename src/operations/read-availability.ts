@@ -1,20 +1,30 @@
 import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
+import { PastGrid } from '../domain/past-grid.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { QuoteTokens } from './quote-token.ts';
+import { beforeTheJournal, gridAt, mustHaveCome } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
-/** Cells of a property, both days inclusive (contracts.md 5). */
+/**
+ * Cells of a property, both days inclusive (contracts.md 5), as they are or as they were at `asOf`.
+ * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
+ */
 export async function readAvailability(
   services: Services,
   caller: Caller,
   query: AvailabilityQuery,
 ): Promise<{ to: Address; cells: GridCell[]; seq: number }> {
   const to = { tenantId: caller.tenantId, propertyId: query.property_id };
+  const { start_date: start, end_date: end, room_type: roomType, asOf } = query;
   const view = await services.properties.view(to);
-  return { to, cells: view.grid(query.start_date, query.end_date, query.room_type), seq: view.seq };
+  if (asOf === undefined) return { to, cells: view.grid(start, end, roomType), seq: view.seq };
+  mustHaveCome(services, asOf);
+  const was = await services.archive.read(to, (journal) => gridAt(services, journal, asOf));
+  if (!was) throw beforeTheJournal();
+  return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), seq: was.seq };
 }
 
 export type Offer = { propertyId: string; propertyName: string; rate: QuotedRate; quoteToken: string };

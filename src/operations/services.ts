@@ -1,8 +1,10 @@
 import type { Clock } from '../ports/clock.ts';
+import type { Computer } from '../ports/computer.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
 import type { Homes } from '../ports/homes.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
+import type { JournalArchive } from '../ports/journal-archive.ts';
 import type { Log } from '../ports/log.ts';
 import type { OpenRefunds } from '../ports/open-refunds.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
@@ -22,6 +24,8 @@ export type Services = {
   holds: HoldSweep;
   refunds: OpenRefunds;
   audit: InventoryAudit;
+  archive: JournalArchive;
+  computer: Computer;
   clock: Clock;
   log: Log;
   signed: SignedText;

@@ -103,9 +103,10 @@ t.test('rows that waited in the default partition move into their month', async 
   const system = await connect(url, 'innkeeper_system');
   t.teardown(() => system.end());
   const { rows } = await system.query('select system.ensure_journal_partitions(1) as made');
-  t.same(rows, [{ made: 2 }]);
+  t.same(rows, [{ made: 5 }], 'two months, and one for each row that none had taken');
   const [month, next] = monthsFrom(later, 2);
-  t.same(await journalRows(), { journal_default: 3, [month!]: 1 });
+  const [before] = monthsFrom(new Date(later.getTime() - 1), 1);
+  t.same(await journalRows(), { journal_2019_05: 1, [before!]: 1, [month!]: 1, journal_2031_01: 1 });
   const safe = await admin.query(
     `select bool_and(relrowsecurity and relforcerowsecurity) as safe from pg_class where relname = any ($1)`,
     [['journal_default', month, next]],

@@ -73,6 +73,28 @@ export type Cell = {
 };
 
 export type Cells = { items: Cell[]; seq: number };
+export type Change = { from: number | null; to: number | null };
+export type CellHistory = {
+  seq: number;
+  at: string;
+  type: string;
+  entity: string;
+  by: string;
+  bookedRooms: number;
+  rate: number | null;
+  changes: Record<string, Change>;
+};
+type Pickup = { roomsNow: number; roomsThen: number; pickup: number };
+export type PickupReport = {
+  propertyId: string;
+  asOf: string;
+  days: number;
+  items: (Pickup & { date: string; roomType: string })[];
+  dates: (Pickup & { date: string })[];
+  total: Pickup;
+  seq: number;
+};
+
 export type Page<T> = { items: T[]; nextCursor?: string | null };
 
 export type Modified = {

@@ -24,17 +24,19 @@ select system.protect_tenant_table(name::regclass) from unnest(array[
   'tenants', 'users', 'user_tenant_associations',
   'properties', 'room_types', 'rooms', 'rates',
   'availability.room_availability', 'base_rates', 'rate_restrictions', 'promotions', 'promotion_nights',
-  'property_actor', 'relay_cursor', 'holds', 'idempotency', 'journal',
+  'property_actor', 'relay_cursor', 'holds', 'idempotency', 'journal', 'journal_checkpoints',
   'guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments',
   'reservation_groups', 'group_blocks',
   'channel_mappings', 'services', 'housekeeping_tasks', 'invoices', 'invoice_items',
   'analytics_metrics', 'analytics_reports', 'optimization_history'
 ]) as t (name);
 
--- Across tenants, reading only (contracts.md 4): the relay, the sweeper of holds, the directory, the login.
+-- Across tenants, reading only (contracts.md 4): the relay, the sweeper of holds, the directory, the login,
+-- and the retention of the journal.
 create policy across_tenants on property_actor for select to innkeeper_system using (true);
 create policy across_tenants on relay_cursor for select to innkeeper_system using (true);
 create policy across_tenants on journal for select to innkeeper_system using (true);
+create policy across_tenants on journal_checkpoints for select to innkeeper_system using (true);
 create policy across_tenants on holds for select to innkeeper_system using (true);
 create policy across_tenants on tenants for select to innkeeper_system using (true);
 create policy across_tenants on users for select to innkeeper_system using (true);

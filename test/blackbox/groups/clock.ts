@@ -3,6 +3,8 @@ import { addsUp } from '../audit.ts';
 import { House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
+import type { Cells } from '../shapes.ts';
+import { pause } from '../waiting.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -58,5 +60,29 @@ export async function clock(group: Test, service: Service): Promise<void> {
     await service.terminate();
     await service.up();
     t.ok(Date.parse((await serviceClock(service)).now) >= before);
+  });
+  await group.test('years later the journal has let go of its beginning, and the house goes on', async (t) => {
+    const house = await House.open(service);
+    const moment = async () => (await pause(20), (await serviceClock(service)).now);
+    const early = await moment();
+    await pause(20);
+    await house.booked({ from: 100 });
+    const late = await moment();
+    const asOf = (instant: string, from = 99) => {
+      const range = `start_date=${house.day(from)}&end_date=${house.day(from + 3)}`;
+      const path = `/availability?property_id=${house.propertyId}&${range}&asOf=${instant}`;
+      return service.tenants<Cells>('GET', path);
+    };
+    const before = must(await asOf(late), 200).json;
+    must(await asOf(early), 200);
+    must(await advance(800 * DAY_SECONDS), 200);
+    isProblem(t, await asOf(early), 422, { code: 'INSUFFICIENT_DATA' });
+    t.same(must(await asOf(late), 200).json, before, 'the last row that went has left a checkpoint');
+    must(await house.price('DLX', 800, 20, 120), 200);
+    must(await house.book({ from: 805 }), 201);
+    const now = must(await asOf(await moment(), 805), 200).json;
+    t.ok(now.seq > before.seq);
+    t.match(now.items[0], { date: house.day(805), roomType: 'STD', bookedRooms: 0 });
+    t.ok(now.items.some(({ bookedRooms }) => bookedRooms === 1));
   });
 }

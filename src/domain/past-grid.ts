@@ -1,0 +1,167 @@
+import type { Day } from './dates.ts';
+import type { CellFact, Facts } from './journal.ts';
+import type { Minor } from './money.ts';
+import { businessDate, type Instant, type PropertyClock } from './property-time.ts';
+import type { Property, RoomType } from './property.ts';
+import type { GridCell } from './queries.ts';
+
+/** Total, booked, held, blocked, available, price under BAR or null: a {@link CellFact} without its place. */
+type Night = readonly [number, number, number, number, number, Minor | null];
+
+/** What of a property decides which cells there are, and what a night has that nobody has touched. */
+type House = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number };
+
+type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
+
+/**
+ * All cells of a property at one `seq`, as plain data: what a checkpoint holds. Nights that are alike stand together,
+ * so that an empty year is one entry. Without `house` the property does not exist (not yet, or no more).
+ */
+export type GridSnapshot = {
+  house?: House;
+  roomTypes: { roomType: string; totalRooms: number; first: Day; runs: [nights: number, ...Night][] }[];
+};
+
+/**
+ * The grid of a property as it is rebuilt from journal rows (architecture.md 3, `asOf`): every row applied in order
+ * gives what the actor's view showed at that `seq`. Rows tell cells that a command touched; nights that come and go with
+ * the window, and those of a new or removed room type, follow from the rules of `actors/property/setup.ts`.
+ */
+export class PastGrid {
+  #house: House | undefined;
+  readonly #types = new Map<string, TypeRow>();
+
+  /** @param snapshot where to begin; a property that nobody has created when there is none */
+  constructor(snapshot?: GridSnapshot) {
+    this.#house = snapshot?.house && { ...snapshot.house };
+    for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
+      const nights = runs.flatMap(([count, ...night]) => repeated(night, count));
+      this.#types.set(roomType, { totalRooms, first, nights });
+    }
+  }
+
+  /** Applies what one row says. Rows come in the order of their `seq`, without a gap. */
+  apply(at: Instant, facts: Facts): void {
+    for (const { kind, id, after } of facts.setup ?? []) {
+      if (kind === 'property') this.#putProperty(after as Property | null, at);
+      if (kind === 'roomType') this.#putRoomType(id, after as RoomType | null);
+    }
+    if (facts.businessDate !== undefined) this.#moveTo(facts.businessDate);
+    for (const cell of facts.cells ?? []) this.#putCell(cell);
+  }
+
+  /** Cells of both days inclusive, room type by room type, as `PropertyView.grid` gives them. */
+  cells(start: Day, end: Day, roomType?: string): GridCell[] {
+    const cells: GridCell[] = [];
+    for (const [type, { first, nights }] of this.#types) {
+      if (roomType !== undefined && roomType !== type) continue;
+      const last = Math.min(end, first + nights.length - 1);
+      for (let day = Math.max(start, first); day <= last; day++) cells.push(cellOf(type, day, nights[day - first]!));
+    }
+    return cells;
+  }
+
+  snapshot(): GridSnapshot {
+    const roomTypes = [...this.#types].map(([roomType, { totalRooms, first, nights }]) => ({
+      roomType,
+      totalRooms,
+      first,
+      runs: runsOf(nights),
+    }));
+    return { house: this.#house, roomTypes };
+  }
+
+  #putProperty(property: Property | null, at: Instant): void {
+    if (property === null) {
+      this.#house = undefined;
+      this.#types.clear();
+      return;
+    }
+    const { timezone, policies } = property.metadata;
+    const { horizonNights, overbookingLimit, nightAuditHour } = policies;
+    const today = businessDate(at, { timezone, nightAuditHour });
+    this.#house = { timezone, nightAuditHour, horizonNights, overbookingLimit, today: this.#house?.today ?? today };
+    this.#moveTo(Math.max(this.#house.today, today));
+  }
+
+  #putRoomType(id: string, roomType: RoomType | null): void {
+    if (roomType === null) {
+      this.#types.delete(id);
+      return;
+    }
+    const { totalRooms } = roomType;
+    const known = this.#types.get(id);
+    if (known) known.totalRooms = totalRooms;
+    else {
+      const { today } = this.#house!;
+      this.#types.set(id, { totalRooms, first: today, nights: this.#fresh(totalRooms, this.#end() - today) });
+    }
+  }
+
+  /** The business date rolls: nights leave at one end and come at the other. */
+  #moveTo(today: Day): void {
+    this.#house!.today = today;
+    const horizon = today + this.#house!.horizonNights + 1;
+    for (const row of this.#types.values()) {
+      const before = row.first + row.nights.length;
+      const kept = row.nights.slice(Math.max(0, today - row.first));
+      row.nights = [...kept, ...this.#fresh(row.totalRooms, Math.max(horizon - Math.max(before, today), 0))];
+      row.first = today;
+    }
+  }
+
+  /** The day after the last night: one for all room types, which a shorter horizon never brings nearer. */
+  #end(): Day {
+    const { today, horizonNights } = this.#house!;
+    const ends = [...this.#types.values()].map(({ first, nights }) => first + nights.length);
+    return Math.max(today + horizonNights + 1, ...ends);
+  }
+
+  #fresh(total: number, count: number): Night[] {
+    const night: Night = [total, 0, 0, 0, total + this.#house!.overbookingLimit, null];
+    return repeated(night, count);
+  }
+
+  #putCell([roomType, day, ...night]: CellFact): void {
+    const { first, nights } = this.#types.get(roomType)!;
+    nights[day - first] = night;
+  }
+}
+
+/** The snapshot of a property as its actor shows it, in the same words as one that was rebuilt. */
+export function snapshotOf(
+  { metadata: { timezone, policies } }: Property,
+  today: Day,
+  types: readonly { roomType: RoomType; cells: readonly GridCell[] }[],
+): GridSnapshot {
+  const { nightAuditHour, horizonNights, overbookingLimit } = policies;
+  const roomTypes = types.map(({ roomType: { roomType, totalRooms }, cells }) => ({
+    roomType,
+    totalRooms,
+    first: cells[0]?.day ?? today,
+    runs: runsOf(
+      cells.map((cell) => [cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate] as const),
+    ),
+  }));
+  return { house: { timezone, nightAuditHour, horizonNights, overbookingLimit, today }, roomTypes };
+}
+
+/** Nights that are alike are one value: nobody writes into it. */
+function repeated(night: Night, count: number): Night[] {
+  return Array.from({ length: count }, () => night);
+}
+
+function runsOf(nights: readonly Night[]): [number, ...Night][] {
+  const runs: [number, ...Night][] = [];
+  let before: Night | undefined;
+  for (const night of nights) {
+    if (before && (before === night || before.every((value, index) => value === night[index]))) runs.at(-1)![0] += 1;
+    else runs.push([1, ...night]);
+    before = night;
+  }
+  return runs;
+}
+
+function cellOf(roomType: string, day: Day, [total, booked, held, blocked, available, rate]: Night): GridCell {
+  return { roomType, day, total, booked, held, blocked, available, rate };
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+
+import { type Done, type Order, TASKS } from './tasks.ts';
+
+/** A worker thread: does one task after the other. */
+parentPort!.on('message', ({ task, input }: Order) => {
+  let done: Done;
+  try {
+    done = { output: TASKS[task](input) };
+  } catch (error) {
+    done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort!.postMessage(done);
+});

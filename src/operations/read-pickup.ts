@@ -1,0 +1,73 @@
+import type { PickupQuery } from '../contracts/history.ts';
+import type { Address, Caller } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
+import { PastGrid } from '../domain/past-grid.ts';
+import type { Instant } from '../domain/property-time.ts';
+import type { GridCell } from '../domain/queries.ts';
+import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
+import type { Services } from './services.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Rooms on the books at two instants. */
+export type Pickup = { roomsNow: number; roomsThen: number };
+
+export type PickupReport = {
+  asOf: Instant;
+  comparedTo: Instant;
+  cells: (Pickup & { roomType: string; day: Day })[];
+  dates: (Pickup & { day: Day })[];
+  total: Pickup;
+  /** Of the later instant. */
+  seq: number;
+};
+
+/**
+ * How many rooms came on the books within the last days, by stay date and room type. On the books are booked rooms:
+ * held ones may still go away. Nights are those that can still be stayed at the later instant; a property that had not
+ * been created at the earlier one had nothing on its books.
+ *
+ * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA when the journal begins later
+ */
+export async function readPickup(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  query: PickupQuery,
+): Promise<PickupReport> {
+  const to: Address = { tenantId: caller.tenantId, propertyId };
+  const view = await services.properties.view(to);
+  const asOf = query.asOf ?? services.clock.now();
+  mustHaveCome(services, asOf);
+  const comparedTo = asOf - query.days * DAY_MS;
+  const [now, before] = await services.archive.read(to, async (journal) => [
+    query.asOf === undefined ? undefined : await gridAt(services, journal, asOf),
+    await gridAt(services, journal, comparedTo),
+  ]);
+  if (query.asOf !== undefined && !now) throw beforeTheJournal();
+  const cellsOf = (was: Rebuilt | undefined): GridCell[] =>
+    new PastGrid(was?.grid).cells(query.start_date, query.end_date);
+  const later = now ? cellsOf(now) : view.grid(query.start_date, query.end_date);
+  return { asOf, comparedTo, ...compare(later, cellsOf(before)), seq: now?.seq ?? view.seq };
+}
+
+function compare(now: GridCell[], before: GridCell[]): Pick<PickupReport, 'cells' | 'dates' | 'total'> {
+  const key = ({ roomType, day }: GridCell): string => `${day} ${roomType}`;
+  const rooms = new Map(before.map((cell) => [key(cell), cell.booked]));
+  const cells = now.map((cell) => ({
+    roomType: cell.roomType,
+    day: cell.day,
+    roomsNow: cell.booked,
+    roomsThen: rooms.get(key(cell)) ?? 0,
+  }));
+  const byDay = Map.groupBy(cells, ({ day }) => day);
+  const dates = [...byDay].map(([day, ofDay]) => ({ day, ...sum(ofDay) })).sort((a, b) => a.day - b.day);
+  return { cells, dates, total: sum(cells) };
+}
+
+function sum(parts: readonly Pickup[]): Pickup {
+  return {
+    roomsNow: parts.reduce((rooms, part) => rooms + part.roomsNow, 0),
+    roomsThen: parts.reduce((rooms, part) => rooms + part.roomsThen, 0),
+  };
+}

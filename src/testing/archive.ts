@@ -1,0 +1,48 @@
+import type { Chronicle } from '../../actors/testing/chronicle.ts';
+import { quiet } from '../../actors/testing/running-host.ts';
+import { foldJournal } from '../domain/journal-fold.ts';
+import type { Services } from '../operations/services.ts';
+import { SignedText } from '../operations/signed-text.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
+import { Guests } from '../storage/guests.ts';
+import { StoredJournal } from '../storage/journal-archive.ts';
+import { PostgresPropertyStore } from '../storage/property-store.ts';
+import { databaseReservationReader } from '../storage/reservation-reader.ts';
+import { StoredRetention } from '../storage/retention.ts';
+import { type TestDatabase, type Teardown, withDatabase } from './database.ts';
+
+/** A real database with the parts that write and read the past. */
+export type ArchiveWorld = {
+  test: TestDatabase;
+  database: Database;
+  store: PostgresPropertyStore;
+  archive: StoredJournal;
+  retention: StoredRetention;
+  /** What the operations about the past of this house need; its newest view is that of the chronicle. */
+  servicesOf(chronicle: Chronicle): Services;
+};
+
+export async function withArchive(t: Teardown): Promise<ArchiveWorld> {
+  const test = await withDatabase(t);
+  const { url } = test;
+  const database = await openDatabase(url);
+  const reservations = databaseReservationReader(database);
+  const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+  const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+  t.teardown(async () => {
+    await store[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+  const archive = new StoredJournal(database);
+  const services = {
+    archive,
+    computer: { run: async (_: 'foldJournal', fold: Parameters<typeof foldJournal>[0]) => foldJournal(fold) },
+    log: quiet,
+    signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
+  };
+  return {
+    ...{ test, database, store, archive, retention: new StoredRetention(url) },
+    servicesOf: ({ scene }) =>
+      ({ ...services, clock: { now: () => scene.now }, properties: { view: async () => scene.view } }) as never,
+  };
+}
