@@ -3,12 +3,13 @@ import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { chainHash } from '../property/chain.ts';
 import type { History, Observed, Seen } from './history.ts';
-import { Model, type Played } from './model.ts';
+import { Model, type Played, type Promises } from './model.ts';
 
 /** What the database holds of one property when everything is over. */
 export type Evidence = {
   to: Address;
   rooms: Record<string, number>;
+  promises: Promises;
   journal: readonly JournalEntry[];
   /** When a number was committed; Infinity when never. */
   committedAt(seq: number): number;
@@ -20,7 +21,7 @@ const OWN = new Set(['EXPIRE', 'TICK']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
 /** Before the clients come. */
-const SET_UP = new Set(['CREATE_PROPERTY', 'PUT_ROOM_TYPE', 'SET_BASE_RATES']);
+const SET_UP = new Set(['CREATE_PROPERTY', 'PUT_ROOM_TYPE', 'SET_BASE_RATES', 'CREATE_PROMOTION', 'CREATE_GROUP']);
 
 /**
  * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
@@ -102,7 +103,7 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
 /** I1, I4, I5, I7: the same answers from the model, in order; the same cells in journal, reads and database. */
 function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const wrong: string[] = [];
-  const model = new Model(evidence.rooms);
+  const model = new Model(evidence.rooms, evidence.promises);
   const accepted = new Map<number, Observed>();
   for (const one of observed) {
     if (one.outcome.kind !== 'accepted') continue;

@@ -5,6 +5,7 @@ import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/prope
 import type { Cluster } from './cluster.ts';
 import type { History, Outcome } from './history.ts';
 import type { Played } from './model.ts';
+import { GROUP, promoCodeOf } from './promises.ts';
 import type { World } from './world.ts';
 
 /** What a try may come to besides an outcome: nothing happened, or nobody knows. */
@@ -58,12 +59,20 @@ export class Client {
   }
 
   /** A booking request whose ids come from the seed. */
-  #booking() {
+  #booking({ propertyId }: Address) {
     const [reservationId, guestId] = [this.#world.id(), this.#world.id()];
     const number = this.#world.made.toString().padStart(9, '0') + 'X';
-    const request = booking({ stay: this.#stay(), guest: { guestId, email: `${guestId}@example.com` } });
+    const claims = this.#claims(propertyId);
+    const request = booking({ stay: this.#stay(), guest: { guestId, email: `${guestId}@example.com` }, ...claims });
     const personal = { guestId, name: 'sealed' };
     return { ...request, reservationId, confirmationNumber: number, personal, wrappedKey: 'k1.wrapped' };
+  }
+
+  /** Some want the promotion, some belong to the group. */
+  #claims(propertyId: string): { promoCode?: string; groupId?: string } {
+    const drawn = this.#world.random.next();
+    if (drawn < 0.25) return { promoCode: promoCodeOf(propertyId) };
+    return drawn < 0.4 ? { groupId: GROUP } : {};
   }
 
   #key(ref: string): KeyClaim {
@@ -71,7 +80,7 @@ export class Client {
   }
 
   async #book(to: Address): Promise<void> {
-    const request = this.#booking();
+    const request = this.#booking(to);
     if (this.#world.faults.fires('poison-row')) this.#cluster.poison(request.reservationId);
     const command = { ...book(), booking: request, pendingPaymentId: this.#world.id() };
     const outcome = await this.#insist(to, command, this.#key(request.reservationId));
@@ -82,7 +91,7 @@ export class Client {
   async #payBooking(to: Address): Promise<void> {
     const { random, time } = this.#world;
     const [holdId, paymentId] = [this.#world.id(), this.#world.id()];
-    const request = this.#booking();
+    const request = this.#booking(to);
     const key = this.#key(holdId);
     const attempt = charge({ paymentId });
     const start: Played = { type: 'START_BOOKING', holdId, booking: request, attempt };

@@ -3,8 +3,10 @@ import type { Day } from '../../src/domain/dates.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
-type Held = Nights & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
-type Booked = Nights & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
+/** A unit of the promotion, or the block of the group, that goes with it. */
+type Claims = { promoCode?: string; groupId?: string };
+type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
+type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** What clients send, and what the property does by itself. */
 export type Played = Extract<
@@ -23,6 +25,13 @@ export type Played = Extract<
   }
 >;
 
+/** What the property promises besides its rooms. */
+export type Promises = {
+  units: number;
+  unitsADay: number;
+  block: { roomType: string; from: Day; to: Day; rooms: number };
+};
+
 const PENDING_MS = 900_000;
 const PAYING_MS = 120_000;
 
@@ -30,11 +39,13 @@ const PAYING_MS = 120_000;
 export class Model {
   readonly #totals = new Map<string, number>();
   readonly #rooms: Record<string, number>;
+  readonly #promises: Promises;
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
 
-  constructor(rooms: Record<string, number>) {
+  constructor(rooms: Record<string, number>, promises: Promises) {
     this.#rooms = rooms;
+    this.#promises = promises;
   }
 
   cell(roomType: string, day: Day): { total: number; booked: number; held: number } {
@@ -51,7 +62,7 @@ export class Model {
     switch (command.type) {
       case 'BOOK':
       case 'START_BOOKING':
-        return this.#isFree(command.booking.stay) ? undefined : 'ROOM_NOT_AVAILABLE';
+        return this.#refusalOf({ ...command.booking, ...nightsOf(command.booking.stay) });
       case 'CONFIRM_BOOKING': {
         const hold = this.holds.get(command.holdId);
         const open = hold?.kind === 'paying' && at <= hold.expiresAt - HOLD_GUARD_MS;
@@ -63,9 +74,8 @@ export class Model {
         return this.#isOpen(command.reservationId) ? undefined : 'INVALID_STATE';
       case 'MODIFY': {
         if (!this.#isOpen(command.reservationId)) return 'INVALID_STATE';
-        const { roomType } = this.bookings.get(command.reservationId)!;
-        const stay = { roomType, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! };
-        return this.#isFree(stay, command.reservationId) ? undefined : 'ROOM_NOT_AVAILABLE';
+        const own = this.bookings.get(command.reservationId)!;
+        return this.#refusalOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
       }
       case 'SET_INVENTORY':
       case 'EXPIRE':
@@ -78,15 +88,15 @@ export class Model {
   apply(command: Played, at: number, result?: unknown): void {
     switch (command.type) {
       case 'BOOK': {
-        const { reservationId, stay } = command.booking;
-        this.bookings.set(reservationId, { ...nightsOf(stay), status: 'PENDING' });
+        const { reservationId, stay, promoCode, groupId } = command.booking;
+        this.bookings.set(reservationId, { ...nightsOf(stay), promoCode, groupId, status: 'PENDING' });
         const held = { ...nightsOf(stay), kind: 'pending' as const, reservationId };
         this.holds.set(reservationId, { ...held, expiresAt: at + PENDING_MS });
         return;
       }
       case 'START_BOOKING': {
-        const { reservationId, stay } = command.booking;
-        const held = { ...nightsOf(stay), kind: 'paying' as const, reservationId };
+        const { reservationId, stay, promoCode, groupId } = command.booking;
+        const held = { ...nightsOf(stay), promoCode, groupId, kind: 'paying' as const, reservationId };
         this.holds.set(command.holdId, { ...held, expiresAt: at + PAYING_MS });
         return;
       }
@@ -94,7 +104,8 @@ export class Model {
         const hold = this.holds.get(command.holdId);
         const id = hold?.reservationId ?? (result as { reservation: { id: string } }).reservation.id;
         this.holds.delete(command.holdId);
-        if (hold) this.bookings.set(id, { ...nightsOf(hold), status: 'CONFIRMED' });
+        const { promoCode, groupId } = hold ?? {};
+        if (hold) this.bookings.set(id, { ...nightsOf(hold), promoCode, groupId, status: 'CONFIRMED' });
         return;
       }
       case 'ABANDON_BOOKING':
@@ -145,15 +156,50 @@ export class Model {
     return status === 'PENDING' || status === 'CONFIRMED';
   }
 
-  #isFree(stay: Nights, except?: string): boolean {
-    const own = except === undefined ? undefined : this.bookings.get(except);
-    for (let day = stay.checkIn; day < stay.checkOut; day++) {
-      const { total, booked, held } = this.cell(stay.roomType, day);
-      const mine = own && own.checkIn <= day && day < own.checkOut ? 1 : 0;
-      // A night that one has already stays one's own, also when rooms were taken away.
-      if (mine === 0 && total - booked - held < 1) return false;
+  /** What stands in the way of a stay; `own` is what the reservation that asks has already. */
+  #refusalOf(stay: Nights & Claims, own?: Booked): string | undefined {
+    const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, night) => stay.checkIn + night);
+    const mine = (day: Day): boolean => own !== undefined && own.checkIn <= day && day < own.checkOut;
+    if (stay.groupId !== undefined) {
+      for (const day of nights) {
+        if (this.#block(stay.roomType, day) === 0) return 'OUTSIDE_GROUP_BLOCK';
+        if (!mine(day) && (this.#kept(stay.roomType, day) < 1 || this.#free(stay.roomType, day) < 0))
+          return 'ROOM_NOT_AVAILABLE';
+      }
+      return undefined;
     }
-    return true;
+    const units = this.#living(({ promoCode }) => promoCode !== undefined).filter((one) => one !== own);
+    const { units: most, unitsADay } = this.#promises;
+    const taken = (day: Day): number =>
+      units.filter(({ checkIn, checkOut }) => checkIn <= day && day < checkOut).length;
+    if (stay.promoCode !== undefined && (units.length >= most || nights.some((day) => taken(day) >= unitsADay)))
+      return 'PROMO_EXHAUSTED';
+    // A night that one has already stays one's own, also when rooms were taken away.
+    return nights.every((day) => mine(day) || this.#free(stay.roomType, day) > 0) ? undefined : 'ROOM_NOT_AVAILABLE';
+  }
+
+  #free(roomType: string, day: Day): number {
+    const { total, booked, held } = this.cell(roomType, day);
+    return total - booked - held - this.#kept(roomType, day);
+  }
+
+  #block(roomType: string, day: Day): number {
+    const { block } = this.#promises;
+    return block.roomType === roomType && block.from <= day && day <= block.to ? block.rooms : 0;
+  }
+
+  /** Rooms of the block that nobody of the group has taken. */
+  #kept(roomType: string, day: Day): number {
+    const taken = this.#living(({ groupId, ...stay }) => groupId !== undefined && stay.roomType === roomType).filter(
+      ({ checkIn, checkOut }) => checkIn <= day && day < checkOut,
+    );
+    return this.#block(roomType, day) - taken.length;
+  }
+
+  #living(of: (one: Nights & Claims) => boolean): (Nights & Claims)[] {
+    const booked = [...this.bookings.values()].filter(({ status }) => status !== 'CANCELLED');
+    const paying = [...this.holds.values()].filter(({ kind }) => kind === 'paying');
+    return [...booked, ...paying].filter(of);
   }
 }
 

@@ -79,6 +79,24 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: '',
   },
   {
+    name: 'last unit of a promotion sold twice',
+    file: 'src/domain/promotion.ts',
+    text: 'used >= inventory.totalRooms)\n    return out(',
+    becomes: 'used > inventory.totalRooms)\n    return out(',
+  },
+  {
+    name: 'unit of an expired hold not given back',
+    file: 'actors/property/passing-time.ts',
+    text: 'giveBackClaims(draft, hold.booking.reservation);',
+    becomes: '',
+  },
+  {
+    name: 'last room of a block sold twice',
+    file: 'actors/property/groups.ts',
+    text: 'block.rooms <= block.pickedUp',
+    becomes: 'block.rooms < block.pickedUp',
+  },
+  {
     name: 'reservation of another owner in the own state',
     file: ACTOR,
     text: 'if (found.epoch !== this.#epoch) this.#notMine(found.epoch);',

@@ -6,6 +6,7 @@ import { Client } from './client.ts';
 import { Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import { History } from './history.ts';
+import { PROMISES, promising } from './promises.ts';
 import { World } from './world.ts';
 
 const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
@@ -93,7 +94,7 @@ function reconcile(world: World, cluster: Cluster): void {
 
 async function setUp(cluster: Cluster): Promise<void> {
   for (const to of PROPERTIES)
-    for (const command of settingUp({ propertyId: to.propertyId })) {
+    for (const command of [...settingUp({ propertyId: to.propertyId }), ...promising(to.propertyId)]) {
       // The first lease is on its way.
       while (!cluster.route(to).alive) await new Promise((done) => setTimeout(done, 10));
       for (let done = false; !done;)
@@ -112,6 +113,7 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
   return {
     to,
     rooms: ROOMS,
+    promises: PROMISES,
     journal: house.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...house.cells.values()],

@@ -1,0 +1,30 @@
+import type { Command } from '../../src/domain/commands.ts';
+import { DAY, group, id, promotion } from '../../src/testing/property-world.ts';
+import type { Promises } from './model.ts';
+
+/** Few units and one blocked room: what may be sold once is asked for often. */
+export const PROMISES: Promises = {
+  units: 4,
+  unitsADay: 2,
+  block: { roomType: 'STD', from: DAY + 5, to: DAY + 8, rooms: 1 },
+};
+
+/** The group that has the block; every property has one under this id. */
+export const GROUP = id(77);
+
+/** The code of a property's promotion: codes are unique within a tenant. */
+export function promoCodeOf(propertyId: string): string {
+  return propertyId.toUpperCase();
+}
+
+/** The commands that make these promises. */
+export function promising(propertyId: string): Command[] {
+  const { units, unitsADay, block } = PROMISES;
+  const inventory = { totalRooms: units, maxPerDay: unitsADay };
+  const days = Array.from({ length: block.to - block.from + 1 }, (_, offset) => block.from + offset);
+  const blocks = days.map((day) => ({ roomType: block.roomType, day, rooms: block.rooms, rate: 8_000 }));
+  return [
+    promotion({ promoCode: promoCodeOf(propertyId), inventory }),
+    group(1, { groupId: GROUP, cutoff: DAY + 20, blocks }),
+  ];
+}
