@@ -5,6 +5,7 @@ import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } fro
 import type { PropertyView } from '../src/ports/properties.ts';
 import { BAR } from './property/draft.ts';
 import { nightUnder, quote } from './property/quote.ts';
+import type { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 
 /** Quotes that a view remembers: between two changes, popular dates are asked for again and again. */
@@ -89,26 +90,30 @@ export class CommittedView implements PropertyView {
 
   grid(start: Day, end: Day, roomType?: string): GridCell[] {
     const cells: GridCell[] = [];
-    const { slabs, plans, property } = this.#state;
-    const { policies } = property!.metadata;
-    const plan = plans.get(BAR);
-    for (const [type, slab] of slabs) {
+    for (const [type, slab] of this.#state.slabs) {
       if (roomType !== undefined && roomType !== type) continue;
-      for (let day = Math.max(start, slab.first); day <= end && slab.has(day); day++) {
-        const free = slab.free(day, policies.overbookingLimit);
-        cells.push({
-          roomType: type,
-          day,
-          total: slab.total(day),
-          booked: slab.count(day, 'booked'),
-          held: slab.count(day, 'held'),
-          blocked: slab.blocked(day),
-          available: Math.max(0, free),
-          rate: plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null,
-        });
-      }
+      const { shown, first } = slab;
+      const last = Math.min(end, first + slab.nights - 1);
+      for (let day = Math.max(start, first); day <= last; day++)
+        cells.push((shown[day - first] ??= this.#cell(type, slab, day)));
     }
     return cells;
+  }
+
+  #cell(roomType: string, slab: Slab, day: Day): GridCell {
+    const { plans, property } = this.#state;
+    const { policies } = property!.metadata;
+    const plan = plans.get(BAR);
+    return {
+      roomType,
+      day,
+      total: slab.total(day),
+      booked: slab.count(day, 'booked'),
+      held: slab.count(day, 'held'),
+      blocked: slab.blocked(day),
+      available: Math.max(0, slab.free(day, policies.overbookingLimit)),
+      rate: plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null,
+    };
   }
 }
 

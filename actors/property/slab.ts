@@ -1,5 +1,6 @@
 import type { Day } from '../../src/domain/dates.ts';
 import type { Minor } from '../../src/domain/money.ts';
+import type { GridCell } from '../../src/domain/queries.ts';
 
 const FIELDS = 7;
 const TOTAL = 0;
@@ -40,6 +41,8 @@ export class Slab {
   readonly #amount: Int32Array;
   /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
+  /** Cells as readers get them, built on first read and kept until they change; a copy starts with them too. */
+  readonly shown: (GridCell | undefined)[];
 
   private constructor(first: Day, nights: number, parts: SlabParts) {
     this.first = first;
@@ -49,6 +52,7 @@ export class Slab {
     this.#multiplier = parts.multiplier;
     this.#amount = parts.amount;
     this.priced = parts.priced;
+    this.shown = parts.shown;
   }
 
   /** Every night has `total` rooms and no rate. */
@@ -64,6 +68,7 @@ export class Slab {
       multiplier: new Uint16Array(nights).fill(100),
       amount: new Int32Array(nights),
       priced: new Map<string, (PricedNight | undefined)[]>(),
+      shown: [],
     };
     return new Slab(first, nights, parts);
   }
@@ -77,6 +82,7 @@ export class Slab {
       multiplier: this.#multiplier.slice(),
       amount: this.#amount.slice(),
       priced,
+      shown: this.shown.slice(),
     });
   }
 
@@ -182,6 +188,7 @@ export class Slab {
 
   #forget(index: number): void {
     for (const cells of this.priced.values()) cells[index] = undefined;
+    this.shown[index] = undefined;
   }
 }
 
@@ -191,4 +198,5 @@ type SlabParts = {
   multiplier: Uint16Array;
   amount: Int32Array;
   priced: Map<string, (PricedNight | undefined)[]>;
+  shown: (GridCell | undefined)[];
 };
