@@ -1,6 +1,7 @@
 import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
 import type { Loaded, Ownership } from '../src/ports/property-store.ts';
+import { sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { ReservationCache } from './reservation-cache.ts';
@@ -22,6 +23,8 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     rooms: new Map(),
     plans: new Map(),
     slabs: new Map(),
+    rateVersion: 0,
+    ratesSeq: 0,
     unfinished: 0,
     holds: new Map(),
     usedQuotes: new Map(),
@@ -50,7 +53,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     slab.setCount(cell.day, 'external', cell.externalBlocked);
     slab.setOverbooking(cell.day, cell.overbookingLimit);
   }
-  for (const { roomType, day, rate, multiplier, amount } of loaded.rates) {
+  // Rows that make no sense are left out: a night without a rate is not sold, and the house is there.
+  const { plans, rates } = sift(loaded);
+  for (const { roomType, day, rate, multiplier, amount } of rates) {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
   }
@@ -62,8 +67,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     unfinished: loaded.unfinished,
     roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),
     rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
-    plans: new Map(loaded.plans.map((plan) => [plan.code, plan])),
+    plans: new Map(plans.map((plan) => [plan.code, plan])),
     slabs,
+    rateVersion: loaded.rateVersion,
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),

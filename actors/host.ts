@@ -8,11 +8,11 @@ import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/po
 import type { PropertyStore } from '../src/ports/property-store.ts';
 import { emptyState, stateOf } from './activation.ts';
 import { Lanes } from './lanes.ts';
-import { PASSIVATE_AFTER_MS } from './limits.ts';
+import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
+import { sift } from './property/reload.ts';
 import { clockOf } from './property/setup.ts';
-
-const SWEEP_MS = 30_000;
+import { RateVersions } from './rate-versions.ts';
 
 export type HostOptions = {
   store: PropertyStore;
@@ -21,6 +21,8 @@ export type HostOptions = {
   lanes: number;
   /** False once this node may no longer own properties: its lease is lost, or it drains. */
   mayOwn(): boolean;
+  /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
+  trust?: Partial<TrustLimits> & { now?: () => number };
 };
 
 /** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
@@ -29,13 +31,17 @@ export class Host implements Properties, AsyncDisposable {
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
   readonly #waking = new Map<string, Promise<PropertyActor>>();
+  readonly #versions: RateVersions;
   readonly #sweeper: ReturnType<typeof setInterval>;
+  #reloads = 0;
   #draining = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#lanes = new Lanes(options.store, options.lanes);
-    this.#sweeper = setInterval(() => this.#passivate(), SWEEP_MS);
+    const { now, ...limits } = options.trust ?? {};
+    this.#versions = new RateVersions(options.store, { ...TRUST_LIMITS, ...limits }, now);
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref?.();
   }
 
@@ -51,6 +57,13 @@ export class Host implements Properties, AsyncDisposable {
     const awake = this.#actors.get(addressKey(to));
     const actor = awake ?? (await this.#actor(to, false));
     this.#mustServe();
+    const unchecked = actor.trust.check();
+    if (unchecked) {
+      await unchecked;
+      this.#mustServe();
+      // What it says may be old by now when it has ended while its rates were checked.
+      if (this.#actors.get(addressKey(to)) !== actor) return this.view(to);
+    }
     actor.lastUsed = this.#options.clock.now();
     if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     return actor.view;
@@ -71,8 +84,8 @@ export class Host implements Properties, AsyncDisposable {
     for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
   }
 
-  get figures(): { actors: number; queuedBatches: number } {
-    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued };
+  get figures(): { actors: number; queuedBatches: number; rateReloads: number } {
+    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued, rateReloads: this.#reloads };
   }
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */
@@ -83,6 +96,7 @@ export class Host implements Properties, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#draining = true;
     clearInterval(this.#sweeper);
+    this.#versions[Symbol.dispose]();
     await Promise.all([...this.#actors.values()].map((actor) => actor.stop()));
   }
 
@@ -109,15 +123,19 @@ export class Host implements Properties, AsyncDisposable {
     if (!create && !(await store.exists(to)))
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
+    const readAt = this.#versions.now();
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe();
     const { property } = loaded;
+    for (const row of sift(loaded).refused)
+      log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
     const state = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
       : emptyState(to, ownership);
     const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
       store,
+      rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
       clock,
       log,
       commit: (batch) => this.#lanes.commit(batch),
@@ -133,9 +151,13 @@ export class Host implements Properties, AsyncDisposable {
     if (this.#actors.get(key) === actor) this.#actors.delete(key);
   }
 
-  #passivate(): void {
+  /** Idle actors leave. One that a dashboard follows is read all the time, so its rates are checked. */
+  #sweep(): void {
     const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
-    for (const actor of this.#actors.values()) if (actor.idle && actor.lastUsed < before) void actor.stop();
+    for (const actor of this.#actors.values()) {
+      if (actor.idle && actor.lastUsed < before) void actor.stop();
+      if (actor.followed) actor.trust.check()?.catch(() => undefined);
+    }
   }
 }
 

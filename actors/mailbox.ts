@@ -14,14 +14,21 @@ const LANES = ['settling', 'releasing', 'acquiring'] as const;
 type Lane = (typeof LANES)[number];
 
 const LANE_OF: Partial<Record<CommandType, Lane>> = {
+  RELOAD: 'settling',
   CONFIRM_BOOKING: 'settling',
   ABANDON_BOOKING: 'settling',
   SETTLE_REFUND: 'settling',
   CANCEL: 'releasing',
 };
 
-/** Commands that change the window or the set of types: each is a batch of its own. */
-const ALONE = new Set<CommandType>(['CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELETE_PROPERTY', 'REMOVE_ROOM_TYPE']);
+/** Commands that change the window, the set of types, or every rate: each is a batch of its own. */
+const ALONE = new Set<CommandType>([
+  'CREATE_PROPERTY',
+  'UPDATE_PROPERTY',
+  'DELETE_PROPERTY',
+  'REMOVE_ROOM_TYPE',
+  'RELOAD',
+]);
 
 /** Commands that may change hundreds of cells or rows; the others count 1 (architecture.md 3: 1 MB a call). */
 const HEAVY = new Set<CommandType>([

@@ -7,7 +7,12 @@ export const MIGRATIONS = [{ name: '0001-initial-schema', class: InitialSchema }
  * Functions that are replaced as a whole whenever their file changes, after the migrations, as innkeeper_writer.
  * A change that callers of the old text would not survive gets a new name (`.v2.sql`) beside the old one.
  */
-export const FUNCTION_FILES = ['property-actor.v1.sql', 'guests.v1.sql', 'rate-versions.v1.sql', 'commit-batch.v1.sql'].map((name) => ({
+export const FUNCTION_FILES = [
+  'property-actor.v1.sql',
+  'guests.v1.sql',
+  'rate-versions.v1.sql',
+  'commit-batch.v1.sql',
+].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),
 }));

@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts';
 import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
 import { expire, tick } from './passing-time.ts';
+import { reload } from './reload.ts';
 import {
   createProperty,
   deleteProperty,
@@ -76,6 +77,8 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return modify(draft, command, turn);
     case 'SETTLE_REFUND':
       return settleRefund(draft, command);
+    case 'RELOAD':
+      return reload(draft, command);
     case 'EXPIRE':
       return expire(draft, turn);
     case 'TICK':

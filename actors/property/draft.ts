@@ -24,6 +24,7 @@ export class Draft {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
+  rateVersion: number;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
   readonly reservations: Overlay<Reservation>;
@@ -54,6 +55,7 @@ export class Draft {
     this.roomTypes = base.roomTypes as Map<string, RoomType>;
     this.rooms = base.rooms as Map<string, Room>;
     this.plans = base.plans as Map<string, RatePlan>;
+    this.rateVersion = base.rateVersion;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
@@ -103,6 +105,16 @@ export class Draft {
     this.#writable(roomType).setRate(day, base, multiplier, amount);
     mark(this.rates, roomType, day);
     mark(this.#touched, roomType, day);
+  }
+
+  /** Marks a cell for the facts of the running command alone: its row is there already. */
+  show(roomType: string, day: Day): void {
+    mark(this.#touched, roomType, day);
+  }
+
+  /** Whether the batch writes rates or plans, or removes them with their type. */
+  get changesRates(): boolean {
+    return this.rates.size > 0 || this.plansPut.size > 0 || this.roomTypesRemoved.size > 0;
   }
 
   /** Marks an availability cell as changed, for its row and for the facts of the running command. */
@@ -190,6 +202,8 @@ export class Draft {
       rooms: this.rooms,
       plans: this.plans,
       slabs: this.#slabs,
+      rateVersion: this.rateVersion,
+      ratesSeq: this.changesRates ? seq : this.base.ratesSeq,
     };
   }
 

@@ -27,6 +27,10 @@ export type State = {
   readonly rooms: ReadonlyMap<string, Room>;
   readonly plans: ReadonlyMap<string, RatePlan>;
   readonly slabs: ReadonlyMap<string, Slab>;
+  /** Version of the stored rates and plans that these are: changes of others raise it. */
+  readonly rateVersion: number;
+  /** Number of the newest batch that changed them by a command of our own, since this owner has the property. */
+  readonly ratesSeq: number;
   /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
   readonly unfinished: number;
   readonly holds: FullTable<Hold>;

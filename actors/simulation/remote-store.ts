@@ -1,4 +1,5 @@
 import type { Address } from '../../src/domain/caller.ts';
+import type { StoredRates } from '../../src/domain/stored-rates.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore, SealedBatch } from '../../src/ports/property-store.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
@@ -37,6 +38,14 @@ export class RemoteStore implements PropertyStore {
 
   load(to: Address, ownership: Ownership): Promise<Loaded> {
     return this.#ask(() => this.#database.store.load(to, ownership));
+  }
+
+  rateVersions(of: readonly Address[]): Promise<number[]> {
+    return this.#ask(() => this.#database.store.rateVersions(of));
+  }
+
+  rates(to: Address): Promise<StoredRates> {
+    return this.#ask(() => this.#database.store.rates(to));
   }
 
   reservation(to: Address, id: string): ReturnType<PropertyStore['reservation']> {

@@ -75,7 +75,7 @@ export class Scene {
 
 /** Everything of a state that a reader or a later command could tell apart, as plain data. */
 export function plain(state: State): Record<string, unknown> {
-  const { slabs, holds, usedQuotes, roomTypes, rooms, plans, reservations: _cache, ...rest } = state;
+  const { slabs, holds, usedQuotes, roomTypes, rooms, plans, reservations: _cache, ratesSeq: _own, ...rest } = state;
   const cells = [...slabs].map(([type, slab]) => [
     type,
     Array.from({ length: slab.nights }, (_, index) => {

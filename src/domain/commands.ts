@@ -3,6 +3,7 @@ import type { Minor } from './money.ts';
 import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
 import type { RefusalDetails } from './refusal.ts';
 import type { CancelReason, Guest, Payment, Reservation, Source, Stay } from './reservation.ts';
+import type { StoredRates } from './stored-rates.ts';
 
 /**
  * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
@@ -26,6 +27,7 @@ export type Command =
   | Cancel
   | Modify
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | Reload
   | { type: 'EXPIRE' }
   | { type: 'TICK' };
 
@@ -64,6 +66,9 @@ export type SetBaseRates = {
   rates: { weekday: Weekday; rate: Minor }[];
   seasons: Season[];
 };
+
+/** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
+export type Reload = { type: 'RELOAD'; stored: StoredRates };
 
 /** A price promised by a quote token that the caller verified (contracts.md 6). */
 export type VerifiedQuote = { quoteId: string; expiresAt: number; nightly: Minor[] };
@@ -174,6 +179,7 @@ export type CommandResults = {
   CANCEL: { reservation: Reservation };
   MODIFY: ModifyResult;
   SETTLE_REFUND: null;
+  RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };
   TICK: { businessDate: Day };
 };

@@ -1,6 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType, SealedPersonal } from './commands.ts';
+import type { RatePlan } from './property.ts';
 import type { Instant } from './property-time.ts';
 
 /**
@@ -25,6 +26,13 @@ export type BookingFact = {
   channel?: string;
 };
 
+/** What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. */
+export type ForeignChange = {
+  version: number;
+  nights: [roomType: string, day: Day, before: Minor, after: Minor][];
+  plans: { code: string; before: RatePlan | null; after: RatePlan | null }[];
+};
+
 /** Everything a command changed: enough for deltas, events, `asOf` and audit (architecture.md 3). */
 export type Facts = {
   cells?: CellFact[];
@@ -32,6 +40,7 @@ export type Facts = {
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: 'property' | 'roomType' | 'room' | 'inventory'; id: string; after: unknown }[];
   rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
+  foreign?: ForeignChange;
   businessDate?: Day;
   /** Guest name as ciphertext under the guest's key. */
   personal?: SealedPersonal;

@@ -3,9 +3,9 @@ import type { KeptAnswer, KeyClaim } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import type { Minor } from '../domain/money.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
+import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 
 /** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
@@ -21,6 +21,8 @@ export type Loaded = {
   plans: RatePlan[];
   cells: StoredCell[];
   rates: StoredRate[];
+  /** Version of plans and rates. */
+  rateVersion: number;
   holds: Hold[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: number }[];
@@ -47,9 +49,6 @@ export type StoredCell = {
 };
 
 export type CellRow = StoredCell & { available: number; shortfall: number };
-
-/** A row of `base_rates`; the multiplier in hundredths. */
-export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };
 
 export type StatusChange = {
   reservationId: string;
@@ -144,6 +143,10 @@ export interface PropertyStore {
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;
+  /** Versions of stored rates and plans (0: nobody else ever changed them), of many properties in one question. */
+  rateVersions(of: readonly Address[]): Promise<number[]>;
+  /** Rates from the business date on, and plans, of one moment. */
+  rates(to: Address): Promise<StoredRates>;
   /** A reservation of the property, with the epoch under which the property was when it was read. */
   reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
   /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */

@@ -3,6 +3,7 @@ import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
   CellRow,
@@ -13,7 +14,6 @@ import type {
   Ownership,
   PropertyStore,
   SealedBatch,
-  StoredRate,
 } from '../ports/property-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,6 +29,7 @@ type House = {
   plans: Map<string, RatePlan>;
   cells: Map<string, CellRow>;
   rates: Map<string, StoredRate>;
+  rateVersion: number;
   holds: Map<string, Hold>;
   journal: JournalEntry[];
 };
@@ -55,6 +56,11 @@ export class FakeStore implements PropertyStore {
   poison: (batch: SealedBatch) => boolean = () => false;
   /** Commits wait for this. */
   gate: Promise<void> = Promise.resolve();
+  /** Questions for versions wait for this before they look; rates that were read wait for the other on their way. */
+  versionGate: Promise<void> = Promise.resolve();
+  ratesGate: Promise<void> = Promise.resolve();
+  /** How many properties each question for versions was about. */
+  readonly versionCalls: number[] = [];
   /** What was sent: the properties of each call, in order. */
   readonly calls: string[][] = [];
   /** Whether taking and reading work. */
@@ -95,6 +101,7 @@ export class FakeStore implements PropertyStore {
       plans: [...house.plans.values()],
       cells: [...house.cells.values()].filter(({ day }) => day >= from),
       rates: [...house.rates.values()].filter(({ day }) => day >= from),
+      rateVersion: house.rateVersion,
       holds: [...house.holds.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -102,6 +109,31 @@ export class FakeStore implements PropertyStore {
       today: house.today,
       recent: house.journal.slice(-1_024),
     });
+  }
+
+  async rateVersions(of: readonly Address[]): Promise<number[]> {
+    this.versionCalls.push(of.length);
+    this.#reach();
+    await this.versionGate;
+    return of.map((to) => this.houses.get(addressKey(to))?.rateVersion ?? 0);
+  }
+
+  async rates(to: Address): Promise<StoredRates> {
+    this.#reach();
+    const { rates, plans, today = 0, rateVersion: version, ownership } = this.#house(to);
+    const found = structuredClone({
+      ...{ version, seq: ownership.seq, plans: [...plans.values()] },
+      rates: [...rates.values()].filter(({ day }) => day >= today),
+    });
+    await this.ratesGate;
+    return found;
+  }
+
+  /** Somebody else changes rates or plans: what the triggers of the tables do. */
+  changeRates(to: Address, change: (house: Pick<House, 'rates' | 'plans'>) => void): void {
+    const house = this.#house(to);
+    change(house);
+    house.rateVersion += 1;
   }
 
   async reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined> {
@@ -232,6 +264,7 @@ export class FakeStore implements PropertyStore {
         property: undefined,
         today: undefined,
         ...maps,
+        rateVersion: 0,
         journal: [],
       };
       this.houses.set(id, house);
