@@ -31,7 +31,6 @@ export class RateVersions implements Disposable {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ to, resolve, reject });
       this.#timer ??= setTimeout(() => this.hurry(), this.limits.gatherMs);
-      this.#timer.unref?.();
     });
   }
 
