@@ -83,6 +83,7 @@ export class PropertyActor {
     this.trust = new Trust({
       ...{ to: state.address, store, log, ...rates },
       version: () => this.#state.rateVersion,
+      owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
       reload: (command) => this.execute(envelopeOf(command)),
     });
     this.#timers = new Timers(deps.clock, () => this.wake());
@@ -200,7 +201,7 @@ export class PropertyActor {
     }
   }
 
-  /** A reservation of another owner's time fits no state of ours; while an epoch is being taken, it may be our own. */
+  /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
   #notMine(epoch: number): never {
     if (epoch > this.#epoch && !this.#settling) this.#end('fenced');
     throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });

@@ -1,9 +1,9 @@
 import type { Address } from '../src/domain/caller.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
+import type { PropertyStore, RateVersion } from '../src/ports/property-store.ts';
 import { CHECKED_AT_ONCE, type TrustLimits } from './limits.ts';
 
-/** The version of a property's stored rates, and when it was asked for: it was true then or later. */
-export type CheckedVersion = { version: number; askedAt: number };
+/** How a property's stored rates stood when it was asked for, or later. */
+export type CheckedVersion = RateVersion & { askedAt: number };
 
 type Question = { to: Address; resolve(answer: CheckedVersion): void; reject(error: unknown): void };
 
@@ -52,7 +52,7 @@ export class RateVersions implements Disposable {
       const askedAt = this.now();
       try {
         const versions = await this.#inTime(this.#store.rateVersions(questions.map(({ to }) => to)));
-        questions.forEach(({ resolve }, index) => resolve({ version: versions[index]!, askedAt }));
+        questions.forEach(({ resolve }, index) => resolve({ ...versions[index]!, askedAt }));
       } catch (error) {
         for (const { reject } of questions) reject(error);
       }

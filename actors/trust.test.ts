@@ -189,6 +189,23 @@ void t.test('a reload that cannot be written is tried again, and followers see i
   t.equal(entries.length, 1);
 });
 
+void t.test('an owner that was replaced without knowing it learns so by its check, and stops', async (t) => {
+  const running = await RunningHost.house(t);
+  const { host } = running;
+  const other = running.fresh();
+  t.teardown(() => other[Symbol.asyncDispose]());
+  await other.view(HOUSE);
+  const command = baseRates('STD', 15_000);
+  await other.execute(HOUSE, { command, subject: 's', requestId: 'r', deadline: Infinity });
+  let lost = 0;
+  await host.follow(HOUSE, undefined, { entry: () => {}, lost: () => (lost += 1) });
+  t.equal(await shown(running), 10_000, 'it believes itself');
+  running.monotonic = checkAfterMs;
+  await shown(running);
+  await until(() => lost === 1);
+  t.equal(await shown(running), 15_000, 'and takes the property again when it is asked');
+});
+
 void t.test('a restart reads the version with the rates: nothing is loaded twice', async (t) => {
   const running = await RunningHost.house(t);
   foreign(running, 12_000);
@@ -218,7 +235,7 @@ void t.test(
     const store = {
       rateVersions: async (of: readonly Address[]) => {
         calls.push(of.length);
-        return of.map(({ propertyId }) => Number(propertyId));
+        return of.map(({ propertyId }) => ({ version: Number(propertyId), epoch: 1 }));
       },
     };
     using versions = new RateVersions(store, { ...TRUST_LIMITS, gatherMs: 5 }, () => 42);
@@ -235,7 +252,7 @@ void t.test('a statement that hangs is given up, and the next one goes', async (
   let calls = 0;
   const store = {
     rateVersions: (of: readonly Address[]) =>
-      ++calls === 1 ? new Promise<number[]>(() => {}) : Promise.resolve(of.map(() => 7)),
+      ++calls === 1 ? new Promise<never>(() => {}) : Promise.resolve(of.map(() => ({ version: 7, epoch: 1 }))),
   };
   using versions = new RateVersions(store, { ...TRUST_LIMITS, gatherMs: 1, answerMs: 10 });
   const first = versions.ask(HOUSE);

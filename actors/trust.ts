@@ -15,6 +15,8 @@ export type TrustParts = {
   readAt: number;
   /** Version of the rates that readers see. */
   version(): number;
+  /** The property is under this epoch. @throws Refusal when another owner has it */
+  owned(epoch: number): void;
   reload(command: Reload): Promise<Reply<unknown>>;
   /** Foreign rates were taken over. */
   reloaded(): void;
@@ -67,7 +69,8 @@ export class Trust {
   async #run(): Promise<void> {
     const { versions, to, log } = this.#parts;
     try {
-      const { version, askedAt } = await versions.ask(to);
+      const { version, epoch, askedAt } = await versions.ask(to);
+      this.#parts.owned(epoch);
       if (version === this.#parts.version()) this.#checkedAt = askedAt;
       else await this.#reload();
     } catch (error) {

@@ -95,19 +95,25 @@ t.test('what the commit function writes is no foreign change', async (t) => {
 t.test('versions are asked for over many tenants, of those and no others', async (t) => {
   const app = await connect(url, 'innkeeper_app');
   t.teardown(() => app.end());
+  await admin.query(`insert into property_actor (tenant_id, property_id, epoch)
+    values ('a', 'two', 3), ('b', 'one', 4), ('a', 'untouched', 5)`);
   const ask = async (tenants: string, wanted: unknown) =>
-    (await app.query('select n, version from rate_versions_v1($1, $2)', [tenants, JSON.stringify(wanted)])).rows;
-  const wanted = [
-    { n: 0, t: 'a', p: 'two' },
-    { n: 1, t: 'b', p: 'one' },
-    { n: 2, t: 'a', p: 'untouched' },
-  ];
+    (await app.query('select n, version, epoch from rate_versions_v1($1, $2) order by n', [tenants, wanted])).rows;
+  const wanted = JSON.stringify(
+    ['a two', 'b one', 'a untouched', 'a nobody'].map((name, n) => ({
+      n,
+      t: name.split(' ')[0],
+      p: name.split(' ')[1],
+    })),
+  );
   const { 'a two': first, 'b one': second } = await versions();
-  t.same(await ask('a,b', wanted), [
-    { n: 0, version: first },
-    { n: 1, version: second },
-  ]);
-  t.same(await ask('a', wanted), [{ n: 0, version: first }]);
+  const answers = [
+    { n: 0, version: first, epoch: 3 },
+    { n: 1, version: second, epoch: 4 },
+    { n: 2, version: 0, epoch: 5 },
+  ];
+  t.same(await ask('a,b', wanted), answers);
+  t.same(await ask('a', wanted), [answers[0], answers[2]]);
   await t.rejects(app.query(`update rate_version set version = 0`), { code: '42501' });
   await t.rejects(app.query(`select system.raise_rate_versions_v1('[]')`), { code: '42501' });
 });

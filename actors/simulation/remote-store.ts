@@ -1,6 +1,13 @@
 import type { Address } from '../../src/domain/caller.ts';
 import type { StoredRates } from '../../src/domain/stored-rates.ts';
-import type { CommitResult, Loaded, Ownership, PropertyStore, SealedBatch } from '../../src/ports/property-store.ts';
+import type {
+  CommitResult,
+  Loaded,
+  Ownership,
+  PropertyStore,
+  RateVersion,
+  SealedBatch,
+} from '../../src/ports/property-store.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
 
@@ -40,7 +47,7 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.load(to, ownership));
   }
 
-  rateVersions(of: readonly Address[]): Promise<number[]> {
+  rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
     return this.#ask(() => this.#database.store.rateVersions(of));
   }
 

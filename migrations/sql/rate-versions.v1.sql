@@ -17,17 +17,19 @@ end
 $$;
 grant execute on function system.raise_rate_versions_v1(json) to innkeeper_owner;
 
--- The versions of many properties at once, by the number of the question; one without a row was never touched.
+-- The versions of many properties at once, by the number of the question, and under whose epoch each property is.
 create or replace function public.rate_versions_v1(tenants text, wanted json)
-  returns table (n int, version bigint)
+  returns table (n int, version bigint, epoch bigint)
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
 as $$
 begin
   perform set_config('innkeeper.batch_tenants', tenants, true);
   return query
-    select w.n, v.version from json_to_recordset(wanted) as w (n int, t text, p text)
-    join rate_version v on v.tenant_id = w.t and v.property_id = w.p;
+    select w.n, coalesce(v.version, 0), a.epoch
+    from json_to_recordset(wanted) as w (n int, t text, p text)
+    join property_actor a on a.tenant_id = w.t and a.property_id = w.p
+    left join rate_version v on v.tenant_id = w.t and v.property_id = w.p;
 end
 $$;
 grant execute on function public.rate_versions_v1(text, json) to innkeeper_app;

@@ -136,6 +136,9 @@ export type CommitResult =
   /** The connection died before the answer: written or not, nobody knows yet. */
   | { outcome: 'unknown' };
 
+/** Version of stored rates and plans (0: nobody else ever changed them), and the epoch of the property's owner. */
+export type RateVersion = { version: number; epoch: number };
+
 /** The durable side of property actors. */
 export interface PropertyStore {
   /** Takes the property with the next epoch: whatever an earlier owner still has under way is dead. */
@@ -143,8 +146,8 @@ export interface PropertyStore {
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;
-  /** Versions of stored rates and plans (0: nobody else ever changed them), of many properties in one question. */
-  rateVersions(of: readonly Address[]): Promise<number[]>;
+  /** How stored rates and plans stand, of many properties in one question and in its order. */
+  rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
   /** Rates from the business date on, and plans, of one moment. */
   rates(to: Address): Promise<StoredRates>;
   /** A reservation of the property, with the epoch under which the property was when it was read. */

@@ -10,6 +10,7 @@ import type {
   Loaded,
   Ownership,
   PropertyStore,
+  RateVersion,
   SealedBatch,
 } from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
@@ -73,14 +74,14 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     };
   }
 
-  async rateVersions(of: readonly Address[]): Promise<number[]> {
+  async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
     const tenants = [...new Set(of.map(({ tenantId }) => tenantId))].join(',');
     const wanted = of.map(({ tenantId, propertyId }, n) => ({ n, t: tenantId, p: propertyId }));
     const em = this.#options.database.orm.em.fork();
-    const sql = 'select n, version::float8 from rate_versions_v1(?, ?)';
-    const rows = await em.execute<{ n: number; version: number }[]>(sql, [tenants, JSON.stringify(wanted)]);
-    const versions = new Map(rows.map(({ n, version }) => [n, version]));
-    return of.map((_, n) => versions.get(n) ?? 0);
+    const sql = 'select n, version::float8, epoch::float8 from rate_versions_v1(?, ?)';
+    const rows = await em.execute<(RateVersion & { n: number })[]>(sql, [tenants, JSON.stringify(wanted)]);
+    const found = new Map(rows.map(({ n, ...version }) => [n, version]));
+    return of.map((_, n) => found.get(n) ?? { version: 0, epoch: 0 });
   }
 
   async rates({ tenantId, propertyId }: Address): Promise<StoredRates> {

@@ -13,6 +13,7 @@ import type {
   Loaded,
   Ownership,
   PropertyStore,
+  RateVersion,
   SealedBatch,
 } from '../ports/property-store.ts';
 
@@ -111,11 +112,14 @@ export class FakeStore implements PropertyStore {
     });
   }
 
-  async rateVersions(of: readonly Address[]): Promise<number[]> {
+  async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
     this.versionCalls.push(of.length);
     this.#reach();
     await this.versionGate;
-    return of.map((to) => this.houses.get(addressKey(to))?.rateVersion ?? 0);
+    return of.map((to) => {
+      const house = this.houses.get(addressKey(to));
+      return { version: house?.rateVersion ?? 0, epoch: house?.ownership.epoch ?? 0 };
+    });
   }
 
   async rates(to: Address): Promise<StoredRates> {
