@@ -1,9 +1,12 @@
 import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
+import type { Instant } from '../src/domain/property-time.ts';
 import type { Loaded, Ownership } from '../src/ports/property-store.ts';
+import { ownEnvelope } from './mailbox.ts';
 import { sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
+import { type Step, step } from './property/step.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
 /** How long a quote token can live at most (contracts.md 6). */
@@ -69,12 +72,23 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
     plans: new Map(plans.map((plan) => [plan.code, plan])),
     slabs,
-    rateVersion: loaded.rateVersion,
+    rateVersion: loaded.toldRateVersion,
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
     ),
   };
+}
+
+/**
+ * Others changed rates while nobody was awake: a RELOAD that tells of them, to be committed before anybody reads. Without
+ * it the same `seq` would have had other prices before.
+ */
+export function adoption(state: State, loaded: Loaded, now: Instant): Step | undefined {
+  if (!state.property || state.rateVersion === loaded.rateVersion) return undefined;
+  const { plans, rates } = sift(loaded);
+  const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
+  return step(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
 }
 
 /** Quotes of bookings that are being paid: not yet a reservation, used all the same. */

@@ -5,13 +5,15 @@ import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
-import { emptyState, stateOf } from './activation.ts';
+import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
+import { adoption, emptyState, stateOf } from './activation.ts';
 import { Lanes } from './lanes.ts';
 import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
 import { sift } from './property/reload.ts';
+import { seal } from './property/seal.ts';
 import { clockOf } from './property/setup.ts';
+import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
 
 export type HostOptions = {
@@ -59,10 +61,13 @@ export class Host implements Properties, AsyncDisposable {
     this.#mustServe();
     const unchecked = actor.trust.check();
     if (unchecked) {
-      await unchecked;
+      const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
+      await unchecked.catch((error: unknown) => {
+        if (!ended()) throw error;
+      });
       this.#mustServe();
-      // What it says may be old by now when it has ended while its rates were checked.
-      if (this.#actors.get(addressKey(to)) !== actor) return this.view(to);
+      // What it says is old when it has ended while its rates were checked.
+      if (ended()) return this.view(to);
     }
     actor.lastUsed = this.#options.clock.now();
     if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
@@ -127,12 +132,13 @@ export class Host implements Properties, AsyncDisposable {
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe();
-    const { property } = loaded;
     for (const row of sift(loaded).refused)
       log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
-    const state = property
+    const { property } = loaded;
+    const found = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
       : emptyState(to, ownership);
+    const state = await this.#adopt(found, loaded);
     const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
       store,
       rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
@@ -144,6 +150,23 @@ export class Host implements Properties, AsyncDisposable {
     this.#actors.set(addressKey(to), actor);
     await actor.settleTime();
     return actor;
+  }
+
+  /** What others changed while nobody was awake is committed before anybody is. */
+  async #adopt(state: State, loaded: Loaded): Promise<State> {
+    const made = adoption(state, loaded, this.#options.clock.now());
+    if (!made) return state;
+    const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
+    this.#mustServe();
+    if (result.outcome === 'rejected') {
+      this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
+      return state;
+    }
+    if (result.outcome !== 'committed')
+      throw new Refusal('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
+    this.#reloads += 1;
+    loaded.recent.push(...made.entries);
+    return made.draft.apply(state, made);
   }
 
   #forget(actor: PropertyActor): void {

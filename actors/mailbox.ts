@@ -1,4 +1,4 @@
-import type { CommandType, Envelope, Reply } from '../src/domain/commands.ts';
+import type { Command, CommandType, Envelope, Reply } from '../src/domain/commands.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 
@@ -8,6 +8,11 @@ export type Waiting = {
   resolve(reply: Reply<unknown>): void;
   reject(error: unknown): void;
 };
+
+/** A command of the property itself. */
+export function ownEnvelope(command: Command): Envelope {
+  return { command, subject: 'system', requestId: '', deadline: Infinity };
+}
 
 /** Lanes in the order they are served: what ends something goes before what begins something. */
 const LANES = ['settling', 'releasing', 'acquiring'] as const;

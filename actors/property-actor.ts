@@ -1,5 +1,5 @@
 import { addressKey } from '../src/domain/caller.ts';
-import type { Command, Envelope, Reply } from '../src/domain/commands.ts';
+import type { Envelope, Reply } from '../src/domain/commands.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import { type Code, Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
-import { Mailbox, type Waiting } from './mailbox.ts';
+import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
@@ -84,7 +84,7 @@ export class PropertyActor {
       ...{ to: state.address, store, log, ...rates },
       version: () => this.#state.rateVersion,
       owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
-      reload: (command) => this.execute(envelopeOf(command)),
+      reload: (command) => this.execute(ownEnvelope(command)),
     });
     this.#timers = new Timers(deps.clock, () => this.wake());
     this.#timers.follow(
@@ -457,9 +457,5 @@ function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void 
 
 /** A command of the actor itself: nobody waits for its answer. */
 function silent(type: 'EXPIRE' | 'TICK'): Waiting {
-  return { envelope: envelopeOf({ type }), resolve: () => undefined, reject: () => undefined };
-}
-
-function envelopeOf(command: Command): Envelope {
-  return { command, subject: 'system', requestId: '', deadline: Infinity };
+  return { envelope: ownEnvelope({ type }), resolve: () => undefined, reject: () => undefined };
 }

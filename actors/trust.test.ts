@@ -7,6 +7,7 @@ import {
   book,
   cancel,
   DAY,
+  envelope,
   HOUSE,
   modify,
   NOW,
@@ -196,7 +197,7 @@ void t.test('an owner that was replaced without knowing it learns so by its chec
   t.teardown(() => other[Symbol.asyncDispose]());
   await other.view(HOUSE);
   const command = baseRates('STD', 15_000);
-  await other.execute(HOUSE, { command, subject: 's', requestId: 'r', deadline: Infinity });
+  await other.execute(HOUSE, envelope(command));
   let lost = 0;
   await host.follow(HOUSE, undefined, { entry: () => {}, lost: () => (lost += 1) });
   t.equal(await shown(running), 10_000, 'it believes itself');
@@ -204,16 +205,57 @@ void t.test('an owner that was replaced without knowing it learns so by its chec
   await shown(running);
   await until(() => lost === 1);
   t.equal(await shown(running), 15_000, 'and takes the property again when it is asked');
+  t.equal(await refusalOf(other.execute(HOUSE, envelope(command))), 'NOT_EXECUTED');
+  await other.execute(HOUSE, envelope(baseRates('STD', 16_000)));
+  running.monotonic += trustMs;
+  t.equal(await shown(running), 16_000, 'also for a read that has waited for the check');
 });
 
-void t.test('a restart reads the version with the rates: nothing is loaded twice', async (t) => {
+void t.test('what others changed while nobody was awake gets its number before anybody reads', async (t) => {
   const running = await RunningHost.house(t);
+  const { seq, generation } = await running.host.view(HOUSE);
   foreign(running, 12_000);
   running.crash();
-  t.equal(await shown(running), 12_000);
-  const seq = await seqOf(running);
+  const views = await Promise.all([running.host.view(HOUSE), running.host.view(HOUSE)]);
+  t.same(
+    views.map((view) => [view.seq, view.grid(DAY + 5, DAY + 5, 'STD')[0]!.rate]),
+    [
+      [seq + 1, 12_000],
+      [seq + 1, 12_000],
+    ],
+  );
+  const feed = await running.host.follow(HOUSE, { generation, seq }, { entry: () => {}, lost: () => {} });
+  t.equal(feed.missed?.length, 1, 'who was connected before is told');
+  const [{ type, facts }] = feed.missed as [JournalEntry];
+  t.equal(type, 'RELOAD');
+  t.equal(facts.cells?.length, 62, 'of every night: what it cost before is not known');
+  t.same(
+    facts.cells?.find(([room, day]) => room === 'STD' && day === DAY + 5),
+    ['STD', DAY + 5, 3, 0, 0, 0, 3, 12_000],
+  );
+  feed.close();
   running.monotonic = trustMs;
-  t.equal(await seqOf(running), seq);
+  t.equal(await seqOf(running), seq + 1, 'and nothing is loaded twice');
+  running.crash();
+  t.equal(await seqOf(running), seq + 1);
+});
+
+void t.test('a house whose foreign rates cannot be told yet wakes later, and tells of them once', async (t) => {
+  const running = await RunningHost.house(t);
+  const seq = await seqOf(running);
+  for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
+    foreign(running, 12_000 + n);
+    running.crash();
+    running.store.faults.push(fault);
+    t.equal(await refusalOf(shown(running)), 'NOT_EXECUTED', fault);
+    t.equal(await shown(running), 12_000 + n);
+    t.equal(await seqOf(running), seq + n + 1);
+  }
+  running.store.poison = ({ entries }) => entries.some(({ type }) => type === 'RELOAD');
+  foreign(running, 13_000);
+  running.crash();
+  t.equal(await shown(running), 13_000, 'a row that the database refuses keeps nobody asleep');
+  t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
 });
 
 void t.test('checks of all houses of a node that nobody waits for are one statement', async (t) => {

@@ -23,7 +23,7 @@ const MAX_SEASON_AMOUNT = 0x7fff_ffff;
  * @throws Refusal RATES_MOVED when a change of our own came after the rows were read, which lack it then;
  * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
  */
-export function reload(draft: Draft, { stored }: Reload): Decision<'RELOAD'> {
+export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELOAD'> {
   if (draft.changesRates || draft.base.ratesSeq > stored.seq)
     throw new Refusal('RATES_MOVED', 'Rates were set after these were read.');
   const { refused } = sift(stored);
@@ -39,6 +39,7 @@ export function reload(draft: Draft, { stored }: Reload): Decision<'RELOAD'> {
     const fresh = slab.moved(slab.first, slab.nights, 0);
     const rates = new Map(rows.get(roomType)?.map((rate) => [rate.day, rate]));
     const changed = adopt(fresh, slab, rates);
+    if (unseen) for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
     if (changed.length === 0 && plans.length === 0) continue;
     draft.putSlab(roomType, fresh);
     for (const day of changed) nights.push([roomType, day, slab.base(day), fresh.base(day)]);

@@ -27,7 +27,7 @@ export type State = {
   readonly rooms: ReadonlyMap<string, Room>;
   readonly plans: ReadonlyMap<string, RatePlan>;
   readonly slabs: ReadonlyMap<string, Slab>;
-  /** Version of the stored rates and plans that these are: changes of others raise it. */
+  /** Version of the stored rates and plans up to which the journal tells of changes by others. */
   readonly rateVersion: number;
   /** Number of the newest batch that changed them by a command of our own, since this owner has the property. */
   readonly ratesSeq: number;

@@ -2,25 +2,34 @@ import type { Address } from '../../src/domain/caller.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { chainHash } from '../property/chain.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
 import type { History, Observed, Seen } from './history.ts';
 import { Model, type Played } from './model.ts';
+import type { Priced } from './prices.ts';
+
+type Cell = { roomType: string; day: number; total: number; booked: number; held: number; rate?: number | null };
 
 /** What the database holds of one property when everything is over. */
 export type Evidence = {
   to: Address;
   rooms: Record<string, number>;
+  /** What every night of a type costs at first. */
+  prices: Record<string, number>;
   journal: readonly JournalEntry[];
   /** When a number was committed; Infinity when never. */
   committedAt(seq: number): number;
-  cells: readonly { roomType: string; day: number; total: number; booked: number; held: number }[];
+  cells: readonly Cell[];
+  /** Whether the database held a price when it was shown, or not long before. */
+  isTrue(priced: Priced, shown: { invokedAt: number; returnedAt: number }): boolean;
 };
 
 /** Commands of the property itself: no client sends them. */
 const OWN = new Set(['EXPIRE', 'TICK']);
+const SALES = new Set(['BOOK', 'START_BOOKING']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
 /** Before the clients come. */
-const SET_UP = new Set(['CREATE_PROPERTY', 'PUT_ROOM_TYPE', 'SET_BASE_RATES']);
+const SET_UP_ROWS = 5;
 
 /**
  * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
@@ -34,6 +43,7 @@ export function check(history: History, evidence: Evidence): string[] {
     ...checkNumbers(evidence),
     ...checkRealTime(observed),
     ...checkCommitted(observed, seen, evidence),
+    ...checkPrices(observed, seen, evidence),
     ...replay(observed, seen, evidence),
   ];
 }
@@ -99,10 +109,29 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
   return wrong;
 }
 
+/** Nobody is shown or sold a price that the database has not held for longer than rates are believed. */
+function checkPrices(observed: readonly Observed[], seen: readonly Seen[], { to, isTrue }: Evidence): string[] {
+  const wrong: string[] = [];
+  const property = to.propertyId;
+  for (const read of seen)
+    for (const { roomType, day, rate } of read.cells)
+      if (!isTrue({ property, roomType, day, rate: rate ?? -1 }, read))
+        wrong.push(`stale: ${roomType} ${day} was shown at ${rate} (${read.invokedAt} to ${read.returnedAt})`);
+  for (const one of observed) {
+    const { outcome } = one;
+    if (outcome.kind !== 'accepted' || !SALES.has(one.command.type)) continue;
+    const sold = (outcome.result as { reservation: Reservation } | null)?.reservation;
+    for (const { day, rate } of sold?.nights ?? [])
+      if (!isTrue({ property, roomType: sold!.stay.roomType, day, rate }, one))
+        wrong.push(`stale: ${told(one)} was sold ${day} at ${rate}`);
+  }
+  return wrong.slice(0, 3);
+}
+
 /** I1, I4, I5, I7: the same answers from the model, in order; the same cells in journal, reads and database. */
 function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const wrong: string[] = [];
-  const model = new Model(evidence.rooms);
+  const model = new Model(evidence.rooms, evidence.prices);
   const accepted = new Map<number, Observed>();
   for (const one of observed) {
     if (one.outcome.kind !== 'accepted') continue;
@@ -123,13 +152,14 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
     const one = accepted.get(entry.seq);
     if (one) wrong.push(...applyAccepted(model, one, entry));
     else if (entry.requestId === RECONCILER) wrong.push(...model.release(entry.entity, entry.seq));
+    else if (entry.type === 'RELOAD') model.reload(entry.facts.cells ?? []);
     else if (OWN.has(entry.type)) model.apply({ type: entry.type } as Played, entry.at);
-    else if (!SET_UP.has(entry.type))
+    else if (entry.seq > SET_UP_ROWS)
       wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
-    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held]) => ({
-      ...{ roomType, day, total, booked, held },
+    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, , , rate]) => ({
+      ...{ roomType, day, total, booked, held, rate },
     }));
-    if (!SET_UP.has(entry.type)) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
+    if (entry.seq > SET_UP_ROWS) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
     checkAt(entry.seq);
     if (wrong.length > 5) return wrong;
   }
@@ -152,10 +182,13 @@ function checkRefusal(model: Model, one: Observed): string[] {
   return code === said ? [] : [`I1: ${told(one)} was refused on ${outcome.seq} as ${said}, the model says ${code}`];
 }
 
-function checkCells(model: Model, cells: Evidence['cells'], where: string, promise: string): string[] {
+function checkCells(model: Model, cells: readonly Cell[], where: string, promise: string): string[] {
   const wrong: string[] = [];
-  for (const { roomType, day, total, booked, held } of cells) {
+  for (const { roomType, day, total, booked, held, rate } of cells) {
     const right = model.cell(roomType, day);
+    const price = model.rate(roomType, day);
+    if (rate !== undefined && rate !== price)
+      wrong.push(`${promise}: ${where}: ${roomType} ${day} costs ${rate}, in the model ${price}`);
     if (right.total !== total || right.booked !== booked || right.held !== held)
       wrong.push(
         `${promise}: ${where}: ${roomType} ${day} has ${total} ${booked} ${held}, ` +

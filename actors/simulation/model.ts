@@ -1,6 +1,8 @@
 import type { Command } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import type { CellFact } from '../../src/domain/journal.ts';
+import type { Minor } from '../../src/domain/money.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 type Held = Nights & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
@@ -18,6 +20,7 @@ export type Played = Extract<
       | 'CANCEL'
       | 'MODIFY'
       | 'SET_INVENTORY'
+      | 'SET_BASE_RATES'
       | 'EXPIRE'
       | 'TICK';
   }
@@ -29,12 +32,16 @@ const PAYING_MS = 120_000;
 /** A hotel as a child would build it: lists of holds and bookings, counted anew for every question. */
 export class Model {
   readonly #totals = new Map<string, number>();
+  readonly #rates = new Map<string, Minor>();
   readonly #rooms: Record<string, number>;
+  readonly #prices: Record<string, Minor>;
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
 
-  constructor(rooms: Record<string, number>) {
+  /** @param rooms of each type  @param prices of each type, every night */
+  constructor(rooms: Record<string, number>, prices: Record<string, Minor>) {
     this.#rooms = rooms;
+    this.#prices = prices;
   }
 
   cell(roomType: string, day: Day): { total: number; booked: number; held: number } {
@@ -44,6 +51,15 @@ export class Model {
       ([id, stay]) => stay.status !== 'CANCELLED' && !this.holds.has(id) && over(stay),
     ).length;
     return { total: this.#totals.get(`${roomType} ${day}`) ?? this.#rooms[roomType] ?? 0, booked, held };
+  }
+
+  rate(roomType: string, day: Day): Minor {
+    return this.#rates.get(`${roomType} ${day}`) ?? this.#prices[roomType] ?? 0;
+  }
+
+  /** What others had changed in the database was taken over. */
+  reload(cells: readonly CellFact[]): void {
+    for (const [roomType, day, , , , , , rate] of cells) this.#rates.set(`${roomType} ${day}`, rate!);
   }
 
   /** Why the command would be refused now; undefined when it would be accepted. */
@@ -68,6 +84,7 @@ export class Model {
         return this.#isFree(stay, command.reservationId) ? undefined : 'ROOM_NOT_AVAILABLE';
       }
       case 'SET_INVENTORY':
+      case 'SET_BASE_RATES':
       case 'EXPIRE':
       case 'TICK':
         return undefined;
@@ -114,6 +131,10 @@ export class Model {
       case 'SET_INVENTORY':
         for (let day = command.start; day <= command.end; day++)
           this.#totals.set(`${command.roomType} ${day}`, command.totalRooms!);
+        return;
+      case 'SET_BASE_RATES':
+        for (let day = command.start; day <= command.end; day++)
+          this.#rates.set(`${command.roomType} ${day}`, command.rates[0]!.rate);
         return;
       case 'EXPIRE':
         for (const [id, hold] of this.holds) {

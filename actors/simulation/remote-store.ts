@@ -146,7 +146,8 @@ export class RemoteStore implements PropertyStore {
       if (this.#database.away || faults.fires('read-failed')) throw new Error('the connection broke');
       const answer = await question();
       if (faults.fires('read-failed')) throw new Error('the connection broke');
-      time.after(random.delay(3, 60), () => this.#process.deliver(() => resolve(answer)));
+      const back = faults.fires('read-late') ? random.between(100, 1_500) : random.delay(3, 60);
+      time.after(back, () => this.#process.deliver(() => resolve(answer)));
     } catch (error) {
       this.#process.deliver(() => reject(error));
     }

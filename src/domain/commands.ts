@@ -68,7 +68,12 @@ export type SetBaseRates = {
 };
 
 /** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
-export type Reload = { type: 'RELOAD'; stored: StoredRates };
+export type Reload = {
+  type: 'RELOAD';
+  stored: StoredRates;
+  /** They were changed while nobody was awake: what they were before is not known, so every night is told. */
+  unseen?: true;
+};
 
 /** A price promised by a quote token that the caller verified (contracts.md 6). */
 export type VerifiedQuote = { quoteId: string; expiresAt: number; nightly: Minor[] };

@@ -26,7 +26,10 @@ export type BookingFact = {
   channel?: string;
 };
 
-/** What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. */
+/**
+ * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a
+ * change that came while nobody was awake only the cells are known, all of them.
+ */
 export type ForeignChange = {
   version: number;
   nights: [roomType: string, day: Day, before: Minor, after: Minor][];

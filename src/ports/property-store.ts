@@ -21,8 +21,9 @@ export type Loaded = {
   plans: RatePlan[];
   cells: StoredCell[];
   rates: StoredRate[];
-  /** Version of plans and rates. */
+  /** Version of plans and rates, and the one up to which the journal tells of foreign changes. */
   rateVersion: number;
+  toldRateVersion: number;
   holds: Hold[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: number }[];
@@ -103,6 +104,8 @@ export type SealedBatch = {
   head: string;
   /** The business date, when the batch moved it. */
   today?: Day;
+  /** Version of foreign rates, when the batch takes them over. */
+  rateVersion?: number;
   /** Decision time, milliseconds. */
   at: number;
   changes: Changes;

@@ -31,6 +31,7 @@ export type LoadedDocument = {
   cells: StoredCell[];
   rates: StoredRate[];
   rateVersion: number;
+  toldRateVersion: number;
   holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
@@ -101,7 +102,7 @@ export const LOAD_PROPERTY = `
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'cells', ${list(CELLS)}, 'rates', ${list(RATES)},
-    'rateVersion', ${RATE_VERSION}, 'holds', ${list(HOLDS)},
+    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status in ('PENDING', 'CONFIRMED', 'CHECKED_IN')),

@@ -31,6 +31,7 @@ type House = {
   cells: Map<string, CellRow>;
   rates: Map<string, StoredRate>;
   rateVersion: number;
+  toldRateVersion: number;
   holds: Map<string, Hold>;
   journal: JournalEntry[];
 };
@@ -103,6 +104,7 @@ export class FakeStore implements PropertyStore {
       cells: [...house.cells.values()].filter(({ day }) => day >= from),
       rates: [...house.rates.values()].filter(({ day }) => day >= from),
       rateVersion: house.rateVersion,
+      toldRateVersion: house.toldRateVersion,
       holds: [...house.holds.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -207,10 +209,11 @@ export class FakeStore implements PropertyStore {
     return undefined;
   }
 
-  #apply({ to, newSeq, head, today, at, changes, entries, keys }: SealedBatch): void {
+  #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: SealedBatch): void {
     const house = this.#house(to);
     Object.assign(house.ownership, { seq: newSeq, head });
     house.today = today ?? house.today;
+    house.toldRateVersion = rateVersion ?? house.toldRateVersion;
     if (changes.property) house.property = changes.property;
     if (changes.propertyDeleted) house.property = undefined;
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
@@ -269,6 +272,7 @@ export class FakeStore implements PropertyStore {
         today: undefined,
         ...maps,
         rateVersion: 0,
+        toldRateVersion: 0,
         journal: [],
       };
       this.houses.set(id, house);
