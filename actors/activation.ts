@@ -3,7 +3,7 @@ import type { Day } from '../src/domain/dates.ts';
 import type { Instant } from '../src/domain/property-time.ts';
 import type { Loaded, Ownership } from '../src/ports/property-store.ts';
 import { ownEnvelope } from './mailbox.ts';
-import { sift } from './property/reload.ts';
+import { areAhead, sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
@@ -27,6 +27,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     plans: new Map(),
     slabs: new Map(),
     rateVersion: 0,
+    ratesAhead: false,
     ratesSeq: 0,
     unfinished: 0,
     holds: new Map(),
@@ -73,6 +74,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     plans: new Map(plans.map((plan) => [plan.code, plan])),
     slabs,
     rateVersion: loaded.toldRateVersion,
+    ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),

@@ -16,6 +16,7 @@ import {
   startBooking,
 } from '../src/testing/property-world.ts';
 import { TRUST_LIMITS } from './limits.ts';
+import { VirtualTime } from './simulation/virtual-time.ts';
 import { refusalOf, RunningHost } from './testing/running-host.ts';
 import { RateVersions } from './rate-versions.ts';
 
@@ -256,6 +257,32 @@ void t.test('a house whose foreign rates cannot be told yet wakes later, and tel
   running.crash();
   t.equal(await shown(running), 13_000, 'a row that the database refuses keeps nobody asleep');
   t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
+});
+
+void t.test('a house that a dashboard follows is checked though nobody asks, one that sleeps is not', async (t) => {
+  const time = new VirtualTime();
+  const giveBack = time.install();
+  try {
+    const entries: JournalEntry[] = [];
+    const running = new RunningHost();
+    t.teardown(() => running.host[Symbol.asyncDispose]());
+    let ready = false;
+    const begin = async (): Promise<void> => {
+      await running.setUp();
+      await running.setUp({ propertyId: 'beacon' });
+      await running.host.follow(HOUSE, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
+      foreign(running, 12_000);
+      running.monotonic = checkAfterMs;
+      ready = true;
+    };
+    void begin();
+    t.ok(await time.run(() => ready, 1_000));
+    t.ok(await time.run(() => entries.length > 0, 1_000));
+    t.match(entries, [{ type: 'RELOAD' }]);
+    t.same(running.store.versionCalls, [1]);
+  } finally {
+    giveBack();
+  }
 });
 
 void t.test('checks of all houses of a node that nobody waits for are one statement', async (t) => {

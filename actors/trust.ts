@@ -117,14 +117,6 @@ function isOfTheRows(error: unknown): boolean {
  * written as whole nights, so what a command leaves alone is written again.
  */
 export function reliesOnRates(command: Command): boolean {
-  switch (command.type) {
-    case 'START_BOOKING':
-    case 'BOOK':
-      return command.booking.quote === undefined;
-    case 'MODIFY':
-    case 'SET_BASE_RATES':
-      return true;
-    default:
-      return false;
-  }
+  if (command.type === 'START_BOOKING' || command.type === 'BOOK') return command.booking.quote === undefined;
+  return command.type === 'MODIFY' || command.type === 'SET_BASE_RATES';
 }

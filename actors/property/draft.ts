@@ -7,7 +7,7 @@ import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts'
 import { FullOverlay, Overlay } from './overlay.ts';
 import { nightUnder } from './quote.ts';
 import type { Counter, Slab } from './slab.ts';
-import type { State } from './state.ts';
+import { type State, UNTOLD } from './state.ts';
 
 /** Code of the plan whose price the grid and dashboards show. */
 export const BAR = 'BAR';
@@ -24,7 +24,8 @@ export class Draft {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
-  rateVersion: number;
+  /** What a RELOAD took over. */
+  reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
   readonly reservations: Overlay<Reservation>;
@@ -55,7 +56,6 @@ export class Draft {
     this.roomTypes = base.roomTypes as Map<string, RoomType>;
     this.rooms = base.rooms as Map<string, Room>;
     this.plans = base.plans as Map<string, RatePlan>;
-    this.rateVersion = base.rateVersion;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
@@ -110,6 +110,13 @@ export class Draft {
   /** Marks a cell for the facts of the running command alone: its row is there already. */
   show(roomType: string, day: Day): void {
     mark(this.#touched, roomType, day);
+  }
+
+  /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can tell. */
+  get rateVersion(): number {
+    const grown = this.today !== this.base.today || this.propertyPut || this.roomTypesPut.size > 0;
+    const untold = this.base.ratesAhead && grown;
+    return this.reloaded?.rateVersion ?? (untold ? UNTOLD : this.base.rateVersion);
   }
 
   /** Whether the batch writes rates or plans, or removes them with their type. */
@@ -203,6 +210,7 @@ export class Draft {
       plans: this.plans,
       slabs: this.#slabs,
       rateVersion: this.rateVersion,
+      ratesAhead: this.reloaded?.ratesAhead ?? this.base.ratesAhead,
       ratesSeq: this.changesRates ? seq : this.base.ratesSeq,
     };
   }

@@ -4,6 +4,7 @@ import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
 import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
 import { plain, Scene } from '../testing/scene.ts';
 import { changesOf } from './changes.ts';
+import { UNTOLD } from './state.ts';
 
 /** What the database holds of a scene, with changes of somebody else. */
 function stored(
@@ -137,4 +138,25 @@ void t.test('rows that make no sense are refused as a whole, and the old ones st
     t.equal(refusal.code, 'VALIDATION_FAILED', refusal.message);
   }
   t.same(plain(scene.state), before);
+});
+
+void t.test('rates that are written ahead of the window are told when their night has come into it', async (t) => {
+  const scene = Scene.house();
+  const last = DAY + 30;
+  const ahead = { roomType: 'STD', day: last + 1, rate: 20_000, multiplier: 100, amount: 0 };
+  const rates = (list: StoredRate[]) => [...list, ahead];
+  scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
+  scene.accept(book());
+  t.equal(scene.state.rateVersion, 3);
+  scene.pass(86_400_000);
+  scene.accept({ type: 'TICK' });
+  t.equal(rateOf(scene, last + 1), null);
+  t.equal(scene.state.rateVersion, UNTOLD, 'the next check will differ');
+  t.equal(scene.sealed.at(-1)!.rateVersion, UNTOLD, 'and whoever wakes the house knows too');
+  scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
+  t.equal(rateOf(scene, last + 1), 20_000);
+  t.equal(scene.state.rateVersion, 3);
+  scene.pass(86_400_000);
+  scene.accept({ type: 'TICK' });
+  t.equal(scene.state.rateVersion, 3, 'nothing is ahead any more');
 });

@@ -30,7 +30,7 @@ export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELO
   if (refused.length > 0) throw new Refusal('VALIDATION_FAILED', `${refused.length} wrong: ${refused[0]}.`);
   const before = draft.plans;
   draft.plans = new Map(stored.plans.map((plan) => [plan.code, plan]));
-  draft.rateVersion = stored.version;
+  draft.reloaded = { rateVersion: stored.version, ratesAhead: areAhead(stored.rates, draft.slabs) };
   const plans = changedPlans(before, draft.plans);
   const rows = Map.groupBy(stored.rates, ({ roomType }) => roomType);
   const nights: ForeignChange['nights'] = [];
@@ -51,6 +51,14 @@ export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELO
     entity: 'rates',
     facts: { foreign: { version, nights, plans } },
   };
+}
+
+/** Whether there are rates for which there is no cell yet. */
+export function areAhead(rates: readonly StoredRate[], slabs: ReadonlyMap<string, Slab>): boolean {
+  return rates.some(({ roomType, day }) => {
+    const slab = slabs.get(roomType);
+    return !slab || day >= slab.first + slab.nights;
+  });
 }
 
 /** Gives every night its stored rate; answers the nights that had another. */
