@@ -15,9 +15,10 @@ import {
   plan,
   startBooking,
 } from '../src/testing/property-world.ts';
+import { Host } from './host.ts';
 import { TRUST_LIMITS } from './limits.ts';
 import { VirtualTime } from './simulation/virtual-time.ts';
-import { refusalOf, RunningHost } from './testing/running-host.ts';
+import { quiet, refusalOf, RunningHost } from './testing/running-host.ts';
 import { RateVersions } from './rate-versions.ts';
 
 const { checkAfterMs, trustMs } = TRUST_LIMITS;
@@ -329,4 +330,41 @@ void t.test('a statement that hangs is given up, and the next one goes', async (
   const second = versions.ask(HOUSE);
   await t.rejects(first, /does not answer/);
   t.equal((await second).version, 7);
+});
+
+void t.test('who waits does not wait for others to gather; one statement is under way at a time', async (t) => {
+  const gates = [new Gate(), new Gate()];
+  const calls: number[] = [];
+  const store = {
+    rateVersions: async (of: readonly Address[]) => {
+      const gate = gates[calls.push(of.length) - 1]!;
+      await gate.opened;
+      return of.map(() => ({ version: 1, epoch: 1 }));
+    },
+  };
+  using versions = new RateVersions(store, { ...TRUST_LIMITS, gatherMs: 3_600_000 });
+  const first = versions.ask(HOUSE);
+  t.same(calls, []);
+  versions.hurry();
+  t.same(calls, [1]);
+  const others = [versions.ask(HOUSE), versions.ask(HOUSE)];
+  versions.hurry();
+  t.same(calls, [1], 'those that come meanwhile go with the next');
+  for (const gate of gates) gate.open();
+  await Promise.all([first, ...others]);
+  t.same(calls, [1, 2]);
+});
+
+void t.test('a reader whose rates are too old hurries the check that had been gathering', async (t) => {
+  const running = new RunningHost();
+  const { store, clock } = running;
+  const trust = { gatherMs: 3_600_000, now: () => running.monotonic };
+  running.host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true, trust });
+  t.teardown(() => running.host[Symbol.asyncDispose]());
+  await running.setUp();
+  foreign(running, 12_000);
+  running.monotonic = checkAfterMs;
+  t.equal(await shown(running), 10_000);
+  running.monotonic = trustMs;
+  t.equal(await shown(running), 12_000);
 });
