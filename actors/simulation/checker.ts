@@ -5,7 +5,7 @@ import { chainHash } from '../property/chain.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import type { History, Observed, Seen } from './history.ts';
 import { Model, type Played } from './model.ts';
-import type { Priced } from './prices.ts';
+import { NO_RATE, type Prices } from './prices.ts';
 
 type Cell = { roomType: string; day: number; total: number; booked: number; held: number; rate?: number | null };
 
@@ -19,8 +19,10 @@ export type Evidence = {
   /** When a number was committed; Infinity when never. */
   committedAt(seq: number): number;
   cells: readonly Cell[];
-  /** Whether the database held a price when it was shown, or not long before. */
-  isTrue(priced: Priced, shown: { invokedAt: number; returnedAt: number }): boolean;
+  /** What every night cost in the database. */
+  history: Prices;
+  /** How long rates are believed without a look. */
+  trustMs: number;
 };
 
 /** Commands of the property itself: no client sends them. */
@@ -110,21 +112,26 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
 }
 
 /** Nobody is shown or sold a price that the database has not held for longer than rates are believed. */
-function checkPrices(observed: readonly Observed[], seen: readonly Seen[], { to, isTrue }: Evidence): string[] {
+function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
+  const { history, journal, committedAt, trustMs } = evidence;
   const wrong: string[] = [];
-  const property = to.propertyId;
+  const property = evidence.to.propertyId;
   for (const read of seen)
     for (const { roomType, day, rate } of read.cells)
-      if (!isTrue({ property, roomType, day, rate: rate ?? -1 }, read))
+      if (!history.isTrue({ property, roomType, day, rate: rate ?? NO_RATE }, read, trustMs))
         wrong.push(`stale: ${roomType} ${day} was shown at ${rate} (${read.invokedAt} to ${read.returnedAt})`);
   for (const one of observed) {
     const { outcome } = one;
     if (outcome.kind !== 'accepted' || !SALES.has(one.command.type)) continue;
     const sold = (outcome.result as { reservation: Reservation } | null)?.reservation;
     for (const { day, rate } of sold?.nights ?? [])
-      if (!isTrue({ property, roomType: sold!.stay.roomType, day, rate }, one))
+      if (!history.isTrue({ property, roomType: sold!.stay.roomType, day, rate }, one, trustMs))
         wrong.push(`stale: ${told(one)} was sold ${day} at ${rate}`);
   }
+  for (const { seq, type, facts } of journal)
+    for (const [roomType, day, , , , , , rate] of type === 'RELOAD' ? (facts.cells ?? []) : [])
+      if (!history.mayBeTold({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
+        wrong.push(`stale: the reload ${seq} tells of ${roomType} ${day} at ${rate}, which the owner had changed`);
   return wrong.slice(0, 3);
 }
 
@@ -146,7 +153,11 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   const reads = Map.groupBy(seen, ({ seq }) => seq);
   const checkAt = (seq: number): void => {
     for (const one of refused.get(seq) ?? []) wrong.push(...checkRefusal(model, one));
-    for (const read of reads.get(seq) ?? []) wrong.push(...checkCells(model, read.cells, `read at ${seq}`, 'I7'));
+    for (const { cells } of reads.get(seq) ?? []) {
+      // The model begins with a house that has its prices.
+      const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
+      wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
+    }
   };
   for (const entry of evidence.journal) {
     const one = accepted.get(entry.seq);

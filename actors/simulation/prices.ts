@@ -1,6 +1,9 @@
 import type { Day } from '../../src/domain/dates.ts';
 import type { Minor } from '../../src/domain/money.ts';
 
+/** Of a night that nobody has priced yet. */
+export const NO_RATE = -1;
+
 /** One cell of a property, as its rate stood in the database. */
 export type Priced = { property: string; roomType: string; day: Day; rate: Minor };
 
@@ -18,7 +21,7 @@ export class Prices {
 
   set(priced: Priced, at: number, by: 'owner' | 'stranger'): void {
     const key = keyOf(priced);
-    const spans = this.#cells.get(key) ?? [];
+    const spans = this.#cells.get(key) ?? [{ rate: NO_RATE, from: -Infinity, to: Infinity, endedBy: undefined }];
     this.#cells.set(key, spans);
     const last = spans.at(-1);
     if (last) Object.assign(last, { to: at, endedBy: by });
@@ -35,5 +38,12 @@ export class Prices {
       const until = endedBy === 'owner' ? to + ANSWER_MS : to;
       return rate === priced.rate && from <= returnedAt && until >= invokedAt - trustMs;
     });
+  }
+
+  /** Whether a reload that was committed at `at` may tell of a price: nothing that the owner set before is undone. */
+  mayBeTold(priced: Priced, at: number): boolean {
+    return (this.#cells.get(keyOf(priced)) ?? []).some(
+      ({ rate, to, endedBy }) => rate === priced.rate && (endedBy === 'owner' ? to >= at : to >= at - ANSWER_MS),
+    );
   }
 }

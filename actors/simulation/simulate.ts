@@ -129,6 +129,7 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
     journal: house.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...house.cells.values()],
-    isTrue: (priced, shown) => database.prices.isTrue(priced, shown, TRUST_MS),
+    history: database.prices,
+    trustMs: TRUST_MS,
   };
 }
