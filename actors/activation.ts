@@ -1,9 +1,13 @@
 import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
 import type { Restriction } from '../src/domain/restriction.ts';
+import type { Instant } from '../src/domain/property-time.ts';
 import type { Loaded, Ownership } from '../src/ports/property-store.ts';
+import { ownEnvelope } from './mailbox.ts';
+import { areAhead, sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
+import { type Step, step } from './property/step.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
 /** How long a quote token can live at most (contracts.md 6). */
@@ -26,6 +30,9 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     promotions: new Map(),
     groups: new Map(),
     slabs: new Map(),
+    rateVersion: 0,
+    ratesAhead: false,
+    ratesSeq: 0,
     unfinished: 0,
     holds: new Map(),
     usedQuotes: new Map(),
@@ -54,7 +61,9 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     slab.setCount(cell.day, 'external', cell.externalBlocked);
     slab.setOverbooking(cell.day, cell.overbookingLimit);
   }
-  for (const { roomType, day, rate, multiplier, amount } of loaded.rates) {
+  // Rows that make no sense are left out: a night without a rate is not sold, and the house is there.
+  const { plans, rates } = sift(loaded);
+  for (const { roomType, day, rate, multiplier, amount } of rates) {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
   }
@@ -66,16 +75,29 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     unfinished: loaded.unfinished,
     roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),
     rooms: new Map(loaded.rooms.map((room) => [room.roomNumber, room])),
-    plans: new Map(loaded.plans.map((plan) => [plan.code, plan])),
+    plans: new Map(plans.map((plan) => [plan.code, plan])),
     restrictions: restrictionsOf(loaded),
     promotions: new Map(loaded.promotions.map((promotion) => [promotion.promoCode, promotion])),
     groups: new Map(loaded.groups.map((group) => [group.groupId, group])),
     slabs,
+    rateVersion: loaded.toldRateVersion,
+    ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
     ),
   };
+}
+
+/**
+ * Others changed rates while nobody was awake: a RELOAD that tells of them, to be committed before anybody reads. Without
+ * it the same `seq` would have had other prices before.
+ */
+export function adoption(state: State, loaded: Loaded, now: Instant): Step | undefined {
+  if (!state.property || state.rateVersion === loaded.rateVersion) return undefined;
+  const { plans, rates } = sift(loaded);
+  const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
+  return step(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
 }
 
 /** Quotes of bookings that are being paid: not yet a reservation, used all the same. */

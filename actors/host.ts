@@ -5,15 +5,17 @@ import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
+import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
-import { emptyState, stateOf } from './activation.ts';
+import { adoption, emptyState, stateOf } from './activation.ts';
 import { Lanes } from './lanes.ts';
-import { PASSIVATE_AFTER_MS } from './limits.ts';
+import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
+import { sift } from './property/reload.ts';
+import { seal } from './property/seal.ts';
 import { clockOf } from './property/setup.ts';
-
-const SWEEP_MS = 30_000;
+import type { State } from './property/state.ts';
+import { RateVersions } from './rate-versions.ts';
 
 export type HostOptions = {
   store: PropertyStore;
@@ -24,6 +26,8 @@ export type HostOptions = {
   mayOwn(): boolean;
   /** Told of a property that leaves memory after idle time, with what it last committed. */
   passivating?(resident: Resident): void;
+  /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
+  trust?: Partial<TrustLimits> & { now?: () => number };
 };
 
 /** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
@@ -32,13 +36,17 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
   readonly #waking = new Map<string, Promise<PropertyActor>>();
+  readonly #versions: RateVersions;
   readonly #sweeper: ReturnType<typeof setInterval>;
+  #reloads = 0;
   #draining = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#lanes = new Lanes(options.store, options.lanes);
-    this.#sweeper = setInterval(() => this.#passivate(), SWEEP_MS);
+    const { now, ...limits } = options.trust ?? {};
+    this.#versions = new RateVersions(options.store, { ...TRUST_LIMITS, ...limits }, now);
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref?.();
   }
 
@@ -54,6 +62,16 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const awake = this.#actors.get(addressKey(to));
     const actor = awake ?? (await this.#actor(to, false));
     this.#mustServe();
+    const unchecked = actor.trust.check();
+    if (unchecked) {
+      const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
+      await unchecked.catch((error: unknown) => {
+        if (!ended()) throw error;
+      });
+      this.#mustServe();
+      // What it says is old when it has ended while its rates were checked.
+      if (ended()) return this.view(to);
+    }
     actor.lastUsed = this.#options.clock.now();
     if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     return actor.view;
@@ -78,8 +96,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }
 
-  get figures(): { actors: number; queuedBatches: number } {
-    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued };
+  get figures(): { actors: number; queuedBatches: number; rateReloads: number } {
+    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued, rateReloads: this.#reloads };
   }
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */
@@ -90,6 +108,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#draining = true;
     clearInterval(this.#sweeper);
+    this.#versions[Symbol.dispose]();
     await Promise.all([...this.#actors.values()].map((actor) => actor.stop()));
   }
 
@@ -116,15 +135,20 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     if (!create && !(await store.exists(to)))
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
+    const readAt = this.#versions.now();
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe();
+    for (const row of sift(loaded).refused)
+      log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
     const { property } = loaded;
-    const state = property
+    const found = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
       : emptyState(to, ownership);
+    const state = await this.#adopt(found, loaded);
     const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
       store,
+      rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
       clock,
       log,
       commit: (batch) => this.#lanes.commit(batch),
@@ -135,14 +159,33 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     return actor;
   }
 
+  /** What others changed while nobody was awake is committed before anybody is. */
+  async #adopt(state: State, loaded: Loaded): Promise<State> {
+    const made = adoption(state, loaded, this.#options.clock.now());
+    if (!made) return state;
+    const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
+    this.#mustServe();
+    if (result.outcome === 'rejected') {
+      this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
+      return state;
+    }
+    if (result.outcome !== 'committed')
+      throw new Refusal('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
+    this.#reloads += 1;
+    loaded.recent.push(...made.entries);
+    return made.draft.apply(state, made);
+  }
+
   #forget(actor: PropertyActor): void {
     const key = addressKey(actor.address);
     if (this.#actors.get(key) === actor) this.#actors.delete(key);
   }
 
-  #passivate(): void {
+  /** Idle actors leave. One that a dashboard follows is read all the time, so its rates are checked. */
+  #sweep(): void {
     const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
     for (const actor of this.#actors.values()) {
+      if (actor.followed) actor.trust.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
       void actor.stop();

@@ -47,3 +47,27 @@ export const RETRY_TIME_MS = 250;
 
 /** Merged calls of a lane hold at most this many batches of different properties. */
 export const CALL_BATCHES = 128;
+
+/** Trust in rates that stand in memory (architecture.md 3, "Cache"). A host may be given others. */
+export type TrustLimits = typeof TRUST_LIMITS;
+export const TRUST_LIMITS = {
+  /** Age from which a read has the version checked in the background. */
+  checkAfterMs: 240_000 as number,
+  /** Age from which nobody reads unchecked rates. */
+  trustMs: 300_000 as number,
+  /** How long a read or a sale waits for the check before it is told STALE. */
+  waitMs: 1_000 as number,
+  /** How long checks for which nobody waits gather, to be one statement. */
+  gatherMs: 1_000 as number,
+  /** How long an answer is awaited before the next statement may go. */
+  answerMs: 5_000 as number,
+};
+
+/** Properties of one check. */
+export const CHECKED_AT_ONCE = 1_000;
+
+/** Times that rates are read again because a command of our own came in between. */
+export const RELOAD_TRIES = 5;
+
+/** How often idle actors leave and followed ones have their rates checked. */
+export const SWEEP_MS = 30_000;

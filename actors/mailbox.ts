@@ -1,4 +1,4 @@
-import type { CommandType, Envelope, Reply } from '../src/domain/commands.ts';
+import type { Command, CommandType, Envelope, Reply } from '../src/domain/commands.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 
@@ -9,19 +9,31 @@ export type Waiting = {
   reject(error: unknown): void;
 };
 
+/** A command of the property itself. */
+export function ownEnvelope(command: Command): Envelope {
+  return { command, subject: 'system', requestId: '', deadline: Infinity };
+}
+
 /** Lanes in the order they are served: what ends something goes before what begins something. */
 const LANES = ['settling', 'releasing', 'acquiring'] as const;
 type Lane = (typeof LANES)[number];
 
 const LANE_OF: Partial<Record<CommandType, Lane>> = {
+  RELOAD: 'settling',
   CONFIRM_BOOKING: 'settling',
   ABANDON_BOOKING: 'settling',
   SETTLE_REFUND: 'settling',
   CANCEL: 'releasing',
 };
 
-/** Commands that change the window or the set of types: each is a batch of its own. */
-const ALONE = new Set<CommandType>(['CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELETE_PROPERTY', 'REMOVE_ROOM_TYPE']);
+/** Commands that change the window, the set of types, or every rate: each is a batch of its own. */
+const ALONE = new Set<CommandType>([
+  'CREATE_PROPERTY',
+  'UPDATE_PROPERTY',
+  'DELETE_PROPERTY',
+  'REMOVE_ROOM_TYPE',
+  'RELOAD',
+]);
 
 /** Commands that may change hundreds of cells or rows; the others count 1 (architecture.md 3: 1 MB a call). */
 const HEAVY = new Set<CommandType>([

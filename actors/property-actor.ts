@@ -7,20 +7,24 @@ import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
-import { Mailbox, type Waiting } from './mailbox.ts';
+import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
+import type { RateVersions } from './rate-versions.ts';
 import { answer, answerKnown, reference, rejection } from './replies.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
+import { reliesOnRates, Trust } from './trust.ts';
 import { CommittedView } from './view.ts';
 
 export type ActorDependencies = {
   store: PropertyStore;
   /** Writes a sealed batch, together with those of other actors. */
   commit(batch: SealedBatch): Promise<CommitResult>;
+  /** Asks after foreign changes of rates; `readAt` is when, by its clock, those of the state were read. */
+  rates: { versions: RateVersions; readAt: number; reloaded(): void };
   clock: Clock;
   log: Log;
   /** The actor is fenced, lost or deleted and must not be asked again. */
@@ -65,6 +69,8 @@ export class PropertyActor {
   /** Reservations that are being read; a commit that changes one makes what is read old. */
   readonly #reads = new Set<{ id: string; old: boolean }>();
   lastUsed: number;
+  /** To be asked before rates are read. */
+  readonly trust: Trust;
 
   constructor(state: State, epoch: number, recent: JournalEntry[], deps: ActorDependencies) {
     this.#state = state;
@@ -73,6 +79,13 @@ export class PropertyActor {
     this.#ring = new Ring(recent);
     this.#view = new CommittedView(state);
     this.lastUsed = deps.clock.now();
+    const { store, log, rates } = deps;
+    this.trust = new Trust({
+      ...{ to: state.address, store, log, ...rates },
+      version: () => this.#state.rateVersion,
+      owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
+      reload: (command) => this.execute(ownEnvelope(command)),
+    });
     this.#timers = new Timers(deps.clock, () => this.wake());
     this.#timers.follow(
       state,
@@ -94,12 +107,18 @@ export class PropertyActor {
 
   /** Whether nothing waits, runs or listens: the actor may leave memory. */
   get idle(): boolean {
-    return !this.#running && this.#mailbox.size === 0 && this.#listeners.size === 0;
+    return !this.#running && this.#mailbox.size === 0 && !this.followed;
   }
 
-  /** @throws Refusal of the decision, or NOT_EXECUTED when it could not be made in time. */
+  get followed(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** @throws Refusal of the decision, NOT_EXECUTED when it could not be made in time, STALE when its rates are. */
   async execute(envelope: Envelope): Promise<Reply<unknown>> {
     this.lastUsed = this.#deps.clock.now();
+    const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
+    if (unchecked) await unchecked;
     if (this.#isForgotten(envelope)) await this.#remember(envelope);
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -182,7 +201,7 @@ export class PropertyActor {
     }
   }
 
-  /** A reservation of another owner's time fits no state of ours; while an epoch is being taken, it may be our own. */
+  /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
   #notMine(epoch: number): never {
     if (epoch > this.#epoch && !this.#settling) this.#end('fenced');
     throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -438,6 +457,5 @@ function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void 
 
 /** A command of the actor itself: nobody waits for its answer. */
 function silent(type: 'EXPIRE' | 'TICK'): Waiting {
-  const envelope = { command: { type }, subject: 'system', requestId: '', deadline: Infinity };
-  return { envelope, resolve: () => undefined, reject: () => undefined };
+  return { envelope: ownEnvelope({ type }), resolve: () => undefined, reject: () => undefined };
 }

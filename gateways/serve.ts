@@ -52,7 +52,7 @@ export type World = {
 };
 
 /** What the process says of itself in its metrics. */
-export type Figures = { actors: number; queuedBatches: number; activeConnections: number };
+export type Figures = { actors: number; queuedBatches: number; rateReloads: number; activeConnections: number };
 
 /** The listeners of this process and how to reach them. */
 export type Listening = AsyncDisposable & { basic: { user: string; password: string } };
@@ -167,6 +167,11 @@ function metricsFor(name: ServiceName, { figures }: World): Metrics {
     'actor.commit.queue.size',
     'Sealed batches that wait for a commit lane',
     () => figures().queuedBatches,
+  );
+  metrics.gauge(
+    'actor.rates.reloads',
+    'Times since the start that rates changed by others were loaded',
+    () => figures().rateReloads,
   );
   return metrics;
 }

@@ -63,7 +63,7 @@ export type Context = AsyncDisposable & {
   /** Puts demo tenants, users and houses up where they are absent. */
   seed(issuer: string): Promise<void>;
   health: ReadonlyMap<string, HealthCheck>;
-  figures(): { actors: number; queuedBatches: number; activeConnections: number };
+  figures(): Host['figures'] & { activeConnections: number };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */

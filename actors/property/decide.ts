@@ -13,6 +13,7 @@ import { checkIn } from './check-in.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
+import { reload } from './reload.ts';
 import {
   createProperty,
   deleteProperty,
@@ -90,6 +91,8 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return checkIn(draft, command, turn);
     case 'SETTLE_REFUND':
       return settleRefund(draft, command);
+    case 'RELOAD':
+      return reload(draft, command);
     case 'EXPIRE':
       return expire(draft, turn);
     case 'TICK':

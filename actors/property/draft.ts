@@ -10,7 +10,7 @@ import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts'
 import { FullOverlay, Overlay } from './overlay.ts';
 import { nightUnder } from './quote.ts';
 import type { Counter, Slab } from './slab.ts';
-import type { Restrictions, State } from './state.ts';
+import { type Restrictions, type State, UNTOLD } from './state.ts';
 
 /** Code of the plan whose price the grid and dashboards show. */
 export const BAR = 'BAR';
@@ -30,6 +30,8 @@ export class Draft {
   restrictions: Restrictions;
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
+  /** What a RELOAD took over. */
+  reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
   readonly reservations: Overlay<Reservation>;
@@ -117,6 +119,23 @@ export class Draft {
     this.#writable(roomType).setRate(day, base, multiplier, amount);
     mark(this.rates, roomType, day);
     mark(this.#touched, roomType, day);
+  }
+
+  /** Marks a cell for the facts of the running command alone: its row is there already. */
+  show(roomType: string, day: Day): void {
+    mark(this.#touched, roomType, day);
+  }
+
+  /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can tell. */
+  get rateVersion(): number {
+    const grown = this.today !== this.base.today || this.propertyPut || this.roomTypesPut.size > 0;
+    const untold = this.base.ratesAhead && grown;
+    return this.reloaded?.rateVersion ?? (untold ? UNTOLD : this.base.rateVersion);
+  }
+
+  /** Whether the batch writes rates or plans, or removes them with their type. */
+  get changesRates(): boolean {
+    return this.rates.size > 0 || this.plansPut.size > 0 || this.roomTypesRemoved.size > 0;
   }
 
   /** Marks an availability cell as changed, for its row and for the facts of the running command. */
@@ -236,6 +255,9 @@ export class Draft {
       promotions: this.promotions,
       groups: this.groups,
       slabs: this.#slabs,
+      rateVersion: this.rateVersion,
+      ratesAhead: this.reloaded?.ratesAhead ?? this.base.ratesAhead,
+      ratesSeq: this.changesRates ? seq : this.base.ratesSeq,
     };
   }
 

@@ -14,6 +14,7 @@ export function seal({ draft, entries, seq, head }: Step, epoch: number, now: In
     newSeq: seq,
     head,
     today: draft.today === base.today ? undefined : draft.today,
+    rateVersion: draft.rateVersion === base.rateVersion ? undefined : draft.rateVersion,
     at: entries[0]?.at ?? now,
     changes: changesOf(draft),
     entries,

@@ -38,6 +38,12 @@ export type State = {
   readonly promotions: ReadonlyMap<string, Promotion>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
+  /** Version of the stored rates and plans up to which the journal tells of changes by others. */
+  readonly rateVersion: number;
+  /** The database has rates for nights or types that are not here yet: others wrote them ahead. */
+  readonly ratesAhead: boolean;
+  /** Number of the newest batch that changed them by a command of our own, since this owner has the property. */
+  readonly ratesSeq: number;
   /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
   readonly unfinished: number;
   readonly holds: FullTable<Hold>;
@@ -45,6 +51,9 @@ export type State = {
   /** May forget: a reservation is read again from the database when it is needed. */
   readonly reservations: Table<Reservation>;
 };
+
+/** Version of rates of which some are not told: those that were ahead and have a cell now. */
+export const UNTOLD = -1;
 
 /** Nights in the window: the horizon counts from tomorrow, today is sold too. */
 export function windowNights(property: Property): number {

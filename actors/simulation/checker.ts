@@ -2,26 +2,38 @@ import type { Address } from '../../src/domain/caller.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { chainHash } from '../property/chain.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
 import type { History, Observed, Seen } from './history.ts';
 import { Model, type Played, type Promises } from './model.ts';
+import { NO_RATE, type Prices } from './prices.ts';
+import { GROUP_RATE, PERCENT_OFF } from './promises.ts';
+
+type Cell = { roomType: string; day: number; total: number; booked: number; held: number; rate?: number | null };
 
 /** What the database holds of one property when everything is over. */
 export type Evidence = {
   to: Address;
   rooms: Record<string, number>;
   promises: Promises;
+  /** What every night of a type costs at first. */
+  prices: Record<string, number>;
   journal: readonly JournalEntry[];
   /** When a number was committed; Infinity when never. */
   committedAt(seq: number): number;
-  cells: readonly { roomType: string; day: number; total: number; booked: number; held: number }[];
+  cells: readonly Cell[];
+  /** What every night cost in the database. */
+  history: Prices;
+  /** How long rates are believed without a look. */
+  trustMs: number;
 };
 
 /** Commands of the property itself: no client sends them. */
 const OWN = new Set(['EXPIRE', 'TICK']);
+const SALES = new Set(['BOOK', 'START_BOOKING']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
 /** Before the clients come. */
-const SET_UP = new Set(['CREATE_PROPERTY', 'PUT_ROOM_TYPE', 'SET_BASE_RATES', 'CREATE_PROMOTION', 'CREATE_GROUP']);
+const SET_UP_ROWS = 7;
 
 /**
  * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
@@ -35,6 +47,7 @@ export function check(history: History, evidence: Evidence): string[] {
     ...checkNumbers(evidence),
     ...checkRealTime(observed),
     ...checkCommitted(observed, seen, evidence),
+    ...checkPrices(observed, seen, evidence),
     ...replay(observed, seen, evidence),
   ];
 }
@@ -100,10 +113,43 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
   return wrong;
 }
 
+/** Nobody is shown or sold a price that the database has not held for longer than rates are believed. */
+function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
+  const { history, journal, committedAt, trustMs } = evidence;
+  const wrong: string[] = [];
+  const property = evidence.to.propertyId;
+  for (const read of seen)
+    for (const { roomType, day, rate } of read.cells)
+      if (!history.isTrue({ property, roomType, day, rate: rate ?? NO_RATE }, read, trustMs))
+        wrong.push(`stale: ${roomType} ${day} was shown at ${rate} (${read.invokedAt} to ${read.returnedAt})`);
+  for (const one of observed) {
+    const { outcome } = one;
+    if (outcome.kind !== 'accepted' || !SALES.has(one.command.type)) continue;
+    const sold = (outcome.result as { reservation: Reservation } | null)?.reservation;
+    for (const { day, rate } of sold?.nights ?? []) {
+      const before = beforePromises(sold!, rate);
+      if (before === undefined) continue;
+      if (!history.isTrue({ property, roomType: sold!.stay.roomType, day, rate: before }, one, trustMs))
+        wrong.push(`stale: ${told(one)} was sold ${day} at ${rate}`);
+    }
+  }
+  for (const { seq, type, facts } of journal)
+    for (const [roomType, day, , , , , , rate] of type === 'RELOAD' ? (facts.cells ?? []) : [])
+      if (!history.mayBeTold({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
+        wrong.push(`stale: the reload ${seq} tells of ${roomType} ${day} at ${rate}, which the owner had changed`);
+  return wrong.slice(0, 3);
+}
+
+/** The rate that a promotion took its part off; none where a group's own was paid. */
+function beforePromises({ promoCode, groupId }: Reservation, rate: number): number | undefined {
+  if (groupId !== undefined) return rate === GROUP_RATE ? undefined : NaN;
+  return promoCode === undefined ? rate : Math.round((rate * 100) / (100 - PERCENT_OFF));
+}
+
 /** I1, I4, I5, I7: the same answers from the model, in order; the same cells in journal, reads and database. */
 function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const wrong: string[] = [];
-  const model = new Model(evidence.rooms, evidence.promises);
+  const model = new Model(evidence.rooms, evidence.prices, evidence.promises);
   const accepted = new Map<number, Observed>();
   for (const one of observed) {
     if (one.outcome.kind !== 'accepted') continue;
@@ -118,19 +164,24 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   const reads = Map.groupBy(seen, ({ seq }) => seq);
   const checkAt = (seq: number): void => {
     for (const one of refused.get(seq) ?? []) wrong.push(...checkRefusal(model, one));
-    for (const read of reads.get(seq) ?? []) wrong.push(...checkCells(model, read.cells, `read at ${seq}`, 'I7'));
+    for (const { cells } of reads.get(seq) ?? []) {
+      // The model begins with a house that has its prices.
+      const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
+      wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
+    }
   };
   for (const entry of evidence.journal) {
     const one = accepted.get(entry.seq);
     if (one) wrong.push(...applyAccepted(model, one, entry));
     else if (entry.requestId === RECONCILER) wrong.push(...model.release(entry.entity, entry.seq));
+    else if (entry.type === 'RELOAD') model.reload(entry.facts.cells ?? []);
     else if (OWN.has(entry.type)) model.apply({ type: entry.type } as Played, entry.at);
-    else if (!SET_UP.has(entry.type))
+    else if (entry.seq > SET_UP_ROWS)
       wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
-    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held]) => ({
-      ...{ roomType, day, total, booked, held },
+    const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, , , rate]) => ({
+      ...{ roomType, day, total, booked, held, rate },
     }));
-    if (!SET_UP.has(entry.type)) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
+    if (entry.seq > SET_UP_ROWS) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
     checkAt(entry.seq);
     if (wrong.length > 5) return wrong;
   }
@@ -153,10 +204,13 @@ function checkRefusal(model: Model, one: Observed): string[] {
   return code === said ? [] : [`I1: ${told(one)} was refused on ${outcome.seq} as ${said}, the model says ${code}`];
 }
 
-function checkCells(model: Model, cells: Evidence['cells'], where: string, promise: string): string[] {
+function checkCells(model: Model, cells: readonly Cell[], where: string, promise: string): string[] {
   const wrong: string[] = [];
-  for (const { roomType, day, total, booked, held } of cells) {
+  for (const { roomType, day, total, booked, held, rate } of cells) {
     const right = model.cell(roomType, day);
+    const price = model.rate(roomType, day);
+    if (rate !== undefined && rate !== price)
+      wrong.push(`${promise}: ${where}: ${roomType} ${day} costs ${rate}, in the model ${price}`);
     if (right.total !== total || right.booked !== booked || right.held !== held)
       wrong.push(
         `${promise}: ${where}: ${roomType} ${day} has ${total} ${booked} ${held}, ` +

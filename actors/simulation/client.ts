@@ -1,5 +1,6 @@
 import type { Address } from '../../src/domain/caller.ts';
 import type { KeyClaim, StartedBooking } from '../../src/domain/commands.ts';
+import { WEEKDAYS } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
@@ -13,7 +14,7 @@ type Try = Outcome | { kind: 'not executed' } | { kind: 'unknown' };
 
 const PATIENCE_MS = 1_500;
 const DEADLINE_MS = 1_000;
-const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE']);
+const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE', 'STALE']);
 const ENDS = new Set(['CONFIRM_BOOKING', 'ABANDON_BOOKING']);
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS']);
 
@@ -47,7 +48,8 @@ export class Client {
       else if (what < 0.74) await this.#cancel();
       else if (what < 0.84) await this.#modify();
       else if (what < 0.9) await this.#setInventory(to);
-      else await this.#read(to);
+      else if (what < 0.95) await this.#setRates(to);
+      else await this.read(to);
     }
     this.done = true;
   }
@@ -163,12 +165,26 @@ export class Client {
     await this.#insist(to, command, this.#key(''));
   }
 
-  async #read(to: Address): Promise<void> {
+  async #setRates(to: Address): Promise<void> {
+    const { random } = this.#world;
+    const start = DAY + random.between(5, 9);
+    const what = { roomType: random.pick(['STD', 'DLX']), start, end: start + random.between(0, 2) };
+    const rate = random.between(1, 900) * 100;
+    const rates = WEEKDAYS.map((weekday) => ({ weekday, rate }));
+    const command = { type: 'SET_BASE_RATES', rateId: this.#world.id(), ...what, rates, seasons: [] } as const;
+    await this.#insist(to, { ...command, rates, seasons: [] }, this.#key(''));
+  }
+
+  /** Looks at the grid of a property; says whether it was shown. */
+  async read(to: Address): Promise<boolean> {
+    const invokedAt = this.#world.time.now;
     const node = this.#cluster.route(to);
     const view = await this.#patient(node.view(to).catch(() => undefined));
-    if (!view || view === 'too late') return;
+    if (!view || view === 'too late') return false;
     const cells = view.grid(DAY + 5, DAY + 12);
-    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, returnedAt: this.#world.time.now });
+    const returnedAt = this.#world.time.now;
+    this.#history.seen.push({ property: to.propertyId, seq: view.seq, cells, invokedAt, returnedAt });
+    return true;
   }
 
   /** Repeats a command under its key until it is known how it ended. */

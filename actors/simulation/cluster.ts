@@ -1,4 +1,5 @@
 import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { DAY } from '../../src/testing/property-world.ts';
 import { hash } from '../lanes.ts';
 import { Database } from './database.ts';
 import { SimulatedNode } from './node.ts';
@@ -37,7 +38,7 @@ export class Cluster {
   }
 
   /** Lets things go wrong until everything heals. */
-  makeMischief(): void {
+  makeMischief(properties: readonly Address[]): void {
     const { faults, random, time } = this.#world;
     if (faults.healed) return;
     for (const node of this.nodes) {
@@ -46,7 +47,16 @@ export class Cluster {
       if (faults.fires('clock-skew')) node.setClockWrong(random.between(-40, 40));
     }
     if (faults.fires('store-away')) this.database.failOver(random.between(200, 3_000));
+    if (faults.fires('foreign-rates')) {
+      const day = DAY + random.between(5, 9);
+      this.database.changeRate(
+        random.pick(properties),
+        random.pick(['STD', 'DLX']),
+        day,
+        random.between(1, 900) * 100,
+      );
+    }
     if (faults.fires('clock-jump')) time.jump(random.pick([1_000, 30_000, 121_000, 901_000]));
-    time.after(MISCHIEF_MS, () => this.makeMischief());
+    time.after(MISCHIEF_MS, () => this.makeMischief(properties));
   }
 }

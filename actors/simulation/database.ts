@@ -1,7 +1,10 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import type { CommitResult, SealedBatch } from '../../src/ports/property-store.ts';
-import { addressKey } from '../../src/domain/caller.ts';
+import { type Address, addressKey } from '../../src/domain/caller.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { Minor } from '../../src/domain/money.ts';
 import { FakeStore } from '../../src/testing/fake-store.ts';
+import { Prices } from './prices.ts';
 import type { World } from './world.ts';
 
 /** The database of a simulation: the rules of the commit function, leases, and the moment of each commit. */
@@ -9,6 +12,8 @@ export class Database {
   readonly store: FakeStore;
   /** When each number of a property was committed, by `<property> <seq>`. */
   readonly committedAt = new Map<string, number>();
+  /** What every night cost, and when. */
+  readonly prices = new Prices();
   readonly leases = new Map<string, number>();
   readonly #world: World;
   #awayUntil = 0;
@@ -31,10 +36,26 @@ export class Database {
     const result = await this.store.commit(lane, batches);
     if (result.outcome !== 'committed') return result;
     for (const { to, entries } of batches)
-      for (const { seq } of entries) {
+      for (const { seq, type, facts } of entries) {
+        // Not from the rows: of two changes in one batch these have the last, and between them something may be sold.
+        if (type === 'SET_BASE_RATES')
+          for (const [roomType, day, , , , , , rate] of facts.cells ?? [])
+            this.#price(to, roomType, day, rate!, 'owner');
         const number = `${addressKey(to)} ${seq}`;
         if (!this.committedAt.has(number)) this.committedAt.set(number, this.#world.time.now);
       }
     return result;
+  }
+
+  /** Somebody changes what a night costs, past the owner. */
+  changeRate(to: Address, roomType: string, day: Day, rate: Minor): void {
+    this.store.changeRates(to, ({ rates }) =>
+      rates.set(`${roomType} ${day}`, { roomType, day, rate, multiplier: 100, amount: 0 }),
+    );
+    this.#price(to, roomType, day, rate, 'stranger');
+  }
+
+  #price({ propertyId: property }: Address, roomType: string, day: Day, rate: Minor, by: 'owner' | 'stranger'): void {
+    this.prices.set({ property, roomType, day, rate }, this.#world.time.now, by);
   }
 }

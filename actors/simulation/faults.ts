@@ -24,6 +24,10 @@ const PROBABILITIES = {
   'store-away': 0.0006,
   /** Reading, taking or loading fails. */
   'read-failed': 0.01,
+  /** What was read comes long after it was true. */
+  'read-late': 0.1,
+  /** Somebody changes a rate in the database, past the owner. */
+  'foreign-rates': 0.02,
   /** A row that the database refuses. */
   'poison-row': 0.01,
   /** A client's request, or its answer, gets lost, or arrives twice. */

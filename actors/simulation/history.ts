@@ -18,7 +18,7 @@ export type Observed = {
 };
 
 /** What a client read. */
-export type Seen = { property: string; seq: number; cells: GridCell[]; returnedAt: number };
+export type Seen = { property: string; seq: number; cells: GridCell[]; invokedAt: number; returnedAt: number };
 
 /** Everything that clients know at the end of a run; nothing of it comes from inside the service. */
 export class History {

@@ -1,6 +1,8 @@
 import type { Command } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import type { CellFact } from '../../src/domain/journal.ts';
+import type { Minor } from '../../src/domain/money.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 /** A unit of the promotion, or the block of the group, that goes with it. */
@@ -20,6 +22,7 @@ export type Played = Extract<
       | 'CANCEL'
       | 'MODIFY'
       | 'SET_INVENTORY'
+      | 'SET_BASE_RATES'
       | 'EXPIRE'
       | 'TICK';
   }
@@ -38,13 +41,17 @@ const PAYING_MS = 120_000;
 /** A hotel as a child would build it: lists of holds and bookings, counted anew for every question. */
 export class Model {
   readonly #totals = new Map<string, number>();
+  readonly #rates = new Map<string, Minor>();
   readonly #rooms: Record<string, number>;
   readonly #promises: Promises;
+  readonly #prices: Record<string, Minor>;
   readonly holds = new Map<string, Held>();
   readonly bookings = new Map<string, Booked>();
 
-  constructor(rooms: Record<string, number>, promises: Promises) {
+  /** @param rooms of each type  @param prices of each type, every night  @param promises of the property */
+  constructor(rooms: Record<string, number>, prices: Record<string, Minor>, promises: Promises) {
     this.#rooms = rooms;
+    this.#prices = prices;
     this.#promises = promises;
   }
 
@@ -55,6 +62,15 @@ export class Model {
       ([id, stay]) => stay.status !== 'CANCELLED' && !this.holds.has(id) && over(stay),
     ).length;
     return { total: this.#totals.get(`${roomType} ${day}`) ?? this.#rooms[roomType] ?? 0, booked, held };
+  }
+
+  rate(roomType: string, day: Day): Minor {
+    return this.#rates.get(`${roomType} ${day}`) ?? this.#prices[roomType] ?? 0;
+  }
+
+  /** What others had changed in the database was taken over. */
+  reload(cells: readonly CellFact[]): void {
+    for (const [roomType, day, , , , , , rate] of cells) this.#rates.set(`${roomType} ${day}`, rate!);
   }
 
   /** Why the command would be refused now; undefined when it would be accepted. */
@@ -78,6 +94,7 @@ export class Model {
         return this.#refusalOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
       }
       case 'SET_INVENTORY':
+      case 'SET_BASE_RATES':
       case 'EXPIRE':
       case 'TICK':
         return undefined;
@@ -125,6 +142,10 @@ export class Model {
       case 'SET_INVENTORY':
         for (let day = command.start; day <= command.end; day++)
           this.#totals.set(`${command.roomType} ${day}`, command.totalRooms!);
+        return;
+      case 'SET_BASE_RATES':
+        for (let day = command.start; day <= command.end; day++)
+          this.#rates.set(`${command.roomType} ${day}`, command.rates[0]!.rate);
         return;
       case 'EXPIRE':
         for (const [id, hold] of this.holds) {

@@ -102,6 +102,24 @@ export const MUTANTS: readonly Mutant[] = [
     text: 'if (found.epoch !== this.#epoch) this.#notMine(found.epoch);',
     becomes: '',
   },
+  {
+    name: 'rates of our own lost to a reload that was read before',
+    file: 'actors/property/reload.ts',
+    text: 'draft.changesRates || draft.base.ratesSeq > stored.seq',
+    becomes: 'draft.changesRates',
+  },
+  {
+    name: 'foreign rates not noticed',
+    file: 'actors/trust.ts',
+    text: 'if (version === this.#parts.version())',
+    becomes: 'if (version >= 0)',
+  },
+  {
+    name: 'rates that could not be checked are sold at',
+    file: 'actors/trust.ts',
+    text: 'if (this.#age >= trustMs)',
+    becomes: 'if (trustMs < 0)',
+  },
 ];
 
 export type Verdict = { name: string; seeds: number; caughtBy: string | undefined };

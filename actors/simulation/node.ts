@@ -11,6 +11,9 @@ import type { World } from './world.ts';
 const LEASE_MS = 5_000;
 const RENEW_MS = 1_000;
 const RESTART_MS = 800;
+/** Of rates in memory: 300 s would be the whole run. */
+export const TRUST_MS = 600;
+const TRUST = { checkAfterMs: 400, trustMs: TRUST_MS, waitMs: 400, gatherMs: 50, answerMs: 2_000 };
 
 /** One life of a node's process. */
 type Life = { dead: boolean; host: Host; leaseUntil: number };
@@ -73,6 +76,7 @@ export class SimulatedNode {
       clock: { now: () => this.now() },
       log: quiet,
       lanes: 2,
+      trust: TRUST,
       mayOwn: () => !life.dead && this.now() < life.leaseUntil,
     });
     this.#life = life;

@@ -12,6 +12,10 @@ export const PROMISES: Promises = {
 /** The group that has the block; every property has one under this id. */
 export const GROUP = id(77);
 
+/** What the promotion takes off, and what a night costs the group. */
+export const PERCENT_OFF = 10;
+export const GROUP_RATE = 8_000;
+
 /** The code of a property's promotion: codes are unique within a tenant. */
 export function promoCodeOf(propertyId: string): string {
   return propertyId.toUpperCase();
@@ -22,9 +26,13 @@ export function promising(propertyId: string): Command[] {
   const { units, unitsADay, block } = PROMISES;
   const inventory = { totalRooms: units, maxPerDay: unitsADay };
   const days = Array.from({ length: block.to - block.from + 1 }, (_, offset) => block.from + offset);
-  const blocks = days.map((day) => ({ roomType: block.roomType, day, rooms: block.rooms, rate: 8_000 }));
+  const blocks = days.map((day) => ({ roomType: block.roomType, day, rooms: block.rooms, rate: GROUP_RATE }));
   return [
-    promotion({ promoCode: promoCodeOf(propertyId), inventory }),
+    promotion({
+      promoCode: promoCodeOf(propertyId),
+      inventory,
+      discount: { type: 'PERCENTAGE', value: PERCENT_OFF },
+    }),
     group(1, { groupId: GROUP, cutoff: DAY + 20, blocks }),
   ];
 }

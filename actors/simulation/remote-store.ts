@@ -1,5 +1,13 @@
 import type { Address } from '../../src/domain/caller.ts';
-import type { CommitResult, Loaded, Ownership, PropertyStore, SealedBatch } from '../../src/ports/property-store.ts';
+import type { StoredRates } from '../../src/domain/stored-rates.ts';
+import type {
+  CommitResult,
+  Loaded,
+  Ownership,
+  PropertyStore,
+  RateVersion,
+  SealedBatch,
+} from '../../src/ports/property-store.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +45,14 @@ export class RemoteStore implements PropertyStore {
 
   load(to: Address, ownership: Ownership): Promise<Loaded> {
     return this.#ask(() => this.#database.store.load(to, ownership));
+  }
+
+  rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
+    return this.#ask(() => this.#database.store.rateVersions(of));
+  }
+
+  rates(to: Address): Promise<StoredRates> {
+    return this.#ask(() => this.#database.store.rates(to));
   }
 
   reservation(to: Address, id: string): ReturnType<PropertyStore['reservation']> {
@@ -130,7 +146,8 @@ export class RemoteStore implements PropertyStore {
       if (this.#database.away || faults.fires('read-failed')) throw new Error('the connection broke');
       const answer = await question();
       if (faults.fires('read-failed')) throw new Error('the connection broke');
-      time.after(random.delay(3, 60), () => this.#process.deliver(() => resolve(answer)));
+      const back = faults.fires('read-late') ? random.between(100, 1_500) : random.delay(3, 60);
+      time.after(back, () => this.#process.deliver(() => resolve(answer)));
     } catch (error) {
       this.#process.deliver(() => reject(error));
     }

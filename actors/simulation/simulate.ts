@@ -7,10 +7,14 @@ import { Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import { History } from './history.ts';
 import { PROMISES, promising } from './promises.ts';
+import { TRUST_MS } from './node.ts';
 import { World } from './world.ts';
 
 const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
 const ROOMS = { STD: 3, DLX: 2 };
+const PRICES = { STD: 10_000, DLX: 15_000 };
+/** When everything is over: far longer than rates are believed and answers are on their way. */
+const LAST_LOOK_MS = 10_000;
 /** Mischief goes on for so long; then everything heals and what is open must come to an end. */
 const MISCHIEF_MS = 12_000;
 const COMMANDS = 16;
@@ -56,11 +60,14 @@ async function play(world: World, seed: number): Promise<Run> {
   const end = time.now + MISCHIEF_MS;
   const plan = { properties: rush ? PROPERTIES.slice(0, 1) : PROPERTIES, until: end, most: COMMANDS };
   for (const client of clients) void client.work({ ...plan, pause: rush ? 3 : 120 });
-  cluster.makeMischief();
+  cluster.makeMischief(PROPERTIES);
   reconcile(world, cluster);
   time.after(MISCHIEF_MS, () => (faults.healed = true));
   const progress = await time.run(() => faults.healed && clients.every(({ done }) => done), MOST_EVENTS);
   faults.healed = true;
+  let looked = false;
+  void lastLook(world, clients[0]!).then(() => (looked = true));
+  if (progress) await time.run(() => looked, MOST_EVENTS);
   const violations = progress ? [] : ['no progress after everything has healed'];
   violations.push(...history.strange.slice(0, 3).map((text) => `strange: ${text}`));
   for (const to of PROPERTIES) violations.push(...check(history, evidence(cluster, to)));
@@ -73,6 +80,12 @@ async function play(world: World, seed: number): Promise<Run> {
     ...{ seed, violations, fired: faults.fired, commands: observed.length, committed },
     ...{ trace: world.trace, fingerprint },
   };
+}
+
+/** What all have seen in the end must be what the database holds. */
+async function lastLook({ time }: World, client: Client): Promise<void> {
+  await time.wait(LAST_LOOK_MS);
+  for (const to of PROPERTIES) while (!(await client.read(to))) await time.wait(100);
 }
 
 /** Gives up holds whose payment was never ended, as the service's reconciler does; it goes on after everything heals. */
@@ -114,8 +127,11 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
     to,
     rooms: ROOMS,
     promises: PROMISES,
+    prices: PRICES,
     journal: house.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...house.cells.values()],
+    history: database.prices,
+    trustMs: TRUST_MS,
   };
 }

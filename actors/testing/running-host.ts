@@ -13,12 +13,19 @@ export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: (
 export class RunningHost {
   readonly clock = new FakeClock();
   readonly store = new FakeStore(this.clock);
+  /** Monotonic time, by which trust in rates runs out; only its test moves it. */
+  monotonic = 0;
+  /** What was logged as an error. */
+  readonly errors: Record<string, unknown>[] = [];
   host = this.fresh();
   mayOwn = true;
 
   /** Another host on the same store: what a restart after a crash is. */
   fresh(): Host {
-    return new Host({ store: this.store, clock: this.clock, log: quiet, lanes: 2, mayOwn: () => this.mayOwn });
+    const { store, clock } = this;
+    const log = { ...quiet, error: (facts: Record<string, unknown>) => void this.errors.push(facts) };
+    const trust = { gatherMs: 5, waitMs: 50, now: () => this.monotonic };
+    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, trust });
   }
 
   static async house(t: Teardown, options: HouseOptions = {}): Promise<RunningHost> {

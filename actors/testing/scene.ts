@@ -85,6 +85,7 @@ export function plain(state: State): Record<string, unknown> {
     promotions,
     groups,
     reservations: _cache,
+    ratesSeq: _own,
     ...rest
   } = state;
   const cells = [...slabs].map(([type, slab]) => [

@@ -1,6 +1,8 @@
 import type t from 'tap';
 import type { Address } from '../../src/domain/caller.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { Minor } from '../../src/domain/money.ts';
 import type { CommitResult, PropertyStore } from '../../src/ports/property-store.ts';
 import {
   type BookingOptions,
@@ -13,6 +15,7 @@ import {
   startBooking,
 } from '../../src/testing/property-world.ts';
 import { emptyState, stateOf } from '../activation.ts';
+import { canonical } from '../property/chain.ts';
 import type { State } from '../property/state.ts';
 import { CommittedView } from '../view.ts';
 import { plain, Scene } from './scene.ts';
@@ -74,14 +77,18 @@ export class Stored {
   }
 }
 
+/** Changes the rate of a night past the owner, as whoever has a session on the database may. */
+export type ForeignRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
+
 /** What every `PropertyStore` promises, whatever it is made of. */
-export function storeConformance(t: Test, store: PropertyStore): void {
+export function storeConformance(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
   keepsWhatWasWritten(t, store);
   keepsTheWindow(t, store);
   fences(t, store);
   knowsKeys(t, store);
   reclaimsKeys(t, store);
   keepsThingsUnique(t, store);
+  noticesForeignRates(t, store, foreignRate);
 }
 
 function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
@@ -262,6 +269,33 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
     const to = { tenantId: 'acme', propertyId: `empty-${++houses}` };
     t.notOk(await store.exists(to));
     t.match(await found(store, to), { seq: 0, head: '', property: undefined });
+  });
+}
+
+function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
+  void t.test('rates that somebody else changed have another version, and are read with it', async (t) => {
+    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
+    const nowhere = { ...one.to, propertyId: 'nowhere' };
+    const asked = [two.to, nowhere, one.to];
+    const versions = async () => (await store.rateVersions(asked)).map(({ version }) => version);
+    t.same(await versions(), [0, 0, 0], 'what owners write has none');
+    t.same(await store.rateVersions([one.to]), [{ version: 0, epoch: one.epoch }]);
+    const day = one.scene.state.today + 3;
+    await foreignRate(one.to, 'STD', day, 7_700);
+    t.same(await versions(), [0, 0, 1]);
+    const { state } = one.scene;
+    const stored = await store.rates(one.to);
+    t.match(stored, { version: 1, seq: state.seq });
+    t.equal(canonical(stored.plans), canonical([...state.plans.values()]));
+    const rateOf = (night: Day) => stored.rates.find((row) => row.roomType === 'STD' && row.day === night);
+    t.match(rateOf(day), { rate: 7_700, multiplier: 100, amount: 0 });
+    t.match(rateOf(day + 1), { rate: 10_000 });
+    t.match(await store.rates(two.to), { version: 0 });
+    one.scene.accept({ type: 'RELOAD', stored });
+    t.same(await one.write(), ['committed'], 'taking it over writes its journal row');
+    const again = await found(store, one.to);
+    t.same(comparable(again), comparable(one.scene.state), 'and whoever comes next finds the same');
+    t.match(await store.rates(one.to), { version: 1, seq: state.seq + 1 });
   });
 }
 

@@ -16,6 +16,7 @@ import type {
   Source,
   Stay,
 } from './reservation.ts';
+import type { StoredRates } from './stored-rates.ts';
 
 /**
  * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
@@ -44,6 +45,7 @@ export type Command =
   | Modify
   | CheckIn
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | Reload
   | { type: 'EXPIRE' }
   | { type: 'TICK' };
 
@@ -104,6 +106,14 @@ export type CreateGroup = {
   name: string;
   cutoff: Day;
   blocks: { roomType: string; day: Day; rooms: number; rate: Minor }[];
+};
+
+/** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
+export type Reload = {
+  type: 'RELOAD';
+  stored: StoredRates;
+  /** They were changed while nobody was awake: what they were before is not known, so every night is told. */
+  unseen?: true;
 };
 
 /** A price promised by a quote token that the caller verified (contracts.md 6). */
@@ -244,6 +254,7 @@ export type CommandResults = {
   MODIFY: ModifyResult;
   CHECK_IN: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
   SETTLE_REFUND: null;
+  RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };
   TICK: { businessDate: Day };
 };

@@ -1,6 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
+import type { RatePlan } from './property.ts';
 import type { Instant } from './property-time.ts';
 
 /**
@@ -71,6 +72,16 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
 /** What set-up commands change. */
 export type SetupKind = 'property' | 'roomType' | 'room' | 'inventory' | 'restrictions' | 'promotion' | 'group';
 
+/**
+ * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a
+ * change that came while nobody was awake only the cells are known, all of them.
+ */
+export type ForeignChange = {
+  version: number;
+  nights: [roomType: string, day: Day, before: Minor, after: Minor][];
+  plans: { code: string; before: RatePlan | null; after: RatePlan | null }[];
+};
+
 /** Everything a command changed: enough for deltas, events, `asOf` and audit (architecture.md 3). */
 export type Facts = {
   cells?: CellFact[];
@@ -78,6 +89,7 @@ export type Facts = {
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: SetupKind; id: string; after: unknown }[];
   rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
+  foreign?: ForeignChange;
   businessDate?: Day;
   /** Guest's name as ciphertext under the key of the guest of the first booking. */
   personal?: string;

@@ -4,11 +4,11 @@ import type { Day } from '../domain/dates.ts';
 import type { Group, GroupBlock } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import type { Minor } from '../domain/money.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { Restriction } from '../domain/restriction.ts';
 import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
+import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 
 /** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
@@ -27,6 +27,9 @@ export type Loaded = {
   restrictions: StoredRestriction[];
   promotions: Promotion[];
   groups: Group[];
+  /** Version of plans and rates, and the one up to which the journal tells of foreign changes. */
+  rateVersion: number;
+  toldRateVersion: number;
   holds: Hold[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: number }[];
@@ -53,9 +56,6 @@ export type StoredCell = {
 };
 
 export type CellRow = StoredCell & { available: number; shortfall: number };
-
-/** A row of `base_rates`; the multiplier in hundredths. */
-export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };
 
 /** Restrictions of a night under a plan in a room type; none when `restriction` is absent. */
 export type StoredRestriction = { rateCode: string; roomType: string; day: Day; restriction?: Restriction };
@@ -117,6 +117,8 @@ export type SealedBatch = {
   head: string;
   /** The business date, when the batch moved it. */
   today?: Day;
+  /** Version of foreign rates, when the batch takes them over. */
+  rateVersion?: number;
   /** Decision time, milliseconds. */
   at: number;
   changes: Changes;
@@ -154,6 +156,9 @@ export type CommitResult =
   /** The connection died before the answer: written or not, nobody knows yet. */
   | { outcome: 'unknown' };
 
+/** Version of stored rates and plans (0: nobody else ever changed them), and the epoch of the property's owner. */
+export type RateVersion = { version: number; epoch: number };
+
 /** The durable side of property actors. */
 export interface PropertyStore {
   /** Takes the property with the next epoch: whatever an earlier owner still has under way is dead. */
@@ -161,6 +166,10 @@ export interface PropertyStore {
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;
+  /** How stored rates and plans stand, of many properties in one question and in its order. */
+  rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
+  /** Rates from the business date on, and plans, of one moment. */
+  rates(to: Address): Promise<StoredRates>;
   /** A reservation of the property, with the epoch under which the property was when it was read. */
   reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
   /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */

@@ -3,7 +3,21 @@ import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
-import type { StoredCell, StoredRate, StoredRestriction } from '../ports/property-store.ts';
+import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
+import type { StoredCell, StoredRestriction } from '../ports/property-store.ts';
+import { DEFAULT_RULES } from './rate-plan-row.ts';
+
+type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & {
+  rules: Partial<RatePlan>;
+};
+
+/** What `LOAD_RATES` returns. */
+export type LoadedRates = Omit<StoredRates, 'plans'> & { plans: LoadedPlan[] };
+
+/** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
+export function planOf({ rules, ...plan }: LoadedPlan): RatePlan {
+  return { ...DEFAULT_RULES, ...rules, ...plan };
+}
 
 /** What `LOAD_PROPERTY` returns: domain values, since the database knows how to print days, cents and instants. */
 export type LoadedDocument = {
@@ -15,14 +29,14 @@ export type LoadedDocument = {
   property: Property | null;
   roomTypes: RoomType[];
   rooms: Room[];
-  plans: (Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & {
-    rules: Partial<RatePlan>;
-  })[];
+  plans: LoadedPlan[];
   cells: StoredCell[];
   rates: StoredRate[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: Promotion[];
   groups: Group[];
+  rateVersion: number;
+  toldRateVersion: number;
   holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
@@ -32,7 +46,8 @@ export type LoadedDocument = {
 
 const day = (column: string): string => `(${column} - date '1970-01-01')`;
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
-const cents = (column: string): string => `(${column} * 100)::bigint`;
+/** Not as whole numbers: NaN, which anybody may have written, must come through to be refused. */
+const cents = (column: string): string => `(${column} * 100)::float8`;
 const list = (rows: string, order = ''): string => `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
 /** Columns that are null have no member, as in a value that never was in the database. */
 const present = (json: string): string => `json_strip_nulls(${json})`;
@@ -65,8 +80,10 @@ const CELLS = `
 
 const RATES = `
   select room_type as "roomType", ${day('rate_date')} as day, ${cents('rate')} as rate,
-    (seasonal_multiplier * 100)::int as multiplier, ${cents('seasonal_amount')} as amount
-  from base_rates where ${here} and rate_date >= a.business_date`;
+    ${cents('seasonal_multiplier')} as multiplier, ${cents('seasonal_amount')} as amount
+  from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date)`;
+
+const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
 /** Flags that are off are no limit, so they have no member. */
 const RESTRICTIONS = `
@@ -125,10 +142,18 @@ export const LOAD_PROPERTY = `
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
-    'cells', ${list(CELLS)}, 'rates', ${list(RATES)}, 'holds', ${list(HOLDS)},
+    'cells', ${list(CELLS)}, 'rates', ${list(RATES)},
+    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status in ('PENDING', 'CONFIRMED', 'CHECKED_IN')),
     'pending', (select coalesce(json_agg(id), '[]') from reservations where ${here} and status = 'PENDING')
+  ) as document
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;
+
+/** Rates and plans alone, in one snapshot with their version and the number of the property. */
+export const LOAD_RATES = `
+  select json_build_object(
+    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLANS)}, 'rates', ${list(RATES)}
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;

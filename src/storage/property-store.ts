@@ -2,21 +2,22 @@ import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
 import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
-import type { RatePlan } from '../domain/property.ts';
 import type { Reservation } from '../domain/reservation.ts';
+import type { StoredRates } from '../domain/stored-rates.ts';
 import type {
   CommitResult,
   KnownKey,
   Loaded,
   Ownership,
   PropertyStore,
+  RateVersion,
   SealedBatch,
 } from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { connect } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Guests } from './guests.ts';
-import { LOAD_PROPERTY, type LoadedDocument } from './property-load.ts';
+import { LOAD_PROPERTY, LOAD_RATES, type LoadedDocument, type LoadedRates, planOf } from './property-load.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
 export type PropertyStoreOptions = {
@@ -66,11 +67,28 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       at: recent.at(-1)?.at ?? 0,
       property: property ?? undefined,
       today: today ?? undefined,
-      plans: plans.map(({ rules, ...plan }) => ({ ...rules, ...plan }) as RatePlan),
+      plans: plans.map(planOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
       recent: await this.#named(tenantId, recent),
     };
+  }
+
+  async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
+    const tenants = [...new Set(of.map(({ tenantId }) => tenantId))].join(',');
+    const wanted = of.map(({ tenantId, propertyId }, n) => ({ n, t: tenantId, p: propertyId }));
+    const em = this.#options.database.orm.em.fork();
+    const sql = 'select n, version::float8, epoch::float8 from rate_versions_v1(?, ?)';
+    const rows = await em.execute<(RateVersion & { n: number })[]>(sql, [tenants, JSON.stringify(wanted)]);
+    const found = new Map(rows.map(({ n, ...version }) => [n, version]));
+    return of.map((_, n) => found.get(n) ?? { version: 0, epoch: 0 });
+  }
+
+  async rates({ tenantId, propertyId }: Address): Promise<StoredRates> {
+    const { database } = this.#options;
+    const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_RATES, [propertyId]));
+    const { plans, ...rest } = (rows as unknown as { document: LoadedRates }[])[0]!.document;
+    return { ...rest, plans: plans.map(planOf) };
   }
 
   async reservation(

@@ -3,7 +3,7 @@ import type { RatePlan } from '../domain/property.ts';
 import type { RatePlanRow, StoredRules } from './entities/properties.ts';
 
 /** Specification 2.1 for the first four; a plan without an adjustment sells the base rate itself, unbounded. */
-const DEFAULT_RULES: Required<StoredRules> = {
+export const DEFAULT_RULES: Required<StoredRules> = {
   minLengthOfStay: 1,
   maxLengthOfStay: 30,
   minAdvanceBooking: 0,

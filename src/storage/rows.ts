@@ -54,6 +54,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     before: batch.oldHead,
     head: batch.head,
     day: batch.today === undefined ? undefined : formatDay(batch.today),
+    rates: batch.rateVersion,
   });
   for (const { subject, key, fingerprint, phase, ref, answer } of keys) {
     if (ASKING.has(phase)) add('asked', { ...here, subject, key });

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
   CellRow,
@@ -14,9 +15,9 @@ import type {
   Loaded,
   Ownership,
   PropertyStore,
+  RateVersion,
   SealedBatch,
   StoredRestriction,
-  StoredRate,
 } from '../ports/property-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,6 +36,8 @@ type House = {
   groups: Map<string, Group>;
   cells: Map<string, CellRow>;
   rates: Map<string, StoredRate>;
+  rateVersion: number;
+  toldRateVersion: number;
   holds: Map<string, Hold>;
   journal: JournalEntry[];
 };
@@ -61,6 +64,11 @@ export class FakeStore implements PropertyStore {
   poison: (batch: SealedBatch) => boolean = () => false;
   /** Commits wait for this. */
   gate: Promise<void> = Promise.resolve();
+  /** Questions for versions wait for this before they look; rates that were read wait for the other on their way. */
+  versionGate: Promise<void> = Promise.resolve();
+  ratesGate: Promise<void> = Promise.resolve();
+  /** How many properties each question for versions was about. */
+  readonly versionCalls: number[] = [];
   /** What was sent: the properties of each call, in order. */
   readonly calls: string[][] = [];
   /** Whether taking and reading work. */
@@ -109,6 +117,8 @@ export class FakeStore implements PropertyStore {
         ),
       })),
       groups: [...house.groups.values()].filter(({ blocks }) => Object.values(blocks).some(({ day }) => day >= from)),
+      rateVersion: house.rateVersion,
+      toldRateVersion: house.toldRateVersion,
       holds: [...house.holds.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
@@ -116,6 +126,34 @@ export class FakeStore implements PropertyStore {
       today: house.today,
       recent: house.journal.slice(-1_024),
     });
+  }
+
+  async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
+    this.versionCalls.push(of.length);
+    this.#reach();
+    await this.versionGate;
+    return of.map((to) => {
+      const house = this.houses.get(addressKey(to));
+      return { version: house?.rateVersion ?? 0, epoch: house?.ownership.epoch ?? 0 };
+    });
+  }
+
+  async rates(to: Address): Promise<StoredRates> {
+    this.#reach();
+    const { rates, plans, today = 0, rateVersion: version, ownership } = this.#house(to);
+    const found = structuredClone({
+      ...{ version, seq: ownership.seq, plans: [...plans.values()] },
+      rates: [...rates.values()].filter(({ day }) => day >= today),
+    });
+    await this.ratesGate;
+    return found;
+  }
+
+  /** Somebody else changes rates or plans: what the triggers of the tables do. */
+  changeRates(to: Address, change: (house: Pick<House, 'rates' | 'plans'>) => void): void {
+    const house = this.#house(to);
+    change(house);
+    house.rateVersion += 1;
   }
 
   async reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined> {
@@ -185,10 +223,11 @@ export class FakeStore implements PropertyStore {
     return undefined;
   }
 
-  #apply({ to, newSeq, head, today, at, changes, entries, keys }: SealedBatch): void {
+  #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: SealedBatch): void {
     const house = this.#house(to);
     Object.assign(house.ownership, { seq: newSeq, head });
     house.today = today ?? house.today;
+    house.toldRateVersion = rateVersion ?? house.toldRateVersion;
     if (changes.property) house.property = changes.property;
     if (changes.propertyDeleted) house.property = undefined;
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
@@ -260,6 +299,8 @@ export class FakeStore implements PropertyStore {
         property: undefined,
         today: undefined,
         ...maps,
+        rateVersion: 0,
+        toldRateVersion: 0,
         journal: [],
       };
       this.houses.set(id, house);

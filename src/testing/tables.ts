@@ -20,6 +20,7 @@ export const ACTOR_TABLES = [
   'public.properties',
   'public.room_types',
   'public.rooms',
+  'public.rate_version',
   'public.rates',
   'availability.room_availability',
   'public.base_rates',

@@ -10,6 +10,8 @@ create table property_actor (
   head_hash text not null default '',
   -- First night of the window that the newest roll or the creation set.
   business_date date,
+  -- Version of foreign rates (rate_version) up to which the journal tells of them.
+  rate_version bigint not null default 0,
   taken_at timestamptz(3),
   primary key (tenant_id, property_id)
 )

@@ -1,0 +1,139 @@
+import type { Reload } from '../../src/domain/commands.ts';
+import type { ForeignChange } from '../../src/domain/journal.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import { MAX_AMOUNT } from '../../src/domain/money.ts';
+import { type RatePlan, STRATEGIES } from '../../src/domain/property.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
+import { canonical } from './chain.ts';
+import type { Decision } from './decide.ts';
+import { BAR, type Draft } from './draft.ts';
+import { nightUnder } from './quote.ts';
+import type { Slab } from './slab.ts';
+
+/** 99.99: what `numeric(4, 2)` holds, in hundredths. */
+const MAX_MULTIPLIER = 9_999;
+const MAX_PERCENT = 100_000;
+/** What a slab holds of a season's amount. */
+const MAX_SEASON_AMOUNT = 0x7fff_ffff;
+
+/**
+ * Takes over rates and plans that somebody else wrote (architecture.md 3, "Cache"). They stand in the database: shown
+ * and entered in the journal, never written again. A night without a row has no rate.
+ * @throws Refusal RATES_MOVED when a change of our own came after the rows were read, which lack it then;
+ * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
+ */
+export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELOAD'> {
+  if (draft.changesRates || draft.base.ratesSeq > stored.seq)
+    throw new Refusal('RATES_MOVED', 'Rates were set after these were read.');
+  const { refused } = sift(stored);
+  if (refused.length > 0) throw new Refusal('VALIDATION_FAILED', `${refused.length} wrong: ${refused[0]}.`);
+  const before = draft.plans;
+  draft.plans = new Map(stored.plans.map((plan) => [plan.code, plan]));
+  draft.reloaded = { rateVersion: stored.version, ratesAhead: areAhead(stored.rates, draft.slabs) };
+  const plans = changedPlans(before, draft.plans);
+  const rows = Map.groupBy(stored.rates, ({ roomType }) => roomType);
+  const nights: ForeignChange['nights'] = [];
+  for (const [roomType, slab] of draft.slabs) {
+    // Prices that the slab remembers are those of the plans before.
+    const fresh = slab.moved(slab.first, slab.nights, 0);
+    const rates = new Map(rows.get(roomType)?.map((rate) => [rate.day, rate]));
+    const changed = adopt(fresh, slab, rates);
+    if (unseen) for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
+    if (changed.length === 0 && plans.length === 0) continue;
+    draft.putSlab(roomType, fresh);
+    for (const day of changed) nights.push([roomType, day, slab.base(day), fresh.base(day)]);
+    show(draft, { roomType, slab, fresh, changed: new Set(changed) }, before.get(BAR));
+  }
+  const { version } = stored;
+  return {
+    result: { version, nights: nights.length, plans: plans.length },
+    entity: 'rates',
+    facts: { foreign: { version, nights, plans } },
+  };
+}
+
+/** Whether there are rates for which there is no cell yet. */
+export function areAhead(rates: readonly StoredRate[], slabs: ReadonlyMap<string, Slab>): boolean {
+  return rates.some(({ roomType, day }) => {
+    const slab = slabs.get(roomType);
+    return !slab || day >= slab.first + slab.nights;
+  });
+}
+
+/** Gives every night its stored rate; answers the nights that had another. */
+function adopt(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Day[] {
+  const changed: Day[] = [];
+  for (let day = slab.first; slab.has(day); day++) {
+    const { rate, multiplier, amount } = rates.get(day) ?? { rate: -1, multiplier: 100, amount: 0 };
+    if (slab.base(day) === rate && slab.multiplier(day) === multiplier && slab.amount(day) === amount) continue;
+    fresh.setRate(day, rate, multiplier, amount);
+    changed.push(day);
+  }
+  return changed;
+}
+
+type Reloaded = { roomType: string; slab: Slab; fresh: Slab; changed: ReadonlySet<Day> };
+
+/** Dashboards are told of the nights whose rate changed, and of those that cost something else under another plan. */
+function show(draft: Draft, { roomType, slab, fresh, changed }: Reloaded, before: RatePlan | undefined): void {
+  const after = draft.plans.get(BAR);
+  const { policies } = draft.property!.metadata;
+  const price = (cells: Slab, day: Day, plan: RatePlan | undefined): number | undefined =>
+    plan && cells.base(day) >= 0 ? nightUnder(cells, day, plan, policies).rate : undefined;
+  for (let day = slab.first; slab.has(day); day++)
+    if (changed.has(day) || price(slab, day, before) !== price(fresh, day, after)) draft.show(roomType, day);
+}
+
+function changedPlans(
+  before: ReadonlyMap<string, RatePlan>,
+  after: ReadonlyMap<string, RatePlan>,
+): ForeignChange['plans'] {
+  const codes = [...new Set([...before.keys(), ...after.keys()])];
+  return codes
+    .filter((code) => canonical(before.get(code)) !== canonical(after.get(code)))
+    .map((code) => ({ code, before: before.get(code) ?? null, after: after.get(code) ?? null }));
+}
+
+/** Rows that can be used, and what is wrong with each of the others: anybody may have written them. */
+export function sift({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
+  plans: RatePlan[];
+  rates: StoredRate[];
+  refused: string[];
+} {
+  const [badPlans, badRates] = [plans.filter((plan) => !isPlan(plan)), rates.filter((rate) => !isRate(rate))];
+  const refused = [
+    ...badPlans.map((plan) => `plan ${plan.code}: ${JSON.stringify(plan)}`),
+    ...badRates.map((rate) => `night ${rate.day} of ${rate.roomType}: ${JSON.stringify(rate)}`),
+  ];
+  if (refused.length === 0) return { plans, rates, refused };
+  return { plans: plans.filter(isPlan), rates: rates.filter(isRate), refused };
+}
+
+const isWithin = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most;
+const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
+
+function isPlan(plan: RatePlan): boolean {
+  return (
+    STRATEGIES.includes(plan.strategy) &&
+    isWithin(plan.adjustmentPercent, -100, MAX_PERCENT) &&
+    isWithin(plan.minRatePercent, 0, MAX_PERCENT) &&
+    isWithin(plan.maxRatePercent, plan.minRatePercent, MAX_PERCENT) &&
+    isCount(plan.minLengthOfStay) &&
+    isCount(plan.maxLengthOfStay) &&
+    isCount(plan.minAdvanceBooking) &&
+    isCount(plan.maxAdvanceBooking)
+  );
+}
+
+/** As commands may set it: a price is above zero (contracts.md 3). */
+function isRate({ day, rate, multiplier, amount }: StoredRate): boolean {
+  return (
+    Number.isInteger(day) &&
+    [rate, multiplier, amount].every(Number.isSafeInteger) &&
+    isWithin(rate, 1, MAX_AMOUNT) &&
+    isWithin(multiplier, 0, MAX_MULTIPLIER) &&
+    isWithin(amount, -MAX_SEASON_AMOUNT, MAX_SEASON_AMOUNT)
+  );
+}
