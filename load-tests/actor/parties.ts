@@ -14,7 +14,7 @@ import { PostgresPropertyStore } from '../../src/storage/property-store.ts';
 import { databaseReservationReader } from '../../src/storage/reservation-reader.ts';
 import { baseRates, envelope, property, plans, roomType } from '../../src/testing/property-world.ts';
 import { book } from '../yardstick/bookings.ts';
-import { RowLocks } from '../yardstick/row-locks.ts';
+import { type LockOrder, RowLocks } from '../yardstick/row-locks.ts';
 
 export const TENANT = 'bench';
 const RATE = 10_000;
@@ -116,8 +116,9 @@ export async function rowLocks(
   databaseUrl: string,
   to: Address,
   connections: number,
+  order: LockOrder = 'late',
 ): Promise<Party & AsyncDisposable> {
-  const locks = new RowLocks(databaseUrl, TENANT, connections);
+  const locks = new RowLocks(databaseUrl, TENANT, connections, order);
   const guests = {
     identify: async () => ({ guestId: uuidv7(), wrappedKey: 'bench.wrapped', seal: () => 'sealed' }),
   } as unknown as Guests;

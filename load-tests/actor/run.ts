@@ -21,9 +21,11 @@ async function bench(): Promise<void> {
   const ours = await actors.house('ours', today, ['A', 'B']);
   const theirs = await actors.house('theirs', today, ['A', 'B']);
   await using locks = await rowLocks(database.url, theirs, CONNECTIONS);
+  await using usual = await rowLocks(database.url, theirs, CONNECTIONS, 'first');
   const parties = { ours: actors.party(ours), theirs: locks };
   for (const party of [parties.ours, parties.theirs]) await hot(party);
   await beside('all want the same 3 nights (10 times promised)', parties, hot);
+  await beside('the same, row locks as usually written', { ours: parties.ours, theirs: usual }, hot);
   await beside('stays spread over 360 nights (3 times promised)', parties, spread);
   await withSlowCommits(database.url, async () => {
     await beside('the same 3 nights, commits 2 ms slower', parties, hot);

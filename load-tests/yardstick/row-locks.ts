@@ -28,13 +28,21 @@ const STEPS = {
 } as const;
 
 /**
+ * When the nights are locked: `late`, after every row that nobody else wants, which is as good as row locks get; or
+ * `first`, look whether a room is left and then write, as such services are usually written.
+ */
+export type LockOrder = 'late' | 'first';
+
+/**
  * Bookings under row locks: READ COMMITTED, `SELECT ... FOR UPDATE` on the nights in the order of their dates, all
  * statements prepared on each connection.
  */
 export class RowLocks implements AsyncDisposable {
   readonly #pool: Pool;
+  readonly #order: LockOrder;
 
-  constructor(databaseUrl: string, tenantId: string, connections: number) {
+  constructor(databaseUrl: string, tenantId: string, connections: number, order: LockOrder = 'late') {
+    this.#order = order;
     // The role that our commits write under, so that row security and grants cost the same.
     const connectionString = actingAs(databaseUrl, 'innkeeper_writer', { 'innkeeper.batch_tenants': tenantId });
     this.#pool = new Pool({ connectionString, max: connections });
@@ -56,7 +64,7 @@ export class RowLocks implements AsyncDisposable {
     const client = await this.#pool.connect();
     try {
       await client.query('begin');
-      const seq = await write(client, place, step);
+      const seq = await write(client, place, step, this.#order);
       await client.query('commit');
       return seq;
     } catch (error) {
@@ -72,27 +80,36 @@ export class RowLocks implements AsyncDisposable {
   }
 }
 
-async function write(client: PoolClient, { tenantId, propertyId }: Place, step: Step): Promise<number> {
+async function write(client: PoolClient, place: Place, step: Step, order: LockOrder): Promise<number> {
   const { roomType, checkIn, checkOut } = step.stay;
-  const { text, held, booked } = STEPS[step.type];
+  const nights = [place.tenantId, place.propertyId, roomType, formatDay(checkIn), formatDay(checkOut)];
+  if (order === 'first') await lockNights(client, nights, step);
+  await writeOwnRows(client, place, step);
+  if (order === 'late') await lockNights(client, nights, step);
+  return moveNights(client, nights, step);
+}
+
+async function writeOwnRows(client: PoolClient, { tenantId, propertyId }: Place, step: Step): Promise<void> {
   const values = [tenantId, propertyId, ...step.rows];
-  const own = await client.query<{ claimed: number }>({ name: step.type, text, values });
-  if (step.type === 'START_BOOKING' && own.rows[0]?.claimed !== 1) {
+  const own = await client.query<{ claimed: number }>({ name: step.type, text: STEPS[step.type].text, values });
+  if (step.type === 'START_BOOKING' && own.rows[0]?.claimed !== 1)
     throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
-  }
-  const nights = [tenantId, propertyId, roomType, formatDay(checkIn), formatDay(checkOut)];
-  const locked = await client.query<{ available_rooms: number }>({ name: 'lock', text: LOCK_NIGHTS, values: nights });
+}
+
+async function lockNights(client: PoolClient, values: string[], step: Step): Promise<void> {
+  const { held, booked } = STEPS[step.type];
+  const locked = await client.query<{ available_rooms: number }>({ name: 'lock', text: LOCK_NIGHTS, values });
   const taken = held + booked;
-  if (taken > 0 && locked.rows.some(({ available_rooms: left }) => left < taken)) {
+  if (taken > 0 && locked.rows.some(({ available_rooms: left }) => left < taken))
     throw new Refusal('ROOM_NOT_AVAILABLE', 'A night is sold out.');
-  }
+}
+
+async function moveNights(client: PoolClient, nights: string[], step: Step): Promise<number> {
+  const { held, booked } = STEPS[step.type];
   const facts = JSON.stringify(step.facts);
   const entry = [step.type, step.subject, step.requestId, step.entity, facts, hash('sha256', facts), new Date()];
-  const moved = await client.query<{ seq: number }>({
-    name: 'move',
-    text: MOVE_NIGHTS,
-    values: [...nights, held, booked, ...entry],
-  });
+  const values = [...nights, held, booked, ...entry];
+  const moved = await client.query<{ seq: number }>({ name: 'move', text: MOVE_NIGHTS, values });
   const seq = moved.rows[0]?.seq;
   if (seq === undefined) throw new Error('the property has no row of its own');
   return seq;
