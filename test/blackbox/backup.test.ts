@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
@@ -104,18 +104,22 @@ void test('a restore is refused while the service runs', async (t) => {
 void test('a damaged backup is refused, and the data stays as it is', async (t) => {
   t.equal((await service.terminate()).code, 0);
   const log = join(backup, 'postgres', 'pg_wal', readdirSync(join(backup, 'postgres', 'pg_wal'))[0] ?? '');
-  const damage = (byte: number): void => {
+  /** One bit of it turned over, or back. */
+  const turnBit = (): void => {
     const file = openSync(log, 'r+');
-    writeSync(file, Buffer.of(byte), 0, 1, 15_000_000);
+    const byte = Buffer.alloc(1);
+    readSync(file, byte, 0, 1, 15_000_000);
+    byte[0] = byte[0]! ^ 1;
+    writeSync(file, byte, 0, 1, 15_000_000);
     closeSync(file);
   };
-  damage(1);
+  turnBit();
   const { code, output } = await run('restore', ['--', '--from', backup]);
   t.match(
     { code, output },
     { code: 1, output: /^innkeeper: the backup in .* is damaged: postgres\/pg_wal\/\w+ is not/m },
   );
-  damage(0);
+  turnBit();
   t.notOk(readdirSync(service.dataDir).some((name) => /restor/.test(name)));
 });
 
