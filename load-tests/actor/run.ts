@@ -2,9 +2,11 @@ import { Client } from 'pg';
 import { Slab } from '../../actors/property/slab.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import { startDatabase } from '../../src/testing/database.ts';
+import { baseRates } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';
 import { drive, type Driven, pace } from './drive.ts';
 import { Actors, type Party, rowLocks } from './parties.ts';
+import { stallsDuring } from './stalls.ts';
 
 const CALLERS = 64;
 const SECONDS = 6;
@@ -32,6 +34,7 @@ async function bench(): Promise<void> {
     await beside('spread, commits 2 ms slower', parties, spread);
   });
   await steady(parties.ours);
+  await stalls(actors, parties.ours);
   await manyHouses(actors);
   await cold(database.url);
   await reads(actors);
@@ -91,6 +94,28 @@ async function steady(party: Party): Promise<void> {
   const stay = freshNights();
   const { p50, p99 } = await pace(rate, SECONDS, () => party.book(stay));
   tell([{ what: 'at 80 % of that (p99 under 50 ms promised)', value: `${rate}/s: p50 ${p50} ms, p99 ${p99} ms` }]);
+}
+
+/** What the loop does not do while it works on something big (20 ms promised). */
+async function stalls(actors: Actors, party: Party): Promise<void> {
+  const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
+  const to = await actors.house('stalls', today, types);
+  const told = ({ longest, p99 }: { longest: number; p99: number }): string => `${longest} ms at most, p99 ${p99} ms`;
+  const stay = freshNights();
+  const booking = await stallsDuring(() => drive(CALLERS, SECONDS, () => party.book(stay)));
+  const pricing = await stallsDuring(async () => {
+    for (const type of types) await actors.send(to, baseRates(type, 9_900, today, today + 729));
+  });
+  const view = await actors.host.view(to);
+  const reading = await stallsDuring(async () => {
+    view.grid(today, today + 730);
+    await new Promise((later) => setTimeout(later, 50));
+  });
+  tell([
+    { what: `the loop stands still: ${CALLERS} callers (20 ms promised)`, value: told(booking) },
+    { what: 'the same: 10 price lists of 730 nights, one by one', value: told(pricing) },
+    { what: 'the same: a first grid of 10 types x 731 nights', value: told(reading) },
+  ]);
 }
 
 /** Many houses with little each: what one lane writes together. */
