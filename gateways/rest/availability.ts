@@ -40,9 +40,9 @@ export class Availability {
     @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { cells, seq } = await readAvailability(this.#services, caller, query);
+    const { cells, closed, seq } = await readAvailability(this.#services, caller, query);
     stamp(reply, { seq });
-    const items = cells.map((cell) => availabilityItem(query.property_id, cell));
+    const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
     return { items, seq, ...(query.asOf !== undefined && { asOf: iso(query.asOf) }) };
   }
 

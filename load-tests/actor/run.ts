@@ -133,11 +133,15 @@ async function manyHouses(actors: Actors): Promise<void> {
 /** The first booking of a house that is not in memory. */
 async function cold(databaseUrl: string): Promise<void> {
   await using actors = await Actors.open(databaseUrl);
-  const to = { tenantId: 'bench', propertyId: 'many-7' };
-  const began = performance.now();
-  await actors.party(to).book({ roomType: 'A', checkIn: today + 40 });
-  const ms = (performance.now() - began).toFixed(0);
-  tell([{ what: 'first booking of a cold house (150 ms promised)', value: `${ms} ms, connections included` }]);
+  const firstOf = async (propertyId: string): Promise<string> => {
+    const began = performance.now();
+    await actors.party({ tenantId: 'bench', propertyId }).book({ roomType: 'A', checkIn: today + 40 });
+    return `${(performance.now() - began).toFixed(0)} ms`;
+  };
+  tell([
+    { what: 'first booking of a cold house, connections included', value: await firstOf('many-7') },
+    { what: 'first booking of a cold house (150 ms promised)', value: await firstOf('many-8') },
+  ]);
 }
 
 /** What readers get without asking the actor, and what a big house takes. */

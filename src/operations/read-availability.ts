@@ -1,30 +1,47 @@
 import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
 import { PastGrid } from '../domain/past-grid.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { PropertyView } from '../ports/properties.ts';
 import { QuoteTokens } from './quote-token.ts';
 import { beforeTheJournal, gridAt, mustHaveCome } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
 import { checkBounds } from './window.ts';
 
 /**
- * Cells of a property, both days inclusive (contracts.md 5), as they are or as they were at `asOf`.
+ * Cells of a property, both days inclusive (contracts.md 5), as they are or as they were at `asOf`; and which of them
+ * are closed. Of the past only the rooms are known.
  * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
  */
 export async function readAvailability(
   services: Services,
   caller: Caller,
   query: AvailabilityQuery,
-): Promise<{ to: Address; cells: GridCell[]; seq: number }> {
+): Promise<{ to: Address; cells: GridCell[]; closed: ReadonlySet<GridCell>; seq: number }> {
   const to = { tenantId: caller.tenantId, propertyId: query.property_id };
   const { start_date: start, end_date: end, room_type: roomType, asOf } = query;
   const view = await services.properties.view(to);
-  if (asOf === undefined) return { to, cells: view.grid(start, end, roomType), seq: view.seq };
+  if (asOf === undefined) {
+    const cells = view.grid(start, end, roomType);
+    return { to, cells, closed: closedCells(view, cells, start, end), seq: view.seq };
+  }
   mustHaveCome(services, asOf);
   const was = await services.archive.read(to, (journal) => gridAt(services, journal, asOf));
   if (!was) throw beforeTheJournal();
-  return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), seq: was.seq };
+  return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), closed: new Set(), seq: was.seq };
+}
+
+/** Nights on which no plan is sold in the room type. */
+function closedCells(view: PropertyView, cells: readonly GridCell[], start: Day, end: Day): ReadonlySet<GridCell> {
+  const stopped = new Map<string, number>();
+  for (const { roomType, day, restriction } of view.restrictions(start, end, {})) {
+    const key = `${day} ${roomType}`;
+    if (restriction.stopSell) stopped.set(key, (stopped.get(key) ?? 0) + 1);
+  }
+  const plans = view.setup.plans.length;
+  return new Set(cells.filter(({ roomType, day }) => plans > 0 && stopped.get(`${day} ${roomType}`) === plans));
 }
 
 export type Offer = { propertyId: string; propertyName: string; rate: QuotedRate; quoteToken: string };

@@ -30,10 +30,14 @@ export function roomAnswer({ updatedAt, ...room }: Room): Json {
   return { ...room, updatedAt: iso(updatedAt) };
 }
 
-/** A cell of `GET /availability`: `LIMITED` from a tenth of the rooms down (contracts.md 5). */
-export function availabilityItem(propertyId: string, cell: GridCell): Json {
+/**
+ * A cell of `GET /availability`: `LIMITED` from a tenth of the rooms down, `CLOSED` when sales are stopped under every
+ * plan (contracts.md 5).
+ */
+export function availabilityItem(propertyId: string, cell: GridCell, closed: boolean): Json {
   const { available, total } = cell;
-  const status = available === 0 ? 'SOLD_OUT' : available * 10 <= total ? 'LIMITED' : 'OPEN';
+  const open = available === 0 ? 'SOLD_OUT' : available * 10 <= total ? 'LIMITED' : 'OPEN';
+  const status = closed ? 'CLOSED' : open;
   return {
     propertyId,
     roomType: cell.roomType,

@@ -34,6 +34,8 @@ async function restrictions(group: Test, service: Service): Promise<void> {
     const { json } = must(await house.quote(30, 2), 200);
     t.match(json.unavailable, [{ roomType: 'DLX', code: 'STOP_SELL', date: house.day(31) }]);
     must(await house.book({ stay: { rateCode: 'FLEX' } }), 201);
+    must(await restrict(house, 31, 31, { stopSell: true, roomType: 'DLX' }), 200);
+    t.match(await house.cells(30, 3, 'DLX'), [{ status: 'OPEN' }, { status: 'CLOSED' }, { status: 'OPEN' }]);
     must(await restrict(house, 31, 31, { stopSell: null }), 200);
     must(await house.book(), 201);
     await addsUp(t, house, 20, 30);
