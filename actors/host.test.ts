@@ -8,11 +8,14 @@ import {
   cancel,
   DAY,
   freshId,
+  group,
   HOUSE,
   keyed,
   NOW,
   paid,
+  promotion,
   property,
+  restrict,
   startBooking,
 } from '../src/testing/property-world.ts';
 import { refusalOf, RunningHost, type Teardown } from './testing/running-host.ts';
@@ -270,7 +273,32 @@ void t.test('a key is free again after a day', async (t) => {
   const key = keyed('k', '');
   await running.send(baseRates('STD', 1), { key });
   running.clock.pass(86_400_000);
-  t.match(await running.send(baseRates('STD', 2), { key }), { replayed: false });
+  t.match(await running.send(baseRates('STD', 2, DAY + 1), { key }), { replayed: false });
+});
+
+void t.test('a repeat is answered as the first time, though its days have passed since', async (t) => {
+  const running = await RunningHost.house(t);
+  const promoted = promotion({ validity: { start: DAY, end: DAY } });
+  const commands = {
+    book: book({ stay: { checkIn: DAY, checkOut: DAY + 1 } }),
+    rates: baseRates('STD', 1, DAY, DAY),
+    restrictions: restrict({ stopSell: true }, { start: DAY, end: DAY }),
+    group: group(1, { cutoff: DAY, blocks: [{ roomType: 'DLX', day: DAY, rooms: 1, rate: 1 }] }),
+    inventory: { type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: 5 } as const,
+    promotion: promoted,
+  };
+  const all = Object.entries(commands);
+  for (const [name, command] of all) await running.send(command, { key: keyed(name, '') });
+  running.clock.pass(20 * 3_600_000);
+  await running.send({ type: 'TICK' });
+  for (const [name, command] of all) {
+    t.match(await running.send(command, { key: keyed(name, '') }), { replayed: true }, name);
+    t.equal(
+      await refusalOf(running.send(command, { key: keyed(`${name} anew`, '') })),
+      name === 'promotion' ? 'PROMO_CODE_TAKEN' : 'VALIDATION_FAILED',
+      name,
+    );
+  }
 });
 
 void t.test('a repeat with If-Match of what has changed since is answered with the kept answer', async (t) => {

@@ -1,5 +1,5 @@
 import { addressKey } from '../src/domain/caller.ts';
-import type { CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
+import type { Changes, CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
 
 type Queued = { batch: SealedBatch; done(result: CommitResult): void };
@@ -112,7 +112,7 @@ class Lane {
     const properties = new Set<string>();
     for (const { batch } of this.#queue) {
       commands += batch.entries.length;
-      cells += batch.changes.cells.length + batch.changes.rates.length;
+      cells += rowsOfNights(batch.changes);
       if (count > 0 && (commands > BATCH_COMMANDS || cells > CALL_CELLS || count >= CALL_BATCHES)) break;
       if (properties.size === properties.add(addressKey(batch.to)).size) break;
       count += 1;
@@ -164,6 +164,12 @@ class Lane {
     await this.#write(batches.slice(0, half));
     await this.#write(batches.slice(half));
   }
+}
+
+/** What the length of a call is measured by: the rows that commands over many nights have. */
+function rowsOfNights({ cells, rates, restrictions, promotions, groups }: Changes): number {
+  const claimed = [...promotions.map(({ nights }) => nights.length), ...groups.map(({ blocks }) => blocks.length)];
+  return cells.length + rates.length + restrictions.length + claimed.reduce((sum, rows) => sum + rows, 0);
 }
 
 function tell(batches: readonly Queued[], result: CommitResult): void {

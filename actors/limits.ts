@@ -12,7 +12,7 @@ export const AHEAD_COMMANDS = 4;
 /** Merged calls a lane has under way on its connection. */
 export const CALLS = 2;
 
-/** Cells of one merged call of a lane. */
+/** Rows of nights of one merged call of a lane: cells, rates, restrictions, units and blocks. */
 export const CALL_CELLS = 512;
 
 /** Commands that want rooms and may wait in one mailbox; the deadline of each bounds the wait above all. */

@@ -6,7 +6,7 @@ import type { PropertyView } from '../src/ports/properties.ts';
 import { BAR } from './property/draft.ts';
 import { nightUnder, quote } from './property/quote.ts';
 import type { Slab } from './property/slab.ts';
-import { type State, windowNights } from './property/state.ts';
+import { saleWindow, type State } from './property/state.ts';
 
 /** Quotes that a view remembers: between two changes, popular dates are asked for again and again. */
 const REMEMBERED_QUOTES = 16;
@@ -44,7 +44,7 @@ export class CommittedView implements PropertyView {
   }
 
   get lastNight(): Day {
-    return this.#state.today + windowNights(this.#state.property!) - 1;
+    return saleWindow(this.#state).lastNight;
   }
 
   get setup(): PropertySetup {
@@ -86,6 +86,13 @@ export class CommittedView implements PropertyView {
         }
       }
     return found;
+  }
+
+  isClosed(roomType: string, day: Day): boolean {
+    const { plans, restrictions } = this.#state;
+    if (restrictions.size === 0 || plans.size === 0) return false;
+    for (const code of plans.keys()) if (!restrictions.get(code)?.get(roomType)?.get(day)?.stopSell) return false;
+    return true;
   }
 
   grid(start: Day, end: Day, roomType?: string): GridCell[] {

@@ -27,7 +27,6 @@ import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
 import { Guests } from './storage/guests.ts';
-import { databaseHomes } from './storage/homes.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
@@ -36,6 +35,7 @@ import { StoredRefunds } from './storage/open-refunds.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
+import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
 
@@ -104,7 +104,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     propertyReader: databasePropertyReader(database),
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
-    homes: databaseHomes(database),
+    sales: databaseSalesReader(database),
     holds: new StoredHolds(() => lease.client(), database),
     refunds: new StoredRefunds(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),

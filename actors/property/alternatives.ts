@@ -3,8 +3,9 @@ import type { RatePlan } from '../../src/domain/property.ts';
 import { type Alternative, type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import type { Draft } from './draft.ts';
-import { checkRestrictions } from './restrictions.ts';
-import { checkOccupancy, checkPlan, firstSoldOut } from './stay-rules.ts';
+import { saleWindow } from './state.ts';
+import { firstSoldOut } from './stay-rules.ts';
+import { checkStay, nightsAt, type Wanted } from './terms.ts';
 
 /** How many are offered, and how far dates are shifted (contracts.md 3). */
 const MOST = 3;
@@ -17,23 +18,23 @@ const HELPED = new Set<Code>([
 ]);
 
 /** Runs the checks of a stay; a refusal that another stay could help against says which could be had. */
-export function offering<T>(draft: Draft, stay: Stay, plan: RatePlan, check: () => T): T {
+export function offering<T>(draft: Draft, wanted: Wanted, plan: RatePlan, check: () => T): T {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof Refusal) || !HELPED.has(error.code)) throw error;
-    error.details.alternatives = alternatives(draft, stay, plan, error.code);
+    error.details.alternatives = alternatives(draft, wanted, plan, error.code);
     throw error;
   }
 }
 
 /** Other stays that could be had: longer or shorter ones, the same nights in another type, the same type near by. */
-function alternatives(draft: Draft, stay: Stay, plan: RatePlan, code: Code): Alternative[] {
+function alternatives(draft: Draft, wanted: Wanted, plan: RatePlan, code: Code): Alternative[] {
   const found: Alternative[] = [];
-  const tried = candidates(draft, stay, code);
+  const tried = candidates(draft, wanted.stay, code);
   for (let next = tried.next(); !next.done && found.length < MOST; next = tried.next()) {
     const { roomType, checkIn, checkOut } = next.value;
-    if (canBeHad(draft, next.value, plan))
+    if (canBeHad(draft, { ...wanted, stay: next.value }, plan))
       found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) });
   }
   return found;
@@ -49,17 +50,18 @@ function* candidates(draft: Draft, stay: Stay, code: Code): Generator<Stay, void
     for (const by of [shift, -shift]) yield { ...stay, checkIn: checkIn + by, checkOut: checkOut + by };
 }
 
-function canBeHad(draft: Draft, stay: Stay, plan: RatePlan): boolean {
-  const slab = draft.slab(stay.roomType);
-  const { checkIn, checkOut } = stay;
-  if (!slab || checkOut <= checkIn || checkIn < draft.today || !slab.has(checkOut - 1)) return false;
-  for (let day = checkIn; day < checkOut; day++) if (slab.base(day) < 0) return false;
+/** On all terms of what was wanted: its promotion, or its group's blocks. */
+function canBeHad(draft: Draft, wanted: Wanted, plan: RatePlan): boolean {
+  const { roomType, checkIn, checkOut } = wanted.stay;
+  const { businessDate, lastNight } = saleWindow(draft);
+  if (checkOut <= checkIn || checkIn < businessDate || checkOut - 1 > lastNight) return false;
   const { policies } = draft.property!.metadata;
-  if (firstSoldOut(slab, policies, checkIn, checkOut, 1) !== undefined) return false;
+  // Most are sold out as well; that is seen without an error being made of it.
+  const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, 1) !== undefined;
+  if (soldOut && wanted.groupId === undefined) return false;
   try {
-    checkOccupancy(draft.roomTypes.get(stay.roomType)!, stay);
-    checkPlan(plan, draft.today, stay);
-    checkRestrictions(draft, plan, stay);
+    checkStay(draft, wanted, plan);
+    nightsAt(draft, wanted, plan);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

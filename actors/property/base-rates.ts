@@ -1,8 +1,10 @@
 import type { SetBaseRates } from '../../src/domain/commands.ts';
 import { WEEKDAYS, weekdayIndex } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { checkNights } from '../../src/domain/sale-window.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { saleWindow } from './state.ts';
 
 /**
  * Sets base rates and seasons (specification 4.1, `PUT /rates/base`; contracts.md 6). Weekdays that are not named and
@@ -12,11 +14,12 @@ import type { Draft } from './draft.ts';
 export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): Decision<'SET_BASE_RATES'> {
   const slab = draft.slab(command.roomType);
   if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${command.roomType}.`);
+  checkNights(saleWindow(draft), command, { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } });
   const named = new Map(command.rates.map(({ weekday, rate }) => [WEEKDAYS.indexOf(weekday), rate]));
   const before: number[] = [];
   const after: number[] = [];
   let affectedDates = 0;
-  for (let day = Math.max(command.start, slab.first); day <= command.end && slab.has(day); day++) {
+  for (let day = command.start; day <= command.end; day++) {
     const season = command.seasons.find(({ start, end }) => day >= start && day <= end);
     const rate = named.get(weekdayIndex(day));
     if (rate === undefined && !season) continue;

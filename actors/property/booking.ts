@@ -8,7 +8,11 @@ import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { saleWindow } from './state.ts';
+import { checkWindow } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+
+const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
 /** Starting to pay gives the hold this long, once (architecture.md 3). */
 const PAYING_MS = 120_000;
@@ -96,11 +100,13 @@ export function abandonBooking(
 export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> {
   const priced = priceBooking(draft, command.booking, turn);
   const { policies } = draft.property!.metadata;
-  const due = policies.paymentRequired;
+  const { total } = totals(priced.nights);
+  // Nobody can pay for what costs nothing, such as a night that a promotion makes free.
+  const due = policies.paymentRequired && total > 0;
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
     type: 'CHARGE',
-    amount: totals(priced.nights).total,
+    amount: total,
     method: null,
     status: 'PENDING',
     createdAt: turn.now,
@@ -109,7 +115,7 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   const reservation = entered(
     due
       ? { ...priced, status: 'PENDING', payments: [pendingPayment], holdExpiresAt: expiresAt }
-      : { ...priced, status: 'CONFIRMED' },
+      : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
     turn,
   );
   if (due) {
@@ -134,8 +140,9 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
 function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
+  checkWindow(saleWindow(draft), stay, FIELDS);
   const plan = planOf(draft, stay.rateCode);
-  const nights = offering(draft, stay, plan, () => {
+  const nights = offering(draft, booking, plan, () => {
     checkStay(draft, booking, plan);
     const priced = nightsAt(draft, booking, plan, booking.quote?.nightly);
     checkPrice(draft, booking, checkTotal(priced), turn);

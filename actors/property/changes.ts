@@ -76,16 +76,16 @@ function restrictionRows(draft: Draft): Changes['restrictions'] {
 }
 
 function promotionRows(draft: Draft): Changes['promotions'] {
-  return [...draft.promotionsPut].map(([code, days]) => {
-    const promotion = draft.promotions.get(code)!;
-    const nights = [...days].map((day) => ({ day, used: promotion.usedOn[day] ?? 0 }));
-    return { promotion, status: promotionStatus(promotion, draft.today), nights };
-  });
+  return [...draft.promotionsPut.values()].map(({ promotion, nights }) => ({
+    promotion,
+    status: promotionStatus(promotion, draft.today),
+    nights: [...nights].map((day) => ({ day, used: promotion.usedOn[day] ?? 0 })),
+  }));
 }
 
 function groupRows(draft: Draft): Changes['groups'] {
-  return [...draft.groupsPut].map(([id, keys]) => {
-    const group = draft.groups.get(id)!;
-    return { group, blocks: [...keys].map((key) => group.blocks[key]!) };
-  });
+  return [...draft.groupsPut.values()].map(({ group, blocks }) => ({
+    group,
+    blocks: [...blocks].map((key) => group.blocks[key]!),
+  }));
 }

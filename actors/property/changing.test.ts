@@ -248,3 +248,15 @@ void t.test('changes name flat leaves, derived ones included, and nothing that s
     specialRequests: { from: [], to: ['quiet'] },
   });
 });
+
+void t.test('nights that are kept need no price of today', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { rateVersion, seq } = scene.state;
+  const stored = { version: rateVersion + 1, seq, plans: [...scene.state.plans.values()], rates: [] };
+  scene.accept({ type: 'RELOAD', stored });
+  t.equal(scene.cell(DAY + 5).rate, null);
+  const { nights } = scene.accept(modify(id, { checkOut: DAY + 6 })).reservation;
+  t.match(nights, [{ day: DAY + 5, rate: 10_000 }]);
+  t.equal(scene.refuse(modify(id, { checkOut: DAY + 8 })).code, 'NO_RATE');
+});

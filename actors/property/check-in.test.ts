@@ -80,3 +80,17 @@ void t.test('not before the arrival day, and not without identification', async 
   );
   scene.accept(checkIn(id));
 });
+
+void t.test('a room whose guest stays on is given to nobody else, however clean it is', async (t) => {
+  const { scene, id } = house([room('101')]);
+  const { reservation: next } = scene.accept(book(TONIGHT));
+  scene.accept(checkIn(id));
+  scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
+  t.equal(scene.refuse(checkIn(next.id)).code, 'NO_ROOM_READY');
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101', { floor: 3 })], mode: 'replace' });
+  t.match(scene.state.rooms.get('101'), { status: 'CLEAN', floor: 3, reservationId: id });
+  t.equal(scene.refuse(checkIn(next.id)).code, 'NO_ROOM_READY');
+  t.equal(scene.refuse({ type: 'REMOVE_ROOM', roomNumber: '101' }).code, 'PROPERTY_IN_USE');
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('102')], mode: 'create' });
+  t.equal(scene.accept(checkIn(next.id)).room.roomNumber, '102');
+});

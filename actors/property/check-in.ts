@@ -38,7 +38,8 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
   const next = arrived(before, room, record, turn);
-  draft.putRoom({ ...room, status: 'OCCUPIED', updatedAt: turn.now });
+  const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: turn.now };
+  draft.putRoom(occupied);
   draft.reservations.set(next.id, next);
   const by = staffMember ?? turn.subject;
   draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at: turn.now, by });
@@ -47,16 +48,21 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
     entity: next.id,
     facts: {
       bookings: [factOf('CHECKED_IN', next)],
-      setup: [{ kind: 'room', id: room.roomNumber, after: { ...room, status: 'OCCUPIED', updatedAt: turn.now } }],
+      setup: [{ kind: 'room', id: room.roomNumber, after: occupied }],
     },
     guestName: guestName(next),
   };
 }
 
+/** Clean and nobody in it: the rooms of guests who stay on are made up too. */
+function isReady({ status, reservationId }: Room): boolean {
+  return reservationId === undefined && READY.includes(status);
+}
+
 /** @throws Refusal NO_ROOM_READY */
 function readyRoom(draft: Draft, { stay, roomNumber }: Reservation, tier: LoyaltyTier): Room {
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
-  if (assigned && READY.includes(assigned.status)) return assigned;
+  if (assigned && isReady(assigned)) return assigned;
   const better = betterTypes(draft, stay.roomType)
     .filter((type) => stay.adults <= type.maxAdults && stay.children <= type.maxChildren)
     .filter((type) => stay.adults + stay.children <= type.maxGuests)
@@ -65,7 +71,8 @@ function readyRoom(draft: Draft, { stay, roomNumber }: Reservation, tier: Loyalt
     .map(({ roomType }) => roomType);
   for (const roomType of [stay.roomType, ...better])
     for (const status of READY)
-      for (const room of draft.rooms.values()) if (room.roomType === roomType && room.status === status) return room;
+      for (const room of draft.rooms.values())
+        if (room.roomType === roomType && room.status === status && isReady(room)) return room;
   throw new Refusal('NO_ROOM_READY', `No ${stay.roomType} room is ready.`);
 }
 

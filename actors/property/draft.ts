@@ -47,8 +47,8 @@ export class Draft {
   /** Days whose restrictions are written, by plan and type. */
   readonly restrictionsPut = new Map<string, { rateCode: string; roomType: string; days: Set<Day> }>();
   /** Promotions by code with the nights whose units moved, groups by id with the blocks that did. */
-  readonly promotionsPut = new Map<string, Set<Day>>();
-  readonly groupsPut = new Map<string, Set<string>>();
+  readonly promotionsPut = new Map<string, { promotion: Promotion; nights: Set<Day> }>();
+  readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
@@ -184,6 +184,7 @@ export class Draft {
     this.roomTypesPut.delete(roomType);
     this.roomTypesRemoved.add(roomType);
     this.dropSlab(roomType);
+    this.#dropRestrictions(roomType);
   }
 
   putRoom(room: Room): void {
@@ -212,27 +213,47 @@ export class Draft {
     if (all.size > 0) types.set(roomType, all);
     else types.delete(roomType);
     this.restrictions = new Map(this.restrictions).set(rateCode, types);
-    const key = `${rateCode}\n${roomType}`;
+    const key = restrictionsKey(rateCode, roomType);
     const put = this.restrictionsPut.get(key) ?? { rateCode, roomType, days: new Set() };
     for (const day of days) put.days.add(day);
     this.restrictionsPut.set(key, put);
+  }
+
+  /** A new type of the same name begins without; their rows go with the type. */
+  #dropRestrictions(roomType: string): void {
+    for (const [rateCode, types] of this.restrictions) {
+      if (!types.has(roomType)) continue;
+      this.putRestrictions(rateCode, roomType, new Map(), []);
+      this.restrictionsPut.delete(restrictionsKey(rateCode, roomType));
+    }
   }
 
   /** `nights` are those whose units moved. */
   putPromotion(promotion: Promotion, nights: readonly Day[] = []): void {
     if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
     this.promotions.set(promotion.promoCode, promotion);
-    for (const day of nights) mark(this.promotionsPut, promotion.promoCode, day);
-    if (!this.promotionsPut.has(promotion.promoCode)) this.promotionsPut.set(promotion.promoCode, new Set());
+    const before = this.promotionsPut.get(promotion.promoCode)?.nights ?? [];
+    this.promotionsPut.set(promotion.promoCode, { promotion, nights: new Set([...before, ...nights]) });
+  }
+
+  /** One that is over leaves memory, not the database. */
+  forgetPromotion(promoCode: string): void {
+    if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
+    this.promotions.delete(promoCode);
   }
 
   /** `blocks` are the keys of those that moved. */
   putGroup(group: Group, blocks: readonly string[]): void {
     if (this.groups === this.base.groups) this.groups = new Map(this.groups);
     this.groups.set(group.groupId, group);
-    const put = this.groupsPut.get(group.groupId) ?? new Set();
-    for (const key of blocks) put.add(key);
-    this.groupsPut.set(group.groupId, put);
+    const before = this.groupsPut.get(group.groupId)?.blocks ?? [];
+    this.groupsPut.set(group.groupId, { group, blocks: new Set([...before, ...blocks]) });
+  }
+
+  /** One that is over leaves memory, not the database. */
+  forgetGroup(groupId: string): void {
+    if (this.groups === this.base.groups) this.groups = new Map(this.groups);
+    this.groups.delete(groupId);
   }
 
   /** The state that the batch leaves, for deciding the next one while this one is being written. */
@@ -280,6 +301,8 @@ export class Draft {
 
 /** Where a batch leaves the property: its number, when it was decided, and the head of the audit chain. */
 export type Position = { seq: number; at: number; head: string };
+
+const restrictionsKey = (rateCode: string, roomType: string): string => `${rateCode}\n${roomType}`;
 
 function mark(into: Map<string, Set<Day>>, roomType: string, day: Day): void {
   let days = into.get(roomType);

@@ -93,3 +93,49 @@ void t.test('a night that a cut has oversold sells nothing, kept for a group or 
     details: { date: formatDay(DAY + 6) },
   });
 });
+
+void t.test('after the cut-off a booked stay can still be changed within its nights', async (t) => {
+  const { scene, groupId } = blocked();
+  const { reservation } = scene.accept(book({ groupId }));
+  for (let day = 0; day < 3; day++) {
+    scene.pass(86_400_000);
+    scene.accept({ type: 'TICK' });
+  }
+  const { nights } = scene.accept(modify(reservation.id, { checkOut: DAY + 6 })).reservation;
+  t.match(nights, [{ rate: 8_000 }]);
+  scene.accept(modify(reservation.id, { adults: 1 }));
+  t.equal(
+    codeOf(() => scene.accept(modify(reservation.id, { checkOut: DAY + 7 }))),
+    'OUTSIDE_GROUP_BLOCK',
+    'what it gave up is for everybody',
+  );
+});
+
+void t.test('alternatives of a group lie inside of its blocks', async (t) => {
+  const { scene, groupId } = blocked(1);
+  scene.accept(book({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  const { details } = scene.refuse(book({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  t.same(
+    details.alternatives,
+    [6, 7].map((offset) => ({
+      roomType: 'STD',
+      checkIn: formatDay(DAY + offset),
+      checkOut: formatDay(DAY + offset + 1),
+    })),
+  );
+});
+
+void t.test('a group whose nights are over leaves memory; days that cannot be sold are named', async (t) => {
+  const { scene, groupId } = blocked();
+  scene.pass(7 * 86_400_000);
+  scene.accept({ type: 'TICK' });
+  t.ok(scene.state.groups.has(groupId), 'its last night is tonight');
+  scene.pass(86_400_000);
+  scene.accept({ type: 'TICK' });
+  t.notOk(scene.state.groups.has(groupId));
+  const past = scene.refuse(group(1));
+  t.same(
+    past.details.errors?.map(({ pointer, code }) => `${pointer} ${code}`),
+    ['/cutoffDate IN_THE_PAST', ...[0, 1, 2].map((index) => `/blocks/${index}/date IN_THE_PAST`)],
+  );
+});

@@ -1,25 +1,31 @@
 import type { CreateGroup } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
-import { blockKey, type Group, type GroupBlock } from '../../src/domain/group.ts';
+import { blockKey, isOver, type Group, type GroupBlock } from '../../src/domain/group.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { outside } from '../../src/domain/sale-window.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import type { State } from './state.ts';
+import { saleWindow, type State } from './state.ts';
+
+/** Nights of a type that all groups of a property have at a time; a bound for its memory. */
+const MOST_BLOCKS = 20_000;
 
 /** Keeps rooms for a group: they leave general sale, all of them or none (contracts.md 7; I1). */
 export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Decision<'CREATE_GROUP'> {
   const { groupId, name, cutoff } = command;
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
-  if (cutoff < draft.today) throw new Refusal('VALIDATION_FAILED', 'The cut-off day has passed.');
+  const kept = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
+  if (kept + command.blocks.length > MOST_BLOCKS)
+    throw new Refusal('VALIDATION_FAILED', `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`);
+  checkDays(draft, command);
   for (const block of command.blocks) {
     const { roomType, day, rooms } = block;
     const slab = draft.slab(roomType);
     const date = formatDay(day);
     if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-    if (!slab.has(day)) throw new Refusal('VALIDATION_FAILED', `The night of ${date} is not on sale.`, { date });
     if (slab.free(day, policies.overbookingLimit) < rooms)
       throw new Refusal('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
     blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
@@ -29,6 +35,19 @@ export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Dec
   draft.putGroup(group, Object.keys(blocks));
   const after = { name, cutoff, blocks: command.blocks };
   return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
+}
+
+/** @throws Refusal VALIDATION_FAILED with every day that is past or beyond the horizon */
+function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
+  const window = saleWindow(draft);
+  const ofCutoff = { pointer: '/cutoffDate' };
+  const errors = outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
+  blocks.forEach(({ day }, index) => {
+    const of = { pointer: `/blocks/${index}/date` };
+    errors.push(...outside(window, day, day, { start: of, end: of }));
+  });
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
 }
 
 /**
@@ -50,9 +69,9 @@ export function groupRates(
   for (let day = stay.checkIn; day < stay.checkOut; day++) {
     const date = formatDay(day);
     const block = group.blocks[blockKey(stay.roomType, day)];
-    if (!block || group.released)
-      throw new Refusal('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
     const has = kept?.roomType === stay.roomType && day >= kept.checkIn && day < kept.checkOut;
+    if (!block || (group.released && !has))
+      throw new Refusal('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
     // A night that is oversold after a cut sells nothing, kept for a group or not (I1).
     if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
       throw new Refusal('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
@@ -79,9 +98,13 @@ export function pickUp(draft: Draft, groupId: string, stay: Stay, rooms: 1 | -1)
   draft.putGroup({ ...group, blocks }, touched);
 }
 
-/** At the roll after the cut-off day, what nobody has booked returns to sale. */
+/** At the roll after the cut-off day, what nobody has booked returns to sale; groups that are over leave memory. */
 export function releaseGroups(draft: Draft): void {
   for (const group of draft.groups.values()) {
+    if (isOver(group, draft.today)) {
+      draft.forgetGroup(group.groupId);
+      continue;
+    }
     if (group.released || group.cutoff >= draft.today) continue;
     for (const { roomType, day, rooms, pickedUp } of Object.values(group.blocks))
       if (draft.slab(roomType)?.has(day)) draft.add(roomType, day, 'group', pickedUp - rooms);

@@ -1,8 +1,10 @@
 import type { SetInventory } from '../../src/domain/commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { checkNights } from '../../src/domain/sale-window.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { MAX_ROOMS } from './slab.ts';
+import { saleWindow } from './state.ts';
 
 /**
  * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted; the nights
@@ -12,8 +14,7 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
   const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit } = command;
   const slab = draft.slab(roomType);
   if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
-  if (!slab.has(start) || !slab.has(end))
-    throw new Refusal('VALIDATION_FAILED', 'The nights are outside the window.');
+  checkNights(saleWindow(draft), command);
   if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
     throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;

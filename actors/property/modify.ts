@@ -11,7 +11,14 @@ import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { saleWindow } from './state.ts';
+import { checkWindow } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
+
+const FIELDS = {
+  checkIn: { pointer: '/modifications/stayDetails/checkIn' },
+  checkOut: { pointer: '/modifications/stayDetails/checkOut' },
+};
 
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
@@ -89,7 +96,8 @@ function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn:
 function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   const plan = planOf(draft, stay.rateCode);
   const wanted = { ...before, stay };
-  return offering(draft, stay, plan, () => {
+  checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
+  return offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan, before.stay);
     const nights = nightsAfter(draft, before, wanted, plan);
     checkTotal(nights);

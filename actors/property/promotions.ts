@@ -1,11 +1,14 @@
 import type { Command } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
-import { type Promotion, promotionFault, promotionStatus } from '../../src/domain/promotion.ts';
+import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../src/domain/promotion.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import type { State } from './state.ts';
+
+/** That a property has at hand; a bound for its memory. */
+const MOST_PROMOTIONS = 1_000;
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
@@ -17,6 +20,12 @@ export function createPromotion(
 ): Decision<'CREATE_PROMOTION'> {
   const { promoCode, roomTypes, id } = promotion;
   if (draft.promotions.has(promoCode)) throw new Refusal('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
+  if (draft.promotions.size >= MOST_PROMOTIONS)
+    throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PROMOTIONS} promotions at a time.`);
+  if (promotion.validity.end < draft.today)
+    throw new Refusal('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
+      errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],
+    });
   const unknown = roomTypes?.find((type) => !draft.roomTypes.has(type));
   if (unknown !== undefined) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
   const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
@@ -74,9 +83,16 @@ export function useUnit(draft: Draft, promoCode: string, stay: Stay, units: 1 | 
   draft.putPromotion({ ...promotion, used: Math.max(0, promotion.used + units), usedOn }, nights);
 }
 
-/** Units of past nights leave memory; the row of a promotion whose time has come to an end says so. */
+/**
+ * Units of past nights leave memory, and in the end the promotion itself; the row of one whose time has come to an end
+ * says so.
+ */
 export function forgetUnits(draft: Draft): void {
   for (const promotion of draft.promotions.values()) {
+    if (!isRemembered(promotion, draft.today)) {
+      draft.forgetPromotion(promotion.promoCode);
+      continue;
+    }
     const nights = Object.entries(promotion.usedOn).filter(([day]) => Number(day) >= draft.today);
     const shorter = nights.length < Object.keys(promotion.usedOn).length;
     const before = promotionStatus(promotion, draft.base.today);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { formatDay } from '../../src/domain/dates.ts';
 import type { RestrictionChange } from '../../src/domain/restriction.ts';
-import { baseRates, book, DAY, modify, plan, restrict, stay } from '../../src/testing/property-world.ts';
+import { baseRates, book, DAY, modify, plan, restrict, roomType, stay } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 import { limitsOf } from './restrictions.ts';
 
@@ -142,5 +142,44 @@ void t.test('restrictions of past days leave memory at the roll', async (t) => {
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });
   t.same([...scene.state.restrictions.get('BAR')!.get('STD')!.keys()], [DAY + 1]);
-  scene.accept(baseRates('STD', 1));
+  scene.accept(baseRates('STD', 1, DAY + 1));
 });
+
+void t.test('a room type that goes takes its restrictions along', async () => {
+  const scene = Scene.house();
+  scene.accept(restrict({ stopSell: true }));
+  scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' });
+  scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' });
+  scene.accept(baseRates('STD', 10_000));
+  scene.accept(book());
+});
+
+void t.test('a night is closed when no plan sells it', async (t) => {
+  const scene = Scene.house();
+  const all = { rateCode: undefined, start: DAY + 5, end: DAY + 5 };
+  scene.accept(restrict({ stopSell: true }, all));
+  t.ok(scene.view.isClosed('STD', DAY + 5));
+  t.notOk(scene.view.isClosed('DLX', DAY + 5));
+  scene.accept(restrict({ stopSell: false }, { ...all, rateCode: 'NRF' }));
+  t.notOk(scene.view.isClosed('STD', DAY + 5));
+});
+
+void t.test(
+  'nights outside of the window are refused by name, and so many at once that no call could hold them',
+  async (t) => {
+    const scene = Scene.house({ policies: { horizonNights: 1_095 } });
+    const { details } = scene.refuse(restrict({ stopSell: true }, { start: DAY - 1, end: DAY + 1_096 }));
+    t.same(
+      details.errors?.map(({ pointer, code }) => `${pointer} ${code}`),
+      ['/startDate IN_THE_PAST', '/endDate BEYOND_HORIZON'],
+    );
+    for (let n = 0; n < 8; n++)
+      scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType(`T${n}`, 1), mode: 'create' });
+    const every = { rateCode: undefined, roomType: undefined, start: DAY, end: DAY + 364 };
+    t.match(scene.refuse(restrict({ stopSell: true }, every)), {
+      code: 'VALIDATION_FAILED',
+      details: { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS' }] },
+    });
+    t.match(scene.accept(restrict({ stopSell: true }, { ...every, end: DAY + 330 })), { cells: 331 * 30 });
+  },
+);

@@ -3,18 +3,23 @@ import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../src/domain/da
 import type { RatePlan } from '../../src/domain/property.ts';
 import type { StayLimits } from '../../src/domain/queries.ts';
 import { type Code, Refusal } from '../../src/domain/refusal.ts';
+import { checkNights } from '../../src/domain/sale-window.ts';
 import { changedRestriction, type Restriction } from '../../src/domain/restriction.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
-import type { State } from './state.ts';
+import { saleWindow, type State } from './state.ts';
 import { type Nights, whatIsNew } from './stay-rules.ts';
 
 /** What a check looks at: a state and a draft over one alike. */
 type Sold = Pick<State, 'restrictions' | 'today'>;
 
+/** Nights of a plan in a type that one command sets, so that its rows stay well below what a call may hold. */
+const MOST_CELLS = 10_000;
+
 /** Sets, keeps or takes away restrictions over a period (contracts.md 6, `PUT /rates/restrictions`). */
 export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Turn): Decision<'SET_RESTRICTIONS'> {
   const { rateCode, roomType, start, end, weekdays, change } = command;
+  checkNights(saleWindow(draft), command);
   if (rateCode !== undefined && !draft.plans.has(rateCode))
     throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   if (roomType !== undefined && !draft.roomTypes.has(roomType))
@@ -22,9 +27,17 @@ export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Tu
   const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(
     (day) => !weekdays || weekdays.includes(WEEKDAYS[weekdayIndex(day)]!),
   );
-  let cells = 0;
-  for (const code of rateCode === undefined ? draft.plans.keys() : [rateCode])
-    for (const type of roomType === undefined ? draft.roomTypes.keys() : [roomType]) {
+  const codes = rateCode === undefined ? [...draft.plans.keys()] : [rateCode];
+  const types = roomType === undefined ? [...draft.roomTypes.keys()] : [roomType];
+  const cells = codes.length * types.length * days.length;
+  if (cells > MOST_CELLS)
+    throw new Refusal(
+      'VALIDATION_FAILED',
+      `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
+      { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
+    );
+  for (const code of codes)
+    for (const type of types) {
       const before = draft.restrictions.get(code)?.get(type);
       const after = new Map(before);
       const made = new Map<Restriction | undefined, Restriction | undefined>();
@@ -37,7 +50,6 @@ export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Tu
         else after.delete(day);
       }
       draft.putRestrictions(code, type, after, days);
-      cells += days.length;
     }
   const after = { rateCode, roomType, start, end, weekdays, change };
   return {

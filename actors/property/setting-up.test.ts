@@ -186,13 +186,21 @@ void t.test('a season sets and never compounds: the same body twice gives the sa
 });
 
 void t.test(
-  'a season on a night without a rate waits for nothing; rates reach to the end of the window only',
+  'a season on a night without a rate waits for nothing; rates are set within the window only',
   async (t) => {
     const scene = Scene.house();
     scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('NEW', 1), mode: 'create' });
     scene.accept(rates({ roomType: 'NEW', seasons: [season(DAY, DAY + 13, 200)] }));
     t.equal(scene.cell(DAY, 'NEW').rate, null);
-    t.equal(scene.accept(baseRates('NEW', 5_000, DAY - 5, DAY + 500) as SetBaseRates).affectedDates, 31);
+    const outside = scene.refuse(baseRates('NEW', 5_000, DAY - 5, DAY + 500));
+    t.same(
+      outside.details.errors?.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/effectiveDate', 'IN_THE_PAST'],
+        ['/endDate', 'BEYOND_HORIZON'],
+      ],
+    );
+    t.equal(scene.accept(baseRates('NEW', 5_000) as SetBaseRates).affectedDates, 31);
     t.equal(scene.cell(DAY, 'NEW').rate, 5_000);
     t.equal(scene.refuse(rates({ roomType: 'NOPE' })).code, 'UNKNOWN_ROOM_TYPE');
   },

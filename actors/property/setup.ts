@@ -120,14 +120,19 @@ export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): De
     if (!draft.roomTypes.has(room.roomType))
       throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
   }
-  const rooms = command.rooms.map((room) => ({ ...room, updatedAt: turn.now }));
+  const rooms = command.rooms.map((room) => {
+    const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
+    return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: turn.now };
+  });
   for (const room of rooms) draft.putRoom(room);
   const setup = rooms.map((room) => ({ kind: 'room' as const, id: room.roomNumber, after: room }));
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
 export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
-  if (!draft.rooms.has(command.roomNumber)) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  const room = draft.rooms.get(command.roomNumber);
+  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (room.reservationId !== undefined) throw new Refusal('PROPERTY_IN_USE', 'A guest is in the room.');
   draft.removeRoom(command.roomNumber);
   return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null) };
 }

@@ -7,6 +7,7 @@ import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
+import type { SaleWindow } from '../../src/domain/sale-window.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
 
@@ -58,4 +59,9 @@ export const UNTOLD = -1;
 /** Nights in the window: the horizon counts from tomorrow, today is sold too. */
 export function windowNights(property: Property): number {
   return property.metadata.policies.horizonNights + 1;
+}
+
+/** What is on sale. A window that was longer keeps the nights beyond in memory, which sell no more. */
+export function saleWindow({ today, property }: Pick<State, 'today' | 'property'>): SaleWindow {
+  return { businessDate: today, lastNight: today + windowNights(property!) - 1 };
 }

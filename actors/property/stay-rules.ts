@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../src/domain/dates.ts';
 import type { Policies, RatePlan, RoomType } from '../../src/domain/property.ts';
 import { type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
+import { checkStayDays, type SaleWindow, type StayFields } from '../../src/domain/sale-window.ts';
 import type { Slab } from './slab.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
@@ -51,11 +52,18 @@ export function whatIsNew(
   return { arrival, departure, length, night };
 }
 
-/** Refuses a stay that leaves the window or the hard bounds: callers check that with better words. */
-export function checkWindow(slab: Slab, today: Day, checkIn: Day, checkOut: Day): void {
-  const fits = checkIn >= today && checkOut > checkIn && checkOut - checkIn <= MAX_NIGHTS && slab.has(checkOut - 1);
-  if (fits && slab.has(checkIn)) return;
-  throw new Refusal('VALIDATION_FAILED', 'The stay is in the past, too long, or beyond what is on sale.');
+/**
+ * Refuses a stay that is past, too long or beyond the horizon; one that is kept may stay where it is, though the horizon
+ * has come nearer since.
+ * @throws Refusal VALIDATION_FAILED with every wrong field
+ */
+export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, kept?: Nights): void {
+  const { checkIn, checkOut } = stay;
+  checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (kept?.checkOut ?? 0) - 1) }, stay, fields);
+  if (checkOut > checkIn && checkOut - checkIn <= MAX_NIGHTS) return;
+  throw new Refusal('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
+    errors: [{ ...fields.checkOut, code: 'TOO_MANY_NIGHTS', detail: `1 to ${MAX_NIGHTS} nights after check-in` }],
+  });
 }
 
 /** First night without `rooms` free rooms; `undefined` when the stay can be had (I1). */

@@ -1,7 +1,7 @@
-import { formatDay } from '../../src/domain/dates.ts';
-import { MAX_AMOUNT, type Minor } from '../../src/domain/money.ts';
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { MAX_AMOUNT, type Minor, scale } from '../../src/domain/money.ts';
 import { bookedNight } from '../../src/domain/pricing.ts';
-import { discounted } from '../../src/domain/promotion.ts';
+import { type Discount, discounted } from '../../src/domain/promotion.ts';
 import type { RatePlan } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
@@ -10,7 +10,7 @@ import { groupRates } from './groups.ts';
 import { promotionFor } from './promotions.ts';
 import { nightUnder } from './quote.ts';
 import { checkRestrictions } from './restrictions.ts';
-import { checkOccupancy, checkPlan, checkWindow, firstSoldOut } from './stay-rules.ts';
+import { checkOccupancy, checkPlan, firstSoldOut } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
 export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
@@ -29,9 +29,7 @@ export function planOf(draft: Draft, rateCode: string): RatePlan {
  */
 export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePlan, kept?: Stay): void {
   const type = draft.roomTypes.get(stay.roomType);
-  const slab = draft.slab(stay.roomType);
-  if (!type || !slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
-  checkWindow(slab, draft.today, stay.checkIn, stay.checkOut);
+  if (!type) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
   checkOccupancy(type, stay);
   if (groupId !== undefined) return;
   checkPlan(plan, draft.today, stay, kept);
@@ -63,26 +61,49 @@ export function checkRooms(draft: Draft, { stay, groupId }: Wanted, kept?: Stay)
 export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?: readonly Minor[]): Night[] {
   const { stay, groupId, promoCode } = wanted;
   const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
-  const rates = promised ?? (groupId === undefined ? ratesAt(draft, stay, plan) : groupRates(draft, groupId, stay));
+  const days = daysOf(stay);
+  const agreed = promised ?? (groupId === undefined ? undefined : groupRates(draft, groupId, stay));
+  const rates = agreed ?? days.map((day) => rateAt(draft, stay.roomType, day, plan));
   const off = promised || !promotion ? rates : discounted(rates, promotion.discount);
-  return booked(draft, stay, off);
+  return days.map((day, index) => booked(draft, stay, day, off[index]!));
 }
 
 /**
  * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
- * takes the price of the moment (contracts.md 7). What a promotion takes off a whole stay was taken off when it was
- * booked; one that takes a percentage off each night goes on to do so.
+ * takes the price of the moment (contracts.md 7), with what the promotion still has to give.
  */
 export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
   const { stay, groupId } = wanted;
-  const { stay: old } = before;
-  const rates = groupId === undefined ? ratesAt(draft, stay, plan) : groupRates(draft, groupId, stay, old);
-  const discount = promotionAfter(draft, before, stay)?.discount;
+  const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
+  const kept = keptNights(before, stay);
+  const days = daysOf(stay);
+  const fresh = days.filter((day) => !kept.has(day));
+  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateAt(draft, stay.roomType, day, plan));
+  const promotion = promotionAfter(draft, before, stay);
+  const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, kept)) : rates;
+  const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));
+  return days.map((day) => kept.get(day) ?? priced.get(day)!);
+}
+
+function keptNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
   const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
-  if (!same) return booked(draft, stay, discount ? discounted(rates, discount) : rates);
-  const fresh = booked(draft, stay, discount?.type === 'PERCENTAGE' ? discounted(rates, discount) : rates);
-  const kept = new Map(before.nights.map((night) => [night.day, night]));
-  return fresh.map((night) => kept.get(night.day) ?? night);
+  const has = (day: Day): boolean => day >= stay.checkIn && day < stay.checkOut;
+  return new Map(same ? nights.filter(({ day }) => has(day)).map((night) => [night.day, night]) : []);
+}
+
+/**
+ * Of a discount on a whole stay, what the nights that are kept do not have: as many free nights as are given up, of an
+ * amount the share of the nights that are given up. A longer stay gets no more than was booked.
+ */
+function whatIsLeft({ type, value }: Discount, { nights }: Reservation, kept: ReadonlyMap<Day, Night>): Discount {
+  switch (type) {
+    case 'PERCENTAGE':
+      return { type, value };
+    case 'FIXED_AMOUNT':
+      return { type, value: scale(value, nights.length - kept.size, nights.length) };
+    case 'FREE_NIGHTS':
+      return { type, value: Math.max(0, value - [...kept.values()].filter(({ rate }) => rate === 0).length) };
+  }
 }
 
 /** The promotion under which a changed stay goes on; its own unit does not stand in its way. */
@@ -102,24 +123,19 @@ function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, sta
   );
 }
 
-function ratesAt(draft: Draft, stay: Stay, plan: RatePlan): Minor[] {
-  const { policies } = draft.property!.metadata;
-  const slab = draft.slab(stay.roomType)!;
-  const rates: Minor[] = [];
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    if (slab.base(day) < 0) {
-      const date = formatDay(day);
-      throw new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
-    }
-    rates.push(nightUnder(slab, day, plan, policies).rate);
-  }
-  return rates;
+function rateAt(draft: Draft, roomType: string, day: Day, plan: RatePlan): Minor {
+  const slab = draft.slab(roomType)!;
+  if (slab.base(day) >= 0) return nightUnder(slab, day, plan, draft.property!.metadata.policies).rate;
+  const date = formatDay(day);
+  throw new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
 }
 
-function booked(draft: Draft, stay: Stay, rates: readonly Minor[]): Night[] {
-  const { policies } = draft.property!.metadata;
-  const guests = stay.adults + stay.children;
-  return rates.map((rate, index) => bookedNight(stay.checkIn + index, rate, guests, policies));
+function booked(draft: Draft, { adults, children }: Stay, day: Day, rate: Minor): Night {
+  return bookedNight(day, rate, adults + children, draft.property!.metadata.policies);
+}
+
+function daysOf({ checkIn, checkOut }: Stay): Day[] {
+  return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
 }
 
 /** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */

@@ -24,7 +24,18 @@ const HOUSE = [
   ...(['tick', 'rates'] as const),
 ] as const;
 const SALES = [
-  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook', 'rooms', 'checkIn'] as const),
+  ...([
+    'restrict',
+    'promote',
+    'promoBook',
+    'promoStart',
+    'group',
+    'groupBook',
+    'rooms',
+    'status',
+    'checkIn',
+    'drop',
+  ] as const),
 ] as const;
 type Sale = (typeof SALES)[number];
 
@@ -141,6 +152,12 @@ export class Run {
       }
       case 'rooms':
         return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+      case 'status':
+        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
+      case 'drop':
+        return which % 2
+          ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
+          : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
       case 'checkIn':
         return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
     }
@@ -170,7 +187,8 @@ export class Run {
 
   /** Runs a move as a batch of its own and returns its command when it was accepted. */
   play(move: Move): Command | undefined {
-    this.scene.pass(move.minutes * (move.what === 'tick' ? 3_600_000 : 60_000));
+    // Up to some days, in which groups end.
+    this.scene.pass(move.minutes * (move.what === 'tick' ? 4 * 3_600_000 : 60_000));
     const command = this.commandOf(move);
     if (!command) return undefined;
     const [verdict] = this.scene.batch(envelope(command)).verdicts;

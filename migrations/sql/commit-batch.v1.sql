@@ -199,72 +199,92 @@ create or replace function system.write_setup_v1(batch jsonb) returns void
   set search_path = pg_catalog, public, pg_temp
 as $$
 begin
-  insert into properties as o
-    (tenant_id, property_id, name, property_code, brand, property_type, metadata, address, contact, created_at,
-     updated_at, deleted_at)
-  select n.t, n.p, n.name, n.code, n.brand, n.type, n.metadata, n.address, n.contact, n.created, n.at, null
-  from jsonb_to_recordset(coalesce(batch -> 'properties', '[]')) as n
-    (t text, p text, name text, code text, brand text, type text, metadata jsonb, address jsonb, contact jsonb,
-     created timestamptz, at timestamptz)
-  on conflict (tenant_id, property_id) do update
-    set name = excluded.name, property_code = excluded.property_code, brand = excluded.brand,
-      property_type = excluded.property_type, metadata = excluded.metadata, address = excluded.address,
-      contact = excluded.contact, updated_at = excluded.updated_at, deleted_at = null;
+  if batch -> 'properties' is not null then
+    insert into properties as o
+      (tenant_id, property_id, name, property_code, brand, property_type, metadata, address, contact, created_at,
+       updated_at, deleted_at)
+    select n.t, n.p, n.name, n.code, n.brand, n.type, n.metadata, n.address, n.contact, n.created, n.at, null
+    from jsonb_to_recordset(batch -> 'properties') as n
+      (t text, p text, name text, code text, brand text, type text, metadata jsonb, address jsonb, contact jsonb,
+       created timestamptz, at timestamptz)
+    on conflict (tenant_id, property_id) do update
+      set name = excluded.name, property_code = excluded.property_code, brand = excluded.brand,
+        property_type = excluded.property_type, metadata = excluded.metadata, address = excluded.address,
+        contact = excluded.contact, updated_at = excluded.updated_at, deleted_at = null;
+  end if;
 
-  update properties o set deleted_at = n.at, updated_at = n.at
-  from jsonb_to_recordset(coalesce(batch -> 'propertiesDeleted', '[]')) as n (t text, p text, at timestamptz)
-  where o.tenant_id = n.t and o.property_id = n.p;
+  if batch -> 'propertiesDeleted' is not null then
+    update properties o set deleted_at = n.at, updated_at = n.at
+    from jsonb_to_recordset(batch -> 'propertiesDeleted') as n (t text, p text, at timestamptz)
+    where o.tenant_id = n.t and o.property_id = n.p;
+  end if;
 
-  insert into room_types
-    (tenant_id, property_id, room_type, name, max_adults, max_children, max_guests, total_rooms, amenities,
-     rolling_rates, created_at, updated_at)
-  select n.t, n.p, n.type, n.name, n.adults, n.children, n.guests, n.total, n.amenities, n.rolling, n.at, n.at
-  from jsonb_to_recordset(coalesce(batch -> 'roomTypes', '[]')) as n
-    (t text, p text, type text, name text, adults int, children int, guests int, total int, amenities jsonb,
-     rolling jsonb, at timestamptz)
-  on conflict (tenant_id, property_id, room_type) do update
-    set name = excluded.name, max_adults = excluded.max_adults, max_children = excluded.max_children,
-      max_guests = excluded.max_guests, total_rooms = excluded.total_rooms, amenities = excluded.amenities,
-      rolling_rates = excluded.rolling_rates, updated_at = excluded.updated_at, deleted_at = null;
+  if batch -> 'roomTypes' is not null then
+    insert into room_types
+      (tenant_id, property_id, room_type, name, max_adults, max_children, max_guests, total_rooms, amenities,
+       rolling_rates, created_at, updated_at)
+    select n.t, n.p, n.type, n.name, n.adults, n.children, n.guests, n.total, n.amenities, n.rolling, n.at, n.at
+    from jsonb_to_recordset(batch -> 'roomTypes') as n
+      (t text, p text, type text, name text, adults int, children int, guests int, total int, amenities jsonb,
+       rolling jsonb, at timestamptz)
+    on conflict (tenant_id, property_id, room_type) do update
+      set name = excluded.name, max_adults = excluded.max_adults, max_children = excluded.max_children,
+        max_guests = excluded.max_guests, total_rooms = excluded.total_rooms, amenities = excluded.amenities,
+        rolling_rates = excluded.rolling_rates, updated_at = excluded.updated_at, deleted_at = null;
+  end if;
 
-  update room_types o set deleted_at = n.at
-  from jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text, at timestamptz)
-  where o.tenant_id = n.t and o.property_id = n.p and o.room_type = n.id;
+  if batch -> 'roomTypesRemoved' is not null then
+    update room_types o set deleted_at = n.at
+    from jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text, at timestamptz)
+    where o.tenant_id = n.t and o.property_id = n.p and o.room_type = n.id;
+    -- What has not happened yet goes with its type: a new type of the same name begins empty.
+    delete from availability.room_availability c
+    using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text), property_actor a
+    where c.tenant_id = n.t and c.property_id = n.p and c.room_type = n.id
+      and a.tenant_id = n.t and a.property_id = n.p and c.date >= a.business_date;
+    delete from base_rates b
+    using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text), property_actor a
+    where b.tenant_id = n.t and b.property_id = n.p and b.room_type = n.id
+      and a.tenant_id = n.t and a.property_id = n.p and b.rate_date >= a.business_date;
+    delete from rate_restrictions r
+    using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text), property_actor a
+    where r.tenant_id = n.t and r.property_id = n.p and r.room_type = n.id
+      and a.tenant_id = n.t and a.property_id = n.p and r.date >= a.business_date;
+  end if;
 
-  -- What has not happened yet goes with its type: a new type of the same name begins empty.
-  delete from availability.room_availability c
-  using jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text), property_actor a
-  where c.tenant_id = n.t and c.property_id = n.p and c.room_type = n.id
-    and a.tenant_id = n.t and a.property_id = n.p and c.date >= a.business_date;
-  delete from base_rates b
-  using jsonb_to_recordset(coalesce(batch -> 'roomTypesRemoved', '[]')) as n (t text, p text, id text), property_actor a
-  where b.tenant_id = n.t and b.property_id = n.p and b.room_type = n.id
-    and a.tenant_id = n.t and a.property_id = n.p and b.rate_date >= a.business_date;
+  if batch -> 'rooms' is not null then
+    insert into rooms
+      (tenant_id, property_id, room_number, room_type, floor, status, features, notes, reservation_id, updated_at)
+    select n.t, n.p, n.number, n.type, n.floor, n.status::room_status, n.features, n.notes, n.guest, n.at
+    from jsonb_to_recordset(batch -> 'rooms') as n
+      (t text, p text, number text, type text, floor int, status text, features jsonb, notes text, guest uuid,
+       at timestamptz)
+    on conflict (tenant_id, property_id, room_number) do update
+      set room_type = excluded.room_type, floor = excluded.floor, status = excluded.status,
+        features = excluded.features, notes = excluded.notes, reservation_id = excluded.reservation_id,
+        updated_at = excluded.updated_at, deleted_at = null;
+  end if;
 
-  insert into rooms (tenant_id, property_id, room_number, room_type, floor, status, features, notes, updated_at)
-  select n.t, n.p, n.number, n.type, n.floor, n.status::room_status, n.features, n.notes, n.at
-  from jsonb_to_recordset(coalesce(batch -> 'rooms', '[]')) as n
-    (t text, p text, number text, type text, floor int, status text, features jsonb, notes text, at timestamptz)
-  on conflict (tenant_id, property_id, room_number) do update
-    set room_type = excluded.room_type, floor = excluded.floor, status = excluded.status,
-      features = excluded.features, notes = excluded.notes, updated_at = excluded.updated_at, deleted_at = null;
+  if batch -> 'roomsRemoved' is not null then
+    update rooms o set deleted_at = n.at
+    from jsonb_to_recordset(batch -> 'roomsRemoved') as n (t text, p text, id text, at timestamptz)
+    where o.tenant_id = n.t and o.property_id = n.p and o.room_number = n.id;
+  end if;
 
-  update rooms o set deleted_at = n.at
-  from jsonb_to_recordset(coalesce(batch -> 'roomsRemoved', '[]')) as n (t text, p text, id text, at timestamptz)
-  where o.tenant_id = n.t and o.property_id = n.p and o.room_number = n.id;
-
-  insert into rates
-    (tenant_id, id, property_id, code, name, strategy, status, currency, valid_from, valid_to, rules,
-     cancellation_policy, created_at, updated_at)
-  select n.t, n.id, n.p, n.code, n.name, n.strategy::rate_strategy, 'ACTIVE', n.currency, n.valid_from, n.valid_to,
-    n.rules, n.policy, n.at, n.at
-  from jsonb_to_recordset(coalesce(batch -> 'plans', '[]')) as n
-    (t text, id uuid, p text, code text, name text, strategy text, currency text, valid_from date, valid_to date,
-     rules jsonb, policy text, at timestamptz)
-  on conflict (tenant_id, id) do update
-    set name = excluded.name, strategy = excluded.strategy, valid_from = excluded.valid_from,
-      valid_to = excluded.valid_to, rules = excluded.rules, cancellation_policy = excluded.cancellation_policy,
-      updated_at = excluded.updated_at;
+  if batch -> 'plans' is not null then
+    insert into rates
+      (tenant_id, id, property_id, code, name, strategy, status, currency, valid_from, valid_to, rules,
+       cancellation_policy, created_at, updated_at)
+    select n.t, n.id, n.p, n.code, n.name, n.strategy::rate_strategy, 'ACTIVE', n.currency, n.valid_from, n.valid_to,
+      n.rules, n.policy, n.at, n.at
+    from jsonb_to_recordset(batch -> 'plans') as n
+      (t text, id uuid, p text, code text, name text, strategy text, currency text, valid_from date, valid_to date,
+       rules jsonb, policy text, at timestamptz)
+    on conflict (tenant_id, id) do update
+      set name = excluded.name, strategy = excluded.strategy, valid_from = excluded.valid_from,
+        valid_to = excluded.valid_to, rules = excluded.rules, cancellation_policy = excluded.cancellation_policy,
+        updated_at = excluded.updated_at;
+  end if;
 end
 $$;
 
@@ -274,57 +294,69 @@ create or replace function system.write_sales_v1(batch jsonb) returns void
   set search_path = pg_catalog, public, pg_temp
 as $$
 begin
-  insert into rate_restrictions
-    (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival, max_stay_arrival, min_stay_through,
-     max_stay_through, min_advance, max_advance, closed_to_arrival, closed_to_departure, stop_sell, updated_at)
-  select n.t, n.p, n.code, n.type, n.day, n."minStayArrival", n."maxStayArrival", n."minStayThrough",
-    n."maxStayThrough", n."minAdvance", n."maxAdvance", coalesce(n."closedToArrival", false),
-    coalesce(n."closedToDeparture", false), coalesce(n."stopSell", false), n.at
-  from jsonb_to_recordset(coalesce(batch -> 'restrictions', '[]')) as n
-    (t text, p text, code text, type text, day date, "minStayArrival" int, "maxStayArrival" int, "minStayThrough" int,
-     "maxStayThrough" int, "minAdvance" int, "maxAdvance" int, "closedToArrival" boolean,
-     "closedToDeparture" boolean, "stopSell" boolean, at timestamptz)
-  on conflict (tenant_id, property_id, rate_code, room_type, date) do update
-    set min_stay_arrival = excluded.min_stay_arrival, max_stay_arrival = excluded.max_stay_arrival,
-      min_stay_through = excluded.min_stay_through, max_stay_through = excluded.max_stay_through,
-      min_advance = excluded.min_advance, max_advance = excluded.max_advance,
-      closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
-      stop_sell = excluded.stop_sell, updated_at = excluded.updated_at;
+  if batch -> 'restrictions' is not null then
+    insert into rate_restrictions
+      (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival, max_stay_arrival, min_stay_through,
+       max_stay_through, min_advance, max_advance, closed_to_arrival, closed_to_departure, stop_sell, updated_at)
+    select n.t, n.p, n.code, n.type, n.day, n."minStayArrival", n."maxStayArrival", n."minStayThrough",
+      n."maxStayThrough", n."minAdvance", n."maxAdvance", coalesce(n."closedToArrival", false),
+      coalesce(n."closedToDeparture", false), coalesce(n."stopSell", false), n.at
+    from jsonb_to_recordset(batch -> 'restrictions') as n
+      (t text, p text, code text, type text, day date, "minStayArrival" int, "maxStayArrival" int, "minStayThrough" int,
+       "maxStayThrough" int, "minAdvance" int, "maxAdvance" int, "closedToArrival" boolean,
+       "closedToDeparture" boolean, "stopSell" boolean, at timestamptz)
+    on conflict (tenant_id, property_id, rate_code, room_type, date) do update
+      set min_stay_arrival = excluded.min_stay_arrival, max_stay_arrival = excluded.max_stay_arrival,
+        min_stay_through = excluded.min_stay_through, max_stay_through = excluded.max_stay_through,
+        min_advance = excluded.min_advance, max_advance = excluded.max_advance,
+        closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
+        stop_sell = excluded.stop_sell, updated_at = excluded.updated_at;
+  end if;
 
-  delete from rate_restrictions r
-  using jsonb_to_recordset(coalesce(batch -> 'restrictionsRemoved', '[]')) as n (t text, p text, code text, type text, day date)
-  where r.tenant_id = n.t and r.property_id = n.p and r.rate_code = n.code and r.room_type = n.type and r.date = n.day;
+  if batch -> 'restrictionsRemoved' is not null then
+    delete from rate_restrictions r
+    using jsonb_to_recordset(batch -> 'restrictionsRemoved') as n (t text, p text, code text, type text, day date)
+    where r.tenant_id = n.t and r.property_id = n.p and r.rate_code = n.code and r.room_type = n.type and r.date = n.day;
+  end if;
 
-  insert into promotions
-    (tenant_id, id, property_id, promotion_name, description, promo_code, discount_type, discount_value, start_date,
-     end_date, stay_start_date, stay_end_date, room_types, conditions, inventory_limit, max_per_day, used_inventory,
-     status, paused, created_at, updated_at)
-  select n.t, n.id, n.p, n.name, n.description, n.code, n.discount, n.value, n.start, n."end", n."stayStart",
-    n."stayEnd", n."roomTypes", n.conditions, n."limit", n."perDay", n.used, n.status, n.paused, n.created, n.at
-  from jsonb_to_recordset(coalesce(batch -> 'promotions', '[]')) as n
-    (t text, id uuid, p text, name text, description text, code text, discount text, value numeric, start date,
-     "end" date, "stayStart" date, "stayEnd" date, "roomTypes" jsonb, conditions jsonb, "limit" int, "perDay" int,
-     used int, status text, paused boolean, created timestamptz, at timestamptz)
-  on conflict (tenant_id, id) do update
-    set used_inventory = excluded.used_inventory, status = excluded.status, paused = excluded.paused,
-      updated_at = excluded.updated_at;
+  if batch -> 'promotions' is not null then
+    insert into promotions
+      (tenant_id, id, property_id, promotion_name, description, promo_code, discount_type, discount_value, start_date,
+       end_date, stay_start_date, stay_end_date, room_types, conditions, inventory_limit, max_per_day, used_inventory,
+       status, paused, created_at, updated_at)
+    select n.t, n.id, n.p, n.name, n.description, n.code, n.discount, n.value, n.start, n."end", n."stayStart",
+      n."stayEnd", n."roomTypes", n.conditions, n."limit", n."perDay", n.used, n.status, n.paused, n.created, n.at
+    from jsonb_to_recordset(batch -> 'promotions') as n
+      (t text, id uuid, p text, name text, description text, code text, discount text, value numeric, start date,
+       "end" date, "stayStart" date, "stayEnd" date, "roomTypes" jsonb, conditions jsonb, "limit" int, "perDay" int,
+       used int, status text, paused boolean, created timestamptz, at timestamptz)
+    on conflict (tenant_id, id) do update
+      set used_inventory = excluded.used_inventory, status = excluded.status, paused = excluded.paused,
+        updated_at = excluded.updated_at;
+  end if;
 
-  insert into promotion_nights (tenant_id, promotion_id, date, used)
-  select n.t, n.id, n.day, n.used
-  from jsonb_to_recordset(coalesce(batch -> 'promotionNights', '[]')) as n (t text, id uuid, day date, used int)
-  on conflict (tenant_id, promotion_id, date) do update set used = excluded.used;
+  if batch -> 'promotionNights' is not null then
+    insert into promotion_nights (tenant_id, promotion_id, date, used)
+    select n.t, n.id, n.day, n.used
+    from jsonb_to_recordset(batch -> 'promotionNights') as n (t text, id uuid, day date, used int)
+    on conflict (tenant_id, promotion_id, date) do update set used = excluded.used;
+  end if;
 
-  insert into reservation_groups (tenant_id, id, property_id, name, cutoff_date, released, created_at, updated_at)
-  select n.t, n.id, n.p, n.name, n.cutoff, n.released, n.created, n.at
-  from jsonb_to_recordset(coalesce(batch -> 'groups', '[]')) as n
-    (t text, id uuid, p text, name text, cutoff date, released boolean, created timestamptz, at timestamptz)
-  on conflict (tenant_id, id) do update set released = excluded.released, updated_at = excluded.updated_at;
+  if batch -> 'groups' is not null then
+    insert into reservation_groups (tenant_id, id, property_id, name, cutoff_date, released, created_at, updated_at)
+    select n.t, n.id, n.p, n.name, n.cutoff, n.released, n.created, n.at
+    from jsonb_to_recordset(batch -> 'groups') as n
+      (t text, id uuid, p text, name text, cutoff date, released boolean, created timestamptz, at timestamptz)
+    on conflict (tenant_id, id) do update set released = excluded.released, updated_at = excluded.updated_at;
+  end if;
 
-  insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up)
-  select n.t, n.id, n.type, n.day, n.rooms, n.rate, n.picked
-  from jsonb_to_recordset(coalesce(batch -> 'groupBlocks', '[]')) as n
-    (t text, id uuid, type text, day date, rooms int, rate numeric, picked int)
-  on conflict (tenant_id, group_id, date, room_type) do update set picked_up = excluded.picked_up;
+  if batch -> 'groupBlocks' is not null then
+    insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up)
+    select n.t, n.id, n.type, n.day, n.rooms, n.rate, n.picked
+    from jsonb_to_recordset(batch -> 'groupBlocks') as n
+      (t text, id uuid, type text, day date, rooms int, rate numeric, picked int)
+    on conflict (tenant_id, group_id, date, room_type) do update set picked_up = excluded.picked_up;
+  end if;
 end
 $$;
 
@@ -387,6 +419,7 @@ begin
     perform system.write_keys_v1(claims, ends, releases);
   end if;
   if setup is not null then
+    -- Each part only where it has rows: a booking under a promotion moves its units and sets nothing up.
     perform system.write_setup_v1(setup);
     perform system.write_sales_v1(setup);
   end if;

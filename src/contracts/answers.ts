@@ -196,6 +196,7 @@ export const roomAnswer = z.object({
   floor: z.int(),
   status: z.enum(ROOM_STATUSES),
   features: z.array(z.string()),
+  reservationId: z.string().optional().meta({ description: 'Whose guest is in it.' }),
   updatedAt: at,
 });
 export const roomListAnswer = listOf(roomAnswer);

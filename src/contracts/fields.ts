@@ -20,10 +20,16 @@ export const date = z
   })
   .meta({ type: 'string', format: 'date' });
 
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** A moment with its zone, `2026-11-21T10:00:00Z`; milliseconds since 1970. */
 export const instant = z.iso
   .datetime({ offset: true })
   .transform((value): Instant => Date.parse(value))
+  .refine((at) => at >= 0 && at <= LAST_INSTANT, {
+    message: 'is before 1970 or after 9999',
+    params: { field: 'OUT_OF_RANGE' },
+  })
   .meta({ type: 'string', format: 'date-time' });
 
 /** A decimal of at most two places that fits decimal(10,2). */

@@ -2,7 +2,8 @@
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** From the year 1 on, since no calendar has a year 0 and no database takes it. */
+const ISO_DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** Reads `YYYY-MM-DD`; `undefined` for another shape or a day that no calendar has, such as 31 February. */
 export function parseDay(text: string): Day | undefined {

@@ -16,5 +16,10 @@ export type Group = {
   createdAt: Instant;
 };
 
+/** Whether no night of a group is left to come. */
+export function isOver({ blocks }: Group, today: Day): boolean {
+  return Object.values(blocks).every(({ day }) => day < today);
+}
+
 /** The block of a room type and night within its group. */
 export const blockKey = (roomType: string, day: Day): string => `${day} ${roomType}`;

@@ -39,6 +39,14 @@ export type Promotion = {
   createdAt: Instant;
 };
 
+/** How long after its last booking day a promotion stays at hand: bookings that took a unit may still be changed. */
+export const REMEMBERED_DAYS = 400;
+
+/** Whether the property still has it at hand. */
+export function isRemembered({ validity }: Promotion, today: Day): boolean {
+  return validity.end > today - REMEMBERED_DAYS;
+}
+
 /** ACTIVE only while it may be booked at all. */
 export function promotionStatus({ paused, validity, inventory, used }: Promotion, today: Day): PromotionStatus {
   if (today > validity.end) return 'EXPIRED';

@@ -90,6 +90,8 @@ export type Room = {
   status: RoomStatus;
   features: string[];
   notes?: string;
+  /** Whose guest is in it, whatever housekeeping says of the room. */
+  reservationId?: string;
   updatedAt: number;
 };
 

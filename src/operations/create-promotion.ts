@@ -6,7 +6,6 @@ import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, NewPromotion, Reply } from '../domain/commands.ts';
 import { crockford } from '../domain/confirmation-number.ts';
 import { estimate } from '../domain/promotion-estimate.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -22,10 +21,6 @@ export async function createPromotion(
 ): Promise<Reply<CommandResults['CREATE_PROMOTION']>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   const view = await services.properties.view(to);
-  if (body.validity.endDate < view.businessDate)
-    throw new Refusal('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
-      errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],
-    });
   const promotion = promotionOf(body);
   const estimated = estimate(promotion, view.grid(view.businessDate, view.lastNight), view.businessDate);
   const command = { type: 'CREATE_PROMOTION' as const, promotion, estimate: estimated };

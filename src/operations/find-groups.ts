@@ -21,9 +21,9 @@ export async function getGroup(
   { tenantId }: Caller,
   id: string,
 ): Promise<{ group: Group; seq: number }> {
-  const propertyId = await services.homes.group(tenantId, id);
-  const view = propertyId === undefined ? undefined : await services.properties.view({ tenantId, propertyId });
-  const group = view?.groups.find(({ groupId }) => groupId === id);
-  if (!view || !group) throw new Refusal('GROUP_NOT_FOUND', 'The tenant has no such group.');
-  return { group, seq: view.seq };
+  const stored = await services.sales.group(tenantId, id);
+  if (!stored) throw new Refusal('GROUP_NOT_FOUND', 'The tenant has no such group.');
+  const view = await services.properties.view({ tenantId, propertyId: stored.propertyId });
+  const living = view.groups.find(({ groupId }) => groupId === id);
+  return { group: living ?? stored.value, seq: view.seq };
 }

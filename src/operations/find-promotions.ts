@@ -24,10 +24,10 @@ export async function getPromotion(
   id: string,
 ): Promise<{ promotion: Promotion; today: Day; seq: number; to: Address }> {
   const { tenantId } = caller;
-  const propertyId = await services.homes.promotion(tenantId, id);
-  const to = { tenantId, propertyId: propertyId ?? '' };
-  const view = propertyId === undefined ? undefined : await services.properties.view(to);
-  const promotion = view?.promotions.find((one) => one.id === id);
-  if (!view || !promotion) throw new Refusal('PROMOTION_NOT_FOUND', 'The tenant has no such promotion.');
+  const stored = await services.sales.promotion(tenantId, id);
+  if (!stored) throw new Refusal('PROMOTION_NOT_FOUND', 'The tenant has no such promotion.');
+  const to = { tenantId, propertyId: stored.propertyId };
+  const view = await services.properties.view(to);
+  const promotion = view.promotions.find((one) => one.id === id) ?? stored.value;
   return { promotion, today: view.businessDate, seq: view.seq, to };
 }

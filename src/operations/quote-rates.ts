@@ -1,11 +1,11 @@
 import type { CurrentQuery } from '../contracts/rates.ts';
 import type { Caller } from '../domain/caller.ts';
 import { type Quote, type RateType, rateTypeOf } from '../domain/queries.ts';
+import { checkStayDays } from '../domain/sale-window.ts';
 import { QuoteTokens } from './quote-token.ts';
 import type { Services } from './services.ts';
-import { checkBounds } from './window.ts';
 
-const NAMES = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'checkOut' } };
+const FIELDS = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'checkOut' } };
 
 export type QuotedStay = { seq: number; quote: Quote; tokens: (string | undefined)[] };
 
@@ -13,7 +13,7 @@ export type QuotedStay = { seq: number; quote: Quote; tokens: (string | undefine
 export async function quoteRates(services: Services, caller: Caller, query: CurrentQuery): Promise<QuotedStay> {
   const to = { tenantId: caller.tenantId, propertyId: query.propertyId };
   const view = await services.properties.view(to);
-  checkBounds(view, query.checkIn, query.checkOut, NAMES);
+  checkStayDays(view, query, FIELDS);
   const now = services.clock.now();
   const quote = ofType(view.quote(query, now), query.rateType);
   const made = new QuoteTokens(services.signed, to, query, now);

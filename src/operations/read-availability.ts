@@ -1,14 +1,12 @@
 import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { Day } from '../domain/dates.ts';
 import { PastGrid } from '../domain/past-grid.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { PropertyView } from '../ports/properties.ts';
+import { checkStayDays } from '../domain/sale-window.ts';
 import { QuoteTokens } from './quote-token.ts';
 import { beforeTheJournal, gridAt, mustHaveCome } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
-import { checkBounds } from './window.ts';
 
 /**
  * Cells of a property, both days inclusive (contracts.md 5), as they are or as they were at `asOf`; and which of them
@@ -25,7 +23,12 @@ export async function readAvailability(
   const view = await services.properties.view(to);
   if (asOf === undefined) {
     const cells = view.grid(start, end, roomType);
-    return { to, cells, closed: closedCells(view, cells, start, end), seq: view.seq };
+    return {
+      to,
+      cells,
+      closed: new Set(cells.filter((cell) => view.isClosed(cell.roomType, cell.day))),
+      seq: view.seq,
+    };
   }
   mustHaveCome(services, asOf);
   const was = await services.archive.read(to, (journal) => gridAt(services, journal, asOf));
@@ -33,23 +36,12 @@ export async function readAvailability(
   return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), closed: new Set(), seq: was.seq };
 }
 
-/** Nights on which no plan is sold in the room type. */
-function closedCells(view: PropertyView, cells: readonly GridCell[], start: Day, end: Day): ReadonlySet<GridCell> {
-  const stopped = new Map<string, number>();
-  for (const { roomType, day, restriction } of view.restrictions(start, end, {})) {
-    const key = `${day} ${roomType}`;
-    if (restriction.stopSell) stopped.set(key, (stopped.get(key) ?? 0) + 1);
-  }
-  const plans = view.setup.plans.length;
-  return new Set(cells.filter(({ roomType, day }) => plans > 0 && stopped.get(`${day} ${roomType}`) === plans));
-}
-
 export type Offer = { propertyId: string; propertyName: string; rate: QuotedRate; quoteToken: string };
 
 /** Properties searched at most in one call. */
 const MOST_PROPERTIES = 100;
 
-const NAMES = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
 /** Bookable offers over the tenant's properties, cheapest first (contracts.md 5, `POST /availability/search`). */
 export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
@@ -62,7 +54,7 @@ export async function searchAvailability(services: Services, caller: Caller, bod
   for (const propertyId of listed) {
     const to = { tenantId, propertyId };
     const view = await properties.view(to);
-    checkBounds(view, body.checkIn, body.checkOut, NAMES);
+    checkStayDays(view, body, FIELDS);
     if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
       continue;
     const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);

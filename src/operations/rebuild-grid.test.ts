@@ -90,7 +90,7 @@ t.test('availability as of an instant has its seq; what was not, or is not yet, 
   };
   const was = await ask(page.at);
   const today = page.view.businessDate;
-  t.same(was, { to, seq: page.seq, cells: page.view.grid(today, today + 9) });
+  t.same(was, { to, seq: page.seq, cells: page.view.grid(today, today + 9), closed: new Set() });
   await t.rejects(ask(house.scene.now + 1_000), { code: 'VALIDATION_FAILED' });
   await t.rejects(ask(began - 1), { code: 'INSUFFICIENT_DATA' });
 });
@@ -102,7 +102,7 @@ t.test('the history of a cell comes in pages, newest first, the same as one fold
   );
   const day = newest.view.businessDate + 2;
   const { changes } = foldJournal({ rows, watched: { roomType: 'STD', day } });
-  t.ok(changes.length > 10, `${changes.length} changes`);
+  t.ok(changes.length > 6, `${changes.length} changes`);
   for (const limit of [1, 3, 200]) {
     const seen: unknown[] = [];
     let [cursor, asked]: [string | undefined, number] = [undefined, 0];

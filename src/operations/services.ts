@@ -1,7 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Computer } from '../ports/computer.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
-import type { Homes } from '../ports/homes.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
 import type { JournalArchive } from '../ports/journal-archive.ts';
@@ -11,6 +10,7 @@ import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
 import type { PropertyReader } from '../ports/property-reader.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
+import type { SalesReader } from '../ports/sales-reader.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** What operations work with: ports only, built once in `src/context.ts`. */
@@ -20,7 +20,7 @@ export type Services = {
   propertyReader: PropertyReader;
   guests: GuestDirectory;
   payments: PaymentGateway;
-  homes: Homes;
+  sales: SalesReader;
   holds: HoldSweep;
   refunds: OpenRefunds;
   audit: InventoryAudit;

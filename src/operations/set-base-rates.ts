@@ -5,9 +5,6 @@ import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply, Season } from '../domain/commands.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
-import { checkNights } from './window.ts';
-
-const NAMES = { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } };
 
 /** Sets base rates and seasons of a room type (specification 4.1, `PUT /rates/base`). */
 export async function setBaseRates(
@@ -17,9 +14,7 @@ export async function setBaseRates(
   key?: ClientKey,
 ): Promise<Reply<CommandResults['SET_BASE_RATES']>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  const view = await services.properties.view(to);
   const { effectiveDate: start, endDate: end, roomType } = body;
-  checkNights(view, start, end, NAMES);
   const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
   const seasons = body.seasonalAdjustments.map(seasonOf);
   return send(

@@ -2,11 +2,8 @@ import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restricti
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import type { NightRestriction } from '../domain/queries.ts';
-import { checkNights } from './window.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
-
-const NAMES = { start: { pointer: '/startDate' }, end: { pointer: '/endDate' } };
 
 /** Sets what limits the sale of nights (contracts.md 6, `PUT /rates/restrictions`). */
 export async function setRestrictions(
@@ -17,7 +14,6 @@ export async function setRestrictions(
 ): Promise<Reply<CommandResults['SET_RESTRICTIONS']>> {
   const { propertyId, rateCode, roomType, startDate: start, endDate: end, daysOfWeek: weekdays, ...change } = body;
   const to = { tenantId: caller.tenantId, propertyId };
-  checkNights(await services.properties.view(to), start, end, NAMES);
   const command = { type: 'SET_RESTRICTIONS' as const, rateCode, roomType, start, end, weekdays, change };
   return send(services, caller, to, command, claim(key));
 }

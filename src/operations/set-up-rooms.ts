@@ -1,9 +1,7 @@
 import type { InventoryBody, RoomBody, RoomTypeBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { CommandResults, PutMode, Reply } from '../domain/commands.ts';
-import type { Day } from '../domain/dates.ts';
 import type { Room, RoomStatus, RoomType } from '../domain/property.ts';
-import { type FieldError, Refusal } from '../domain/refusal.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -79,17 +77,6 @@ export async function setInventory(
   body: InventoryBody,
   key?: ClientKey,
 ): Promise<Reply<CommandResults['SET_INVENTORY']>> {
-  const view = await services.properties.view(to);
   const { startDate: start, endDate: end, ...rest } = body;
-  checkNights(start, end, view.businessDate, view.lastNight);
   return send(services, caller, to, { type: 'SET_INVENTORY', start, end, ...rest }, claim(key));
-}
-
-function checkNights(start: Day, end: Day, first: Day, last: Day): void {
-  const errors: FieldError[] = [];
-  if (start < first)
-    errors.push({ pointer: '/startDate', code: 'IN_THE_PAST', detail: 'is before today at the property' });
-  if (end > last)
-    errors.push({ pointer: '/endDate', code: 'BEYOND_HORIZON', detail: 'is after the last night on sale' });
-  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The nights are outside of the window.', { errors });
 }

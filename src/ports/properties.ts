@@ -23,6 +23,8 @@ export interface PropertyView {
   grid(start: Day, end: Day, roomType?: string): GridCell[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
+  /** Whether sales of a night are stopped under every plan. */
+  isClosed(roomType: string, day: Day): boolean;
   readonly promotions: readonly Promotion[];
   /** Groups with nights to come. */
   readonly groups: readonly Group[];

@@ -1,11 +1,12 @@
 import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { StoredCell, StoredRestriction } from '../ports/property-store.ts';
+import { cents, day, here, list, ms, present } from './load-sql.ts';
 import { DEFAULT_RULES } from './rate-plan-row.ts';
+import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from './sales-load.ts';
 
 type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & {
   rules: Partial<RatePlan>;
@@ -33,7 +34,7 @@ export type LoadedDocument = {
   cells: StoredCell[];
   rates: StoredRate[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
-  promotions: Promotion[];
+  promotions: LoadedPromotion[];
   groups: Group[];
   rateVersion: number;
   toldRateVersion: number;
@@ -43,15 +44,6 @@ export type LoadedDocument = {
   pending: string[];
   recent: JournalEntry[];
 };
-
-const day = (column: string): string => `(${column} - date '1970-01-01')`;
-const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
-/** Not as whole numbers: NaN, which anybody may have written, must come through to be refused. */
-const cents = (column: string): string => `(${column} * 100)::float8`;
-const list = (rows: string, order = ''): string => `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
-/** Columns that are null have no member, as in a value that never was in the database. */
-const present = (json: string): string => `json_strip_nulls(${json})`;
-const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
 
 const PROPERTY = `
   select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",
@@ -65,7 +57,7 @@ const ROOM_TYPES = `
 
 const ROOMS = `
   select room_number as "roomNumber", room_type as "roomType", floor, status, features, notes,
-    ${ms('updated_at')} as "updatedAt"
+    reservation_id as "reservationId", ${ms('updated_at')} as "updatedAt"
   from rooms where ${here} and deleted_at is null order by room_number`;
 
 const PLANS = `
@@ -84,41 +76,6 @@ const RATES = `
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date)`;
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
-
-/** Flags that are off are no limit, so they have no member. */
-const RESTRICTIONS = `
-  select rate_code as "rateCode", room_type as "roomType", ${day('date')} as day, json_strip_nulls(json_build_object(
-    'minStayArrival', min_stay_arrival, 'maxStayArrival', max_stay_arrival, 'minStayThrough', min_stay_through,
-    'maxStayThrough', max_stay_through, 'minAdvance', min_advance, 'maxAdvance', max_advance,
-    'closedToArrival', nullif(closed_to_arrival, false), 'closedToDeparture', nullif(closed_to_departure, false),
-    'stopSell', nullif(stop_sell, false))) as restriction
-  from rate_restrictions where ${here} and date >= a.business_date`;
-
-/** Promotions whose last bookings may still be cancelled. */
-const PROMOTIONS = `
-  select id, promotion_name as name, description, promo_code as "promoCode",
-    json_build_object('type', discount_type, 'value',
-      case discount_type when 'FIXED_AMOUNT' then discount_value * 100 else discount_value end) as discount,
-    json_build_object('start', ${day('start_date')}, 'end', ${day('end_date')}) as validity,
-    case when stay_start_date is not null
-      then json_build_object('start', ${day('stay_start_date')}, 'end', ${day('stay_end_date')}) end as "stayPeriod",
-    room_types as "roomTypes",
-    case when conditions -> 'blackoutDates' is not null then jsonb_set(conditions, '{blackoutDates}',
-      (select coalesce(jsonb_agg(${day('b::date')}), '[]') from jsonb_array_elements_text(conditions -> 'blackoutDates') b))
-      else conditions end as conditions,
-    json_build_object('totalRooms', inventory_limit, 'maxPerDay', max_per_day) as inventory, paused,
-    used_inventory as used, (select coalesce(json_object_agg(${day('date')}, n.used), '{}') from promotion_nights n
-      where n.tenant_id = p.tenant_id and n.promotion_id = p.id and n.date >= a.business_date and n.used > 0) as "usedOn",
-    ${ms('created_at')} as "createdAt"
-  from promotions p where ${here} and deleted_at is null and end_date > a.business_date - 400 order by created_at, id`;
-
-const GROUPS = `
-  select id as "groupId", name, ${day('cutoff_date')} as cutoff, released, (select json_object_agg(
-      b.date - date '1970-01-01' || ' ' || room_type, json_build_object('roomType', room_type, 'day',
-      b.date - date '1970-01-01', 'rooms', rooms, 'rate', ${cents('rate')}, 'pickedUp', picked_up))
-      from group_blocks b where b.tenant_id = g.tenant_id and b.group_id = g.id) as blocks, ${ms('created_at')} as "createdAt"
-  from reservation_groups g where ${here} and deleted_at is null and exists (select from group_blocks b
-    where b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date) order by created_at, id`;
 
 const HOLDS = `
   select id, kind, room_type as "roomType", ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut", rooms,

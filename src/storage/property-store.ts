@@ -18,6 +18,7 @@ import { connect } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Guests } from './guests.ts';
 import { LOAD_PROPERTY, LOAD_RATES, type LoadedDocument, type LoadedRates, planOf } from './property-load.ts';
+import { promotionOf } from './sales-load.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
 export type PropertyStoreOptions = {
@@ -60,7 +61,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const { document } = (rows as unknown as { document: LoadedDocument }[])[0]!;
     if (document.epoch !== ownership.epoch || document.seq !== ownership.seq)
       throw new Error('the property was taken by another node while it was loaded');
-    const { property, today, plans, holds, pending, recent, ...rest } = document;
+    const { property, today, plans, promotions, holds, pending, recent, ...rest } = document;
     return {
       ...rest,
       ownership,
@@ -68,6 +69,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       property: property ?? undefined,
       today: today ?? undefined,
       plans: plans.map(planOf),
+      promotions: promotions.map(promotionOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
       recent: await this.#named(tenantId, recent),

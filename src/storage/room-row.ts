@@ -25,6 +25,7 @@ export function toRoom(row: RoomRow): Room {
     status: row.status,
     features: row.features,
     notes: present(row.notes),
+    reservationId: present(row.reservation_id),
     updatedAt: row.updated_at.getTime(),
   };
 }

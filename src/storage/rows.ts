@@ -116,8 +116,8 @@ function addSetup(add: (name: string, row: Row) => void, here: Here, changes: Ch
   for (const type of changes.roomTypes) add('roomTypes', { ...here, ...roomTypeImage(type), at });
   for (const id of changes.roomTypesRemoved) add('roomTypesRemoved', { ...here, id, at });
   for (const room of changes.rooms) {
-    const { roomNumber: number, roomType: type, floor, status, features, notes } = room;
-    add('rooms', { ...here, number, type, floor, status, features, notes, at: instant(room.updatedAt) });
+    const { roomNumber: number, roomType: type, floor, status, features, notes, reservationId: guest } = room;
+    add('rooms', { ...here, number, type, floor, status, features, notes, guest, at: instant(room.updatedAt) });
   }
   for (const id of changes.roomsRemoved) add('roomsRemoved', { ...here, id, at });
   for (const plan of changes.plans) add('plans', { ...here, ...planImage(plan), currency: changes.currency, at });

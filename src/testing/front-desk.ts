@@ -81,7 +81,7 @@ export class FrontDesk {
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
-      homes: { promotion: async () => undefined, group: async () => undefined },
+      sales: { promotion: async () => undefined, group: async () => undefined },
       guests: {
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));

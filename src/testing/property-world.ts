@@ -98,12 +98,14 @@ export function baseRates(code: string, rate: number, start = DAY, end = start +
 
 /** The commands that set the house up, in order. */
 export function settingUp(options: HouseOptions = {}): Command[] {
+  const { today = DAY, policies } = options;
+  const lastNight = today + Math.min(30, policies?.horizonNights ?? 30);
   return [
     { type: 'CREATE_PROPERTY', property: property(options), plans: plans() },
     { type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' },
     { type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 2), mode: 'create' },
-    baseRates('STD', 10_000, options.today),
-    baseRates('DLX', 15_000, options.today),
+    baseRates('STD', 10_000, today, lastNight),
+    baseRates('DLX', 15_000, today, lastNight),
   ];
 }
 

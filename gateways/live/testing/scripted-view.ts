@@ -25,7 +25,7 @@ export function viewOf(state: ScriptedState): PropertyView {
   const { seq, generation, at, businessDate, lastNight, cells } = state;
   return {
     ...{ seq, generation, at, businessDate, lastNight, currency: 'EUR' },
-    ...{ promotions: [], groups: [], restrictions: () => [] },
+    ...{ promotions: [], groups: [], restrictions: () => [], isClosed: () => false },
     setup: {
       property: {
         propertyId: state.propertyId,

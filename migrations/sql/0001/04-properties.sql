@@ -45,6 +45,8 @@ create table rooms (
   status room_status not null default 'AVAILABLE',
   features jsonb not null default '[]',
   notes text,
+  -- Whose guest is in it.
+  reservation_id uuid,
   updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz(3),
   primary key (tenant_id, property_id, room_number)

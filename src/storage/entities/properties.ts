@@ -78,6 +78,7 @@ export const RoomEntity = defineEntity({
     status: p.enum(ROOM_STATUSES),
     features: p.json<string[]>(),
     notes: p.text().nullable(),
+    reservation_id: p.uuid().nullable(),
     updated_at: p.datetime(3),
     deleted_at: p.datetime(3).nullable(),
   },

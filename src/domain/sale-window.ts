@@ -1,0 +1,54 @@
+import { type Day, formatDay } from './dates.ts';
+import { type FieldError, Refusal } from './refusal.ts';
+
+/** Nights that a property sells: from its business date to the end of its horizon (contracts.md 5 and 6). */
+export type SaleWindow = { businessDate: Day; lastNight: Day };
+
+type Field = Pick<FieldError, 'pointer' | 'parameter'>;
+
+/** How a request names its fields: by pointer in bodies, by name in queries. */
+export type StayFields = { checkIn: Field; checkOut: Field };
+export type NightFields = { start: Field; end: Field };
+
+/**
+ * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon (contracts.md 6).
+ * @throws Refusal VALIDATION_FAILED with every wrong field
+ */
+export function checkStayDays(
+  window: SaleWindow,
+  { checkIn, checkOut }: { checkIn: Day; checkOut: Day },
+  fields: StayFields,
+): void {
+  const errors = outside(window, checkIn, checkOut - 1, { start: fields.checkIn, end: fields.checkOut });
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'The stay is outside of what can be booked.', { errors });
+}
+
+/**
+ * The same for nights that are set, both inclusive.
+ * @throws Refusal VALIDATION_FAILED with every wrong field
+ */
+export function checkNights(
+  window: SaleWindow,
+  { start, end }: { start: Day; end: Day },
+  fields: NightFields = { start: { pointer: '/startDate' }, end: { pointer: '/endDate' } },
+): void {
+  const errors = outside(window, start, end, fields);
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be set.', { errors });
+}
+
+/** What is wrong with nights, both inclusive, field by field. */
+export function outside(
+  { businessDate, lastNight }: SaleWindow,
+  start: Day,
+  end: Day,
+  fields: NightFields,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const today = `today is ${formatDay(businessDate)} at the property`;
+  if (start < businessDate) errors.push({ ...fields.start, code: 'IN_THE_PAST', detail: today });
+  const last = `the last night on sale is ${formatDay(lastNight)}`;
+  if (end > lastNight) errors.push({ ...fields.end, code: 'BEYOND_HORIZON', detail: last });
+  return errors;
+}

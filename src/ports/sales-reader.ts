@@ -1,0 +1,14 @@
+import type { Group } from '../domain/group.ts';
+import type { Promotion } from '../domain/promotion.ts';
+
+/** Something that belongs to a property. */
+export type Of<T> = { propertyId: string; value: T };
+
+/**
+ * Promotions and groups of a tenant by their id alone, as the database has them: also those that their property has
+ * forgotten since they are over.
+ */
+export interface SalesReader {
+  promotion(tenantId: string, id: string): Promise<Of<Promotion> | undefined>;
+  group(tenantId: string, id: string): Promise<Of<Group> | undefined>;
+}

@@ -1,0 +1,11 @@
+/** Pieces of the statements that load properties; `a` is the row of the property in `property_actor`. */
+
+export const day = (column: string): string => `(${column} - date '1970-01-01')`;
+export const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+/** Not as whole numbers: NaN, which anybody may have written, must come through to be refused. */
+export const cents = (column: string): string => `(${column} * 100)::float8`;
+export const list = (rows: string, order = ''): string =>
+  `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
+/** Columns that are null have no member, as in a value that never was in the database. */
+export const present = (json: string): string => `json_strip_nulls(${json})`;
+export const here = `tenant_id = a.tenant_id and property_id = a.property_id`;

@@ -1,0 +1,76 @@
+import t from 'tap';
+import { found, Stored } from '../../actors/testing/store-conformance.ts';
+import { withDatabase } from '../testing/database.ts';
+import { group, promotion } from '../testing/property-world.ts';
+import { openDatabase } from './database.ts';
+import { Guests } from './guests.ts';
+import { PostgresPropertyStore } from './property-store.ts';
+import { databaseReservationReader } from './reservation-reader.ts';
+import { databaseSalesReader } from './sales-reader.ts';
+
+const { admin, url } = await withDatabase(t);
+const database = await openDatabase(url);
+const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const sales = databaseSalesReader(database);
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** A house with a promotion and a group, written. */
+async function selling(): Promise<{ house: Stored; promotionId: string; groupId: string }> {
+  const house = await Stored.house(store);
+  const { today } = house.scene.state;
+  const blackoutDates = [today + 3, today + 9];
+  const code = house.to.propertyId.toUpperCase();
+  const created = promotion({
+    promoCode: code,
+    conditions: { blackoutDates },
+    validity: { start: today, end: today + 1 },
+  });
+  const { promotion: made } = house.scene.accept(created);
+  const blocks = [{ roomType: 'STD', day: today, rooms: 1, rate: 8_000 }];
+  const { groupId } = house.scene.accept(group(1, { cutoff: today, blocks }));
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  return { house, promotionId: made.id, groupId };
+}
+
+t.test('a promotion and a group are found by their id in their tenant, and as their actor has them', async (t) => {
+  const { house, promotionId, groupId } = await selling();
+  const { promotions, groups } = house.scene.state;
+  const { tenantId, propertyId } = house.to;
+  t.strictSame(await sales.promotion(tenantId, promotionId), { propertyId, value: [...promotions.values()][0] });
+  t.strictSame(await sales.group(tenantId, groupId), { propertyId, value: groups.get(groupId) });
+  for (const nothing of [
+    await sales.promotion('rival', promotionId),
+    await sales.group('rival', groupId),
+    await sales.promotion(tenantId, groupId),
+    await sales.group(tenantId, 'nonsense'),
+  ])
+    t.equal(nothing, undefined);
+});
+
+t.test('what is over has left the actor and can still be read', async (t) => {
+  const { house, promotionId, groupId } = await selling();
+  house.scene.pass(403 * 86_400_000);
+  house.scene.accept({ type: 'TICK' });
+  t.same(await house.write(), ['committed']);
+  t.same([house.scene.state.groups.size, house.scene.state.promotions.size], [0, 0]);
+  const again = await found(store, house.to);
+  t.same([again.groups.size, again.promotions.size], [0, 0]);
+  t.match(await sales.group('acme', groupId), { value: { groupId, name: 'Wedding' } });
+  t.match(await sales.promotion('acme', promotionId), { value: { id: promotionId } });
+});
+
+t.test('a row with a day that no calendar has does not keep the house from coming up', async (t) => {
+  const { house, promotionId } = await selling();
+  await admin.query(
+    `update promotions set conditions = '{"blackoutDates": ["0000-01-01", 7, "2031-02-30", "2031-02-28"]}'
+     where id = $1`,
+    [promotionId],
+  );
+  const { promotions } = await found(store, house.to);
+  t.match([...promotions.values()][0]?.conditions.blackoutDates, [22_338]);
+});
