@@ -4,14 +4,16 @@ import { cents, day, here, ms } from './load-sql.ts';
 
 /** A promotion as its statement returns it: days inside of its conditions are text. */
 export type LoadedPromotion = Omit<Promotion, 'conditions'> & {
-  conditions: Omit<Promotion['conditions'], 'blackoutDates'> & { blackoutDates?: string[] };
+  conditions: Omit<Promotion['conditions'], 'blackoutDates'> & { blackoutDates?: unknown };
 };
 
 /** A day that no calendar has blocks nothing: the house must come up whatever a row says. */
 export function promotionOf({ conditions, ...promotion }: LoadedPromotion): Promotion {
   const { blackoutDates, ...others } = conditions;
   if (!Array.isArray(blackoutDates)) return { ...promotion, conditions: others };
-  const days = blackoutDates.map((text) => parseDay(String(text))).filter((known) => known !== undefined);
+  const days = blackoutDates
+    .map((text) => (typeof text === 'string' ? parseDay(text) : undefined))
+    .filter((known) => known !== undefined);
   return { ...promotion, conditions: { ...others, blackoutDates: days } };
 }
 

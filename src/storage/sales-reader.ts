@@ -1,5 +1,5 @@
 import type { Group } from '../domain/group.ts';
-import type { SalesReader } from '../ports/sales-reader.ts';
+import type { Of, SalesReader } from '../ports/sales-reader.ts';
 import type { Database } from './database.ts';
 import { present } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
@@ -15,18 +15,18 @@ const GROUP = found(EVERY_GROUP, 'g.id');
 
 /** Promotions and groups from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
-  const find = async <T>(sql: string, tenantId: string, id: string): Promise<{ propertyId: string; value: T }[]> => {
-    if (!isUuid(id)) return [];
+  const find = async (sql: string, tenantId: string, id: string): Promise<unknown> => {
+    if (!isUuid(id)) return undefined;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [id, tenantId]));
-    return rows as unknown as { propertyId: string; value: T }[];
+    return (rows as unknown[])[0];
   };
   return {
     async promotion(tenantId, id) {
-      const [row] = await find<LoadedPromotion>(PROMOTION, tenantId, id);
+      const row = (await find(PROMOTION, tenantId, id)) as Of<LoadedPromotion> | undefined;
       return row && { ...row, value: promotionOf(row.value) };
     },
     async group(tenantId, id) {
-      return (await find<Group>(GROUP, tenantId, id))[0];
+      return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;
     },
   };
 }
