@@ -1,0 +1,28 @@
+import { Pool } from 'pg';
+
+import { actingAs, assertActingAs } from './connection.ts';
+
+/** Of a node for all of its queues (architecture.md 4): one listens, the others ask. */
+const CONNECTIONS = 4;
+
+const SETTINGS = {
+  search_path: 'bullmq',
+  application_name: 'innkeeper_jobs',
+  statement_timeout: '10s',
+  lock_timeout: '2s',
+};
+
+/** The connections of the job queue, as innkeeper_jobs, who sees the schema of the jobs and nothing else. */
+export function openJobsPool(databaseUrl: string): Pool {
+  const pool = new Pool({
+    connectionString: actingAs(databaseUrl, 'innkeeper_jobs', SETTINGS),
+    max: CONNECTIONS,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
+    onConnect: (client) => assertActingAs(client, 'innkeeper_jobs'),
+  });
+  // A connection that breaks while idle is replaced at its next use.
+  pool.on('error', () => {});
+  return pool;
+}
