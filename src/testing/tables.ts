@@ -13,6 +13,8 @@ export const ADMINISTRATION_TABLES = [
   'public.analytics_metrics',
   'public.analytics_reports',
   'public.optimization_history',
+  'public.competitor_rates',
+  'public.competitor_sources',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

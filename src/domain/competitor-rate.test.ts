@@ -1,0 +1,43 @@
+import t from 'tap';
+import { type CompetitorRate, sift } from './competitor-rate.ts';
+
+const NOW = 1_800_000_000_000;
+const HOUSE = { currency: 'EUR', roomTypes: ['STD', 'DLX'], start: 100, end: 110, now: NOW };
+const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
+  ...{ competitorId: 'grand', roomType: 'STD', day: 105, rate: 10_000, currency: 'EUR', observedAt: NOW },
+  ...other,
+});
+
+t.test(
+  'rates of the house, its types, its dates and its currency are kept, others left out with their reason',
+  async (t) => {
+    const good = [rate(), rate({ day: 100 }), rate({ day: 110, roomType: 'DLX' }), rate({ competitorId: 'plaza' })];
+    const bad = [
+      rate({ currency: 'USD' }),
+      rate({ currency: 'GBP' }),
+      rate({ roomType: 'SUITE' }),
+      rate({ day: 99 }),
+      rate({ day: 111 }),
+      rate({ observedAt: NOW + 300_001 }),
+    ];
+    t.strictSame(sift([...bad, ...good], HOUSE), {
+      kept: good,
+      leftOut: { CURRENCY: 2, ROOM_TYPE: 1, DATE: 2, OBSERVED_AT: 1 },
+    });
+    t.strictSame(sift([rate({ observedAt: NOW + 300_000 })], HOUSE).leftOut, {}, 'clocks differ a little');
+  },
+);
+
+t.test('of two rates for the same night the newer observation counts, in whatever order they come', async (t) => {
+  const [older, newer] = [rate({ observedAt: NOW - 2 }), rate({ observedAt: NOW - 1, rate: 12_000 })];
+  for (const rows of [
+    [older, newer],
+    [newer, older],
+  ])
+    t.strictSame(sift(rows, HOUSE), { kept: [newer], leftOut: { DOUBLE: 1 } });
+});
+
+t.test('names that look alike when put together are different competitors', async (t) => {
+  const pair = [rate({ competitorId: 'a","STD' }), rate({ competitorId: 'a' })];
+  t.equal(sift(pair, HOUSE).kept.length, 2);
+});
