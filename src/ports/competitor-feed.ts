@@ -2,8 +2,8 @@ import type { Address } from '../domain/caller.ts';
 import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import type { Day } from '../domain/dates.ts';
 
-/** The nights asked for, both inclusive. */
-export type FeedQuestion = { to: Address; start: Day; end: Day };
+/** A house, its currency, and the nights asked for, both inclusive. */
+export type FeedQuestion = { to: Address; currency: string; start: Day; end: Day };
 
 export type FeedAnswer = {
   rates: CompetitorRate[];
