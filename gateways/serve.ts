@@ -24,6 +24,7 @@ import { type PageOptions, registerPage } from './live/static.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
 import { Availability } from './rest/availability.ts';
+import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
 import { setUpDocs } from './rest/docs.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
@@ -52,7 +53,14 @@ export type World = {
 };
 
 /** What the process says of itself in its metrics. */
-export type Figures = { actors: number; queuedBatches: number; rateReloads: number; activeConnections: number };
+export type Figures = {
+  actors: number;
+  queuedBatches: number;
+  rateReloads: number;
+  activeConnections: number;
+  /** Seconds since the newest sync of competitor rates. */
+  competitorSyncAge: number;
+};
 
 /** The listeners of this process and how to reach them. */
 export type Listening = AsyncDisposable & { basic: { user: string; password: string } };
@@ -130,7 +138,7 @@ const TITLES: Record<ServiceName, string> = {
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
-  if (name === 'rate') controllers.push(Rates, Restrictions, Promotions);
+  if (name === 'rate') controllers.push(Rates, Restrictions, Promotions, CompetitorSync);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
     if (!config.production) controllers.push(DevClock);
@@ -148,10 +156,11 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   return { controllers, providers };
 }
 
-/** Every component of contracts.md 10; what this installation does not have is UNKNOWN. */
+const COMPONENTS = 'availabilityService competitorApi db jobs kafka paymentService redis schemaRegistry'.split(' ');
+
+/** Every component of contracts.md 10, and the job queue; what this installation does not have is UNKNOWN. */
 function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {
-  const all = ['availabilityService', 'competitorApi', 'db', 'kafka', 'paymentService', 'redis', 'schemaRegistry'];
-  const named = all.map((name) => [name, own.get(name) ?? unconfigured] as const);
+  const named = COMPONENTS.map((name) => [name, own.get(name) ?? unconfigured] as const);
   return new Map([...named, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
 }
 
@@ -173,6 +182,12 @@ function metricsFor(name: ServiceName, { figures }: World): Metrics {
     'Times since the start that rates changed by others were loaded',
     () => figures().rateReloads,
   );
+  if (name === 'rate')
+    metrics.gauge(
+      'competitor.sync.age',
+      'Seconds since a source of competitor rates last answered',
+      () => figures().competitorSyncAge,
+    );
   return metrics;
 }
 

@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import { Host } from '../actors/host.ts';
+import { type Background, openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
@@ -62,8 +63,10 @@ export type Context = AsyncDisposable & {
   clock: DevelopmentClock;
   /** Puts demo tenants, users and houses up where they are absent. */
   seed(issuer: string): Promise<void>;
+  /** Begins what nobody's start should wait for: the job queue. */
+  begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
-  figures(): Host['figures'] & { activeConnections: number };
+  figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
@@ -98,7 +101,11 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     }),
   );
   lease.onLost(() => host.abandon());
+  const background = stack.use(
+    openBackground({ config, databaseUrl, database, log, clock, system: () => lease.client() }, () => services),
+  );
   const services: Services = {
+    ...background.services,
     properties: host,
     reservations,
     propertyReader: databasePropertyReader(database),
@@ -127,10 +134,15 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     services,
     associations: databaseAssociations(database),
     database,
-    clock: developmentClock(clock, lease, host, services, journal),
+    clock: developmentClock(clock, lease, { host, services, journal, background }),
     seed: (issuer) => putDemoThere(database, services, issuer),
-    health: healthChecks(database, lease),
-    figures: () => ({ ...host.figures, activeConnections: database.activeConnections() }),
+    begin: () => background.begin(),
+    health: healthChecks(database, lease, background.health),
+    figures: () => ({
+      ...host.figures,
+      activeConnections: database.activeConnections(),
+      competitorSyncAge: background.competitorSyncAge(),
+    }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -162,12 +174,13 @@ function nodeIdIn(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** What has to catch up when time is put forward. */
+type Timely = { host: Host; services: Services; journal: Keeping; background: Background };
+
 function developmentClock(
   clock: DatabaseClock,
   lease: KeptLease,
-  host: Host,
-  services: Services,
-  journal: Keeping,
+  { host, services, journal, background }: Timely,
 ): DevelopmentClock {
   return {
     now: () => clock.now(),
@@ -178,6 +191,7 @@ function developmentClock(
       await host.catchUp();
       await settlePayments(services);
       await keepJournal(journal);
+      await background.catchUp();
       return clock.now();
     },
   };

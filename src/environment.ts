@@ -104,7 +104,7 @@ export const environment = z.object({
   SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_', 'expected a secret key, sk_...').optional(),
   SMS_URL: web.optional(),
-  COMPETITOR_FEED_URL: web.optional(),
+  COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
   ANALYTICS_URL: web.optional(),
   NODE_ROLE: text('a role').optional(),
   NODE_HOST: text('the address that other nodes reach this one at').optional(),

@@ -5,7 +5,11 @@ import type { Database } from './storage/database.ts';
  * The components of `/actuator/health` that this process has (contracts.md 10); the edge adds ping and disk, and
  * UNKNOWN for what is not configured.
  */
-export function healthChecks(database: Database, lease: { held: boolean }): Map<string, HealthCheck> {
+export function healthChecks(
+  database: Database,
+  lease: { held: boolean },
+  parts: { jobs: HealthCheck; competitorApi: HealthCheck },
+): Map<string, HealthCheck> {
   const answers: HealthCheck = {
     essential: true,
     async check() {
@@ -19,7 +23,9 @@ export function healthChecks(database: Database, lease: { held: boolean }): Map<
   };
   return new Map([
     ['availabilityService', owns],
+    ['competitorApi', parts.competitorApi],
     ['db', answers],
+    ['jobs', parts.jobs],
     [
       'paymentService',
       { essential: false, check: async () => ({ status: 'UP', details: { gateway: 'simulator' } }) },

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   const listening = stack.use(await serve({ config, log, ...context }));
   if (!config.production) await announce(config, listening.basic);
   process.stdout.write(statusBlock(config, listening.basic));
+  context.begin();
   log.info({ signal: await stopping }, 'draining');
   if (!config.production) removeDevFile(config);
 }

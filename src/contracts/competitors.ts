@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { ROW_FAULTS } from '../domain/competitor-rate.ts';
+import { SYNC_STATES } from '../domain/competitor-sync.ts';
 import { isCurrency } from '../domain/money.ts';
 import { at } from './answers.ts';
 import { date, instant, price, roomTypeCode, text } from './fields.ts';
@@ -20,10 +21,6 @@ export const competitorRow = z
 /** Query of the status: a job whose progress is asked for besides. */
 export const syncStatusQuery = z.object({ jobId: z.string().max(100).optional() });
 export type SyncStatusQuery = z.infer<typeof syncStatusQuery>;
-
-/** How a source, or all of them, stand: `PARTIAL` where some houses or sources failed the last time they were asked. */
-export const SYNC_STATES = ['OFF', 'PENDING', 'OK', 'PARTIAL', 'FAILED'] as const;
-export type SyncState = (typeof SYNC_STATES)[number];
 
 const state = z.enum(SYNC_STATES);
 const seconds = z.int().nullable().meta({ description: 'Since the last success.' });

@@ -28,6 +28,9 @@ const SKEW_MS = 300_000;
 /** How far ahead competitors are watched: as far as a year's prices can be held against theirs. */
 export const WATCHED_NIGHTS = 365;
 
+/** Name of what comes by itself, as events, among the sources. */
+export const EVENT_SOURCE = 'events';
+
 /** How often rates are refreshed (specification 8). */
 export const SYNC_EVERY_MS = 6 * 3_600_000;
 

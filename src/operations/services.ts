@@ -1,8 +1,11 @@
 import type { Clock } from '../ports/clock.ts';
+import type { CompetitorFeed } from '../ports/competitor-feed.ts';
+import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import type { Computer } from '../ports/computer.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
+import type { JobQueue } from '../ports/job-queue.ts';
 import type { JournalArchive } from '../ports/journal-archive.ts';
 import type { Log } from '../ports/log.ts';
 import type { OpenRefunds } from '../ports/open-refunds.ts';
@@ -26,6 +29,10 @@ export type Services = {
   audit: InventoryAudit;
   archive: JournalArchive;
   computer: Computer;
+  jobs: JobQueue;
+  /** Rates of competitors, and who tells them; no feeds where none is configured. */
+  competitors: CompetitorRates;
+  feeds: readonly CompetitorFeed[];
   clock: Clock;
   log: Log;
   signed: SignedText;

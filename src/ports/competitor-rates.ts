@@ -46,8 +46,8 @@ export interface CompetitorRates {
   due(tenantId: string, sources: readonly string[], by: DueBy, after?: string): Promise<DueHouse[]>;
   countDue(tenantId: string, sources: readonly string[], by: DueBy): Promise<number>;
   /**
-   * Takes what a source knows of the nights from `start` to `end` in the place of what it told before. Where several
-   * sources know a competitor's rate, the newer observation stays.
+   * Takes what a source knows of the nights from `start` to `end`, within which all rates lie, in the place of what it
+   * told before. Where several sources know a competitor's rate, the newer observation stays.
    */
   replace(
     to: Address,

@@ -9,6 +9,9 @@ import * as sql from './competitor-sql.ts';
 import type { Database } from './database.ts';
 import type { StoredMetadata } from './entities/properties.ts';
 
+/** A year of a large house in one statement would take a second. */
+const NIGHTS_AT_ONCE = 31;
+
 type DueRow = { propertyId: string; metadata: StoredMetadata; roomTypes: string[]; sources: string[] };
 
 /** Rates of competitors in PostgreSQL, each question and change within its tenant. */
@@ -27,9 +30,13 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
       return rows[0]!.n;
     },
     async replace({ tenantId, propertyId }, { source, at, nextSync }, { start, end, rates, leftOut }) {
-      const given = JSON.stringify(rates.map(compact));
+      const byMonth = Map.groupBy(rates, ({ day }) => Math.floor((day - start) / NIGHTS_AT_ONCE));
       await write(tenantId, async (em) => {
-        await em.execute(sql.REPLACE, [given, propertyId, source, start, end, propertyId, source]);
+        for (let from = start, month = 0; from <= end; from += NIGHTS_AT_ONCE, month++) {
+          const given = JSON.stringify((byMonth.get(month) ?? []).map(compact));
+          const last = Math.min(from + NIGHTS_AT_ONCE - 1, end);
+          await em.execute(sql.REPLACE, [given, propertyId, source, from, last, propertyId, source]);
+        }
         const values = [propertyId, source, at, at, nextSync, rates.length, JSON.stringify(leftOut)];
         await em.execute(sql.SUCCEEDED, values);
       });

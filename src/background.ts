@@ -1,0 +1,94 @@
+import type { Client } from 'pg';
+
+import type { Config } from './config.ts';
+import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
+import { JobQueues, type Settings } from './jobs/job-queues.ts';
+import { refreshCompetitors } from './operations/refresh-competitors.ts';
+import type { Services } from './operations/services.ts';
+import { CompetitorSimulator } from './partners/competitor-simulator.ts';
+import { httpCompetitorFeeds } from './partners/http-competitor-feed.ts';
+import type { Clock } from './ports/clock.ts';
+import type { CompetitorFeed } from './ports/competitor-feed.ts';
+import type { CompetitorRates } from './ports/competitor-rates.ts';
+import type { HealthCheck } from './ports/health-check.ts';
+import type { Log } from './ports/log.ts';
+import { databaseCompetitorRates } from './storage/competitor-rates.ts';
+import type { Database } from './storage/database.ts';
+import { openJobsPool } from './storage/jobs-pool.ts';
+import { StoredTenants } from './storage/tenants.ts';
+
+/** How long the development clock waits for jobs that fell due. */
+const CATCH_UP_MS = 30_000;
+
+type Parts = {
+  config: Config;
+  databaseUrl: string;
+  database: Database;
+  log: Log;
+  clock: Clock;
+  /** The connection of innkeeper_system. */
+  system: () => Promise<Client>;
+};
+
+/** What goes on beside requests: the job queue, and what it does. */
+export type Background = AsyncDisposable & {
+  services: Pick<Services, 'jobs' | 'competitors' | 'feeds'>;
+  health: { jobs: HealthCheck; competitorApi: HealthCheck };
+  competitorSyncAge(): number;
+  begin(): void;
+  /** Has jobs done that are due on the application's clock. */
+  catchUp(): Promise<void>;
+};
+
+/** Nothing runs before `begin`. @param services asked for only when a job runs */
+export function openBackground(parts: Parts, services: () => Services): Background {
+  const { config, databaseUrl, database, log, clock, system } = parts;
+  const competitors = databaseCompetitorRates(database);
+  const feeds = competitorFeeds(config, competitors, clock);
+  const jobs: JobQueues = new JobQueues({
+    pool: () => openJobsPool(databaseUrl),
+    settings: settingsOf(services, () => watch),
+    log,
+  });
+  const sources = feeds.map(({ source }) => source);
+  const watch = new CompetitorWatch({ tenants: new StoredTenants(system), competitors, sources, jobs, clock });
+  const unlessGone = (error: unknown): void =>
+    log.warn({ error: String(error) }, 'competitor rates were not looked at');
+  return {
+    services: { jobs, competitors, feeds },
+    health: { jobs: jobs.health, competitorApi: watch.health },
+    competitorSyncAge: () => watch.ageSeconds,
+    begin: () => {
+      jobs.begin();
+      void watch.look().catch(unlessGone);
+    },
+    catchUp: () => watch.runDue(CATCH_UP_MS).catch(unlessGone),
+    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+  };
+}
+
+/** Every job with what does it. */
+function settingsOf(services: () => Services, watch: () => CompetitorWatch): Settings {
+  return {
+    'competitor-check': {
+      handler: async () => ({ due: (await watch().look()).length }),
+      ...{ concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS },
+    },
+    'competitor-refresh': {
+      async handler(order, run) {
+        const report = await refreshCompetitors(services(), order, run);
+        await watch().lookAt(order.tenantId);
+        return report;
+      },
+      ...{ concurrency: 2, attempts: 3, backoffMs: 5_000 },
+    },
+  };
+}
+
+/** Those of the environment; in development a simulated one where none is named; in production none. */
+function competitorFeeds(config: Config, competitors: CompetitorRates, clock: Clock): readonly CompetitorFeed[] {
+  if (config.COMPETITOR_FEED_URL) return httpCompetitorFeeds(config.COMPETITOR_FEED_URL);
+  if (config.production) return [];
+  const usual: CompetitorRates['usualRates'] = (to, today) => competitors.usualRates(to, today);
+  return [new CompetitorSimulator({ usual, now: () => clock.now() })];
+}

@@ -1,0 +1,21 @@
+import t from 'tap';
+import { stateOfAll, stateOfSource } from './competitor-sync.ts';
+
+t.test('a source is as good as its last answers', async (t) => {
+  t.equal(stateOfSource({ asked: 0, failing: 0 }), 'PENDING');
+  t.equal(stateOfSource({ asked: 3, failing: 0 }), 'OK');
+  t.equal(stateOfSource({ asked: 3, failing: 1 }), 'PARTIAL');
+  t.equal(stateOfSource({ asked: 3, failing: 3 }), 'FAILED');
+});
+
+t.test(
+  'one source that fails does not make all of them fail, and one that was not asked yet counts for nothing',
+  async (t) => {
+    t.equal(stateOfAll([]), 'OFF');
+    t.equal(stateOfAll(['PENDING']), 'PENDING');
+    t.equal(stateOfAll(['PENDING', 'OK', 'OK']), 'OK');
+    t.equal(stateOfAll(['FAILED', 'OK']), 'PARTIAL');
+    t.equal(stateOfAll(['PARTIAL']), 'PARTIAL');
+    t.equal(stateOfAll(['FAILED', 'PENDING']), 'FAILED');
+  },
+);

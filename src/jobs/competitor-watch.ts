@@ -1,0 +1,136 @@
+import { stateOfAll, stateOfSource } from '../domain/competitor-sync.ts';
+import type { Instant } from '../domain/property-time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CompetitorRates, SourceOverview } from '../ports/competitor-rates.ts';
+import type { Health, HealthCheck } from '../ports/health-check.ts';
+import type { JobQueue } from '../ports/job-queue.ts';
+import type { Tenants } from '../ports/tenants.ts';
+
+/** How often somebody looks what is due. */
+export const LOOK_MS = 60_000;
+
+/** A refresh may make others due meanwhile (a clock that moves on); then one looks again, but not for ever. */
+const ROUNDS = 3;
+
+type Options = {
+  tenants: Tenants;
+  competitors: CompetitorRates;
+  sources: readonly string[];
+  jobs: JobQueue;
+  clock: Clock;
+};
+
+/**
+ * The schedule of competitor rates. BullMQ's own timers know the machine's time only, and one interval for all: so its
+ * rounds, which come once a minute for all nodes and survive restarts, merely look. Due is what the stored `nextSync`
+ * of a house says on the application's clock, which the development clock moves; BullMQ's keys see to it that looking
+ * twice refreshes once. What a look has seen is what health and metrics of this node tell.
+ */
+export class CompetitorWatch {
+  readonly #options: Options;
+  #seen = new Map<string, SourceOverview[]>();
+  #lookedAt: number | undefined;
+  #looking: Promise<string[]> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Looks at every tenant and asks for refreshes where something is due; answers the jobs. */
+  look(): Promise<string[]> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  /** Looks at one tenant, after a refresh. */
+  async lookAt(tenantId: string): Promise<SourceOverview[]> {
+    const { competitors, sources } = this.#options;
+    const seen = await competitors.overview(tenantId, sources);
+    this.#seen.set(tenantId, seen);
+    return seen;
+  }
+
+  /** Has all that is due done: the development clock answers after it (contracts.md 1). */
+  async runDue(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs;
+    // A look under way may have asked before the clock moved.
+    await this.#looking?.catch(() => undefined);
+    for (let round = 0; round < ROUNDS; round++) {
+      const ids = await this.look();
+      if (ids.length === 0 || performance.now() > end) return;
+      const { jobs } = this.#options;
+      await Promise.all(ids.map((id) => jobs.ended('competitor-refresh', id, end - performance.now())));
+    }
+  }
+
+  /** Seconds since any source last answered for anybody; 0 before the first. */
+  get ageSeconds(): number {
+    const last = this.#sum().flatMap(({ lastSuccess }) => lastSuccess ?? []);
+    return last.length === 0 ? 0 : this.#age(Math.max(...last));
+  }
+
+  /** The component `competitorApi` (contracts.md 10). */
+  readonly health: HealthCheck = { essential: false, check: async () => this.#check() };
+
+  async #look(): Promise<string[]> {
+    const { tenants, jobs, clock, sources } = this.#options;
+    if (sources.length === 0) return [];
+    const all = await tenants.running();
+    this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
+    const asked: string[] = [];
+    for (const tenantId of all) {
+      const due = (await this.lookAt(tenantId)).some((source) => isDue(source, clock.now()));
+      if (due) asked.push((await jobs.enqueue('competitor-refresh', { tenantId }, { oneOf: tenantId })).id);
+    }
+    this.#lookedAt = performance.now();
+    return asked;
+  }
+
+  #check(): Health {
+    // On a node whose turn it never is nobody else would look.
+    if (performance.now() - (this.#lookedAt ?? -Infinity) > 2 * LOOK_MS) void this.look().catch(() => undefined);
+    const sources = this.#sum();
+    const state = stateOfAll(sources.map(stateOfSource));
+    const details = {
+      state,
+      sources: sources.map(({ source, lastSuccess, ...counts }) => ({
+        source,
+        state: stateOfSource(counts),
+        ageSeconds: lastSuccess === undefined ? null : this.#age(lastSuccess),
+      })),
+    };
+    switch (state) {
+      case 'OFF':
+      case 'PENDING':
+        return { status: 'UNKNOWN', details };
+      case 'OK':
+      case 'PARTIAL':
+        return { status: 'UP', details };
+      case 'FAILED':
+        return { status: 'DOWN', details };
+    }
+  }
+
+  /** Each source over all tenants. */
+  #sum(): Pick<SourceOverview, 'source' | 'asked' | 'failing' | 'lastSuccess'>[] {
+    const all = [...this.#seen.values()].flat();
+    return this.#options.sources.map((source) => {
+      const of = all.filter((one) => one.source === source);
+      const last = of.flatMap(({ lastSuccess }) => lastSuccess ?? []);
+      return {
+        source,
+        asked: of.reduce((sum, { asked }) => sum + asked, 0),
+        failing: of.reduce((sum, { failing }) => sum + failing, 0),
+        lastSuccess: last.length === 0 ? undefined : Math.max(...last),
+      };
+    });
+  }
+
+  #age(at: Instant): number {
+    return Math.max(0, Math.floor((this.#options.clock.now() - at) / 1_000));
+  }
+}
+
+function isDue({ houses, nextSync }: SourceOverview, now: Instant): boolean {
+  return houses > 0 && (nextSync === undefined || nextSync <= now);
+}

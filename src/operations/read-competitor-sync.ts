@@ -1,0 +1,61 @@
+import type { Caller } from '../domain/caller.ts';
+import { stateOfAll, stateOfSource, type SyncState } from '../domain/competitor-sync.ts';
+import type { Instant } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { SourceOverview } from '../ports/competitor-rates.ts';
+import type { Job } from '../ports/job-queue.ts';
+import type { Services } from './services.ts';
+
+/** A source as it stands; `nextSync` is now where a house has not been asked for yet. */
+export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
+
+export type CompetitorSync = {
+  sources: SourceStatus[];
+  /** Of any source, its newest success. */
+  lastSync: Instant | undefined;
+  nextSync: Instant | undefined;
+  ageSeconds: number | undefined;
+  status: SyncState;
+  refresh?: Job<'competitor-refresh'>;
+};
+
+/**
+ * How the sources of competitor rates stand for the tenant (contracts.md 6), and a refresh that was asked for.
+ * @throws Refusal JOB_NOT_FOUND for a refresh of another tenant, and one that is not kept any more
+ */
+export async function readCompetitorSync(
+  { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,
+  { tenantId }: Caller,
+  jobId?: string,
+): Promise<CompetitorSync> {
+  const refresh = jobId === undefined ? undefined : await jobs.find('competitor-refresh', jobId);
+  if (jobId !== undefined && refresh?.data.tenantId !== tenantId)
+    throw new Refusal('JOB_NOT_FOUND', 'There is no such refresh, or it ended long ago.');
+  const overview = await competitors.overview(
+    tenantId,
+    feeds.map(({ source }) => source),
+  );
+  const now = clock.now();
+  const age = (at: Instant | undefined): number | undefined =>
+    at === undefined ? undefined : Math.max(0, Math.floor((now - at) / 1_000));
+  const sources = overview.map((one) => ({
+    ...one,
+    status: stateOfSource(one),
+    nextSync: one.nextSync ?? now,
+    ageSeconds: age(one.lastSuccess),
+  }));
+  const lastSync = newest(sources.map(({ lastSuccess }) => lastSuccess));
+  return {
+    sources,
+    lastSync,
+    nextSync: sources.length === 0 ? undefined : Math.min(...sources.map(({ nextSync }) => nextSync)),
+    ageSeconds: age(lastSync),
+    status: stateOfAll(sources.map(({ status }) => status)),
+    refresh,
+  };
+}
+
+function newest(instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const known = instants.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

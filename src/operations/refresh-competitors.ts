@@ -1,0 +1,100 @@
+import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, SYNC_EVERY_MS, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
+import { businessDate } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { CompetitorFeed } from '../ports/competitor-feed.ts';
+import type { DueHouse } from '../ports/competitor-rates.ts';
+import type { JobRun, Jobs } from '../ports/job-queue.ts';
+import type { Services } from './services.ts';
+
+/** Houses of a tenant that are asked about at once. */
+const HOUSES_AT_ONCE = 3;
+
+type Refresh = Jobs['competitor-refresh'];
+type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'clock' | 'log'>;
+
+/**
+ * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
+ * what it last told, with its age, and is due again sooner; only faults of our own end the job, and a repeat goes on
+ * with what is still due.
+ */
+export async function refreshCompetitors(
+  services: Refreshing,
+  { tenantId, since }: Refresh['data'],
+  run: JobRun,
+): Promise<Refresh['result']> {
+  const { competitors, feeds, clock, log } = services;
+  const sources = feeds.map(({ source }) => source);
+  const by = { now: clock.now(), since };
+  const total = await competitors.countDue(tenantId, sources, by);
+  const report = { asked: 0, failed: 0 };
+  if (total === 0) return report;
+  await competitors.forgetDeleted(tenantId);
+  let percent = 0;
+  const work = async (house: DueHouse): Promise<void> => {
+    if (!(await refreshHouse(services, house, run.signal))) report.failed += 1;
+    report.asked += 1;
+    const now = Math.floor((100 * report.asked) / total);
+    if (now > percent) await run.progress((percent = now));
+  };
+  for (let after: string | undefined; ;) {
+    const houses = await competitors.due(tenantId, sources, by, after);
+    await fewAtOnce(houses, work);
+    after = houses.at(-1)?.to.propertyId;
+    if (after !== undefined) continue;
+    if (report.failed > 0) log.warn(report, 'sources of competitor rates have failed');
+    return report;
+  }
+}
+
+/** Says whether all sources have answered. */
+async function refreshHouse(services: Refreshing, house: DueHouse, signal: AbortSignal): Promise<boolean> {
+  const { competitors, feeds, clock } = services;
+  const today = businessDate(clock.now(), house.clock);
+  await competitors.forget(house.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
+  let answered = true;
+  for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
+    if (!(await ask(services, feed, house, { start: today, end: today + WATCHED_NIGHTS - 1 }, signal)))
+      answered = false;
+  return answered;
+}
+
+async function ask(
+  { competitors, clock }: Refreshing,
+  feed: CompetitorFeed,
+  { to, currency, roomTypes }: DueHouse,
+  nights: { start: number; end: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { source } = feed;
+  const at = clock.now();
+  try {
+    signal.throwIfAborted();
+    const { rates, malformed } = await feed.read({ to, currency, ...nights }, signal);
+    const { kept, leftOut } = sift(rates, { currency, roomTypes, ...nights, now: at });
+    if (malformed > 0) leftOut.MALFORMED = malformed;
+    const asked = { source, at, nextSync: at + SYNC_EVERY_MS };
+    await competitors.replace(to, asked, { ...nights, rates: kept, leftOut });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await competitors.fail(to, { source, at, nextSync: at + SYNC_AGAIN_MS }, error.message);
+    return false;
+  }
+}
+
+/** Does the work for each, a few at once; when one breaks no other is begun, and those under way are waited for. */
+async function fewAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  let broken = false;
+  const lane = async (): Promise<void> => {
+    for (const one of left) {
+      if (broken) return;
+      await work(one).catch((error: unknown) => {
+        broken = true;
+        throw error;
+      });
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: HOUSES_AT_ONCE }, lane));
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+}
