@@ -85,10 +85,8 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
   );
   const reservations = databaseReservationReader(database);
-  const guests = new Guests(
-    database,
-    config.secretKeys.map(({ id, key }) => ({ id, secret: key })),
-  );
+  const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
+  const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
@@ -119,17 +117,12 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     computer,
     clock,
     log,
-    signed: new SignedText(config.secretKeys.map(({ id, key }) => ({ id, secret: key }))),
+    signed: new SignedText(keys),
   };
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
   stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
-  const retention = new StoredRetention(databaseUrl);
-  let ended = false;
-  const journal: Keeping = { archive, computer, log, checkpoints: archive, retention, ended: () => ended };
-  const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
-  stack.use(regularly(JOURNAL_MS, log, keep, 'at once'));
-  stack.defer(() => void (ended = true));
+  const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
   return {
     services,
     associations: databaseAssociations(database),
@@ -145,6 +138,19 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+type Kept = Pick<Keeping, 'computer' | 'log'> & { archive: StoredJournal; databaseUrl: string; lease: KeptLease };
+
+/** Lets months of the journal come and go, at once and then hourly, until the stack is disposed of. */
+function keepRegularly(stack: AsyncDisposableStack, { databaseUrl, lease, ...kept }: Kept): Keeping {
+  const retention = new StoredRetention(databaseUrl);
+  let ended = false;
+  const journal: Keeping = { ...kept, checkpoints: kept.archive, retention, ended: () => ended };
+  const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
+  stack.use(regularly(JOURNAL_MS, kept.log, keep, 'at once'));
+  stack.defer(() => void (ended = true));
+  return journal;
 }
 
 /** Demo tenants with their users under this issuer, and their houses (contracts.md 1). */

@@ -16,7 +16,7 @@ const PATIENCE_MS = 5_000;
 /** How often jobs are counted that other nodes have put there or taken. */
 const COUNT_MS = 15_000;
 /** Jobs that run when the process goes have this long to stop; what does not is begun anew elsewhere. */
-const STOP_MS = 3_000;
+const STOP_MS = 2_000;
 const LOOK_MS = 25;
 
 export type Settings = { [N in JobName]: QueueSettings<N> };

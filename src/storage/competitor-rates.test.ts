@@ -3,6 +3,7 @@ import type { Address } from '../domain/caller.ts';
 import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import { dayOf } from '../domain/dates.ts';
 import { withDatabase } from '../testing/database.ts';
+import { storedHouse } from '../testing/stored-house.ts';
 import { databaseCompetitorRates } from './competitor-rates.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
@@ -22,25 +23,7 @@ const HOUR = 3_600_000;
 const TODAY = dayOf('2027-01-10');
 const WEEK = { start: TODAY, end: TODAY + 6 };
 
-let houses = 0;
-
-/** A house that is in the tables and in no actor. */
-async function house(tenantId = 'acme', metadata: object = {}): Promise<Address> {
-  const propertyId = `house-${String((houses += 1)).padStart(3, '0')}`;
-  await admin.query('insert into properties (tenant_id, property_id, name, metadata) values ($1, $2, $2, $3)', [
-    tenantId,
-    propertyId,
-    { currency: 'EUR', timezone: 'Europe/Lisbon', ...metadata },
-  ]);
-  for (const roomType of ['STD', 'DLX'])
-    await admin.query(
-      `insert into room_types (tenant_id, property_id, room_type, name, max_adults, max_guests, total_rooms)
-       values ($1, $2, $3, $3, 2, 2, 5)`,
-      [tenantId, propertyId, roomType],
-    );
-  return { tenantId, propertyId };
-}
-
+const house = (tenantId?: string): Promise<Address> => storedHouse(admin, tenantId);
 const rate = (competitorId: string, amount: number, other: Partial<CompetitorRate> = {}): CompetitorRate => ({
   ...{ competitorId, roomType: 'STD', day: TODAY, rate: amount, currency: 'EUR', observedAt: NOW },
   ...other,

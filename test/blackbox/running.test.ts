@@ -2,6 +2,7 @@ import tap, { test } from 'tap';
 import { badInput } from './groups/bad-input.ts';
 import { changes } from './groups/changes.ts';
 import { clock } from './groups/clock.ts';
+import { competitors } from './groups/competitors.ts';
 import { edge } from './groups/edge.ts';
 import { history } from './groups/history.ts';
 import { isolation } from './groups/isolation.ts';
@@ -16,7 +17,7 @@ import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
 import { Service } from './service.ts';
 
-/** One service for all: each group has properties of its own. The clock goes last, since it only goes forward. */
+/** One service for all: each group has properties of its own. What moves the clock goes last, since it only goes forward. */
 const service = await Service.start();
 tap.teardown(() => service.remove());
 
@@ -34,4 +35,5 @@ void test('tenants', (t) => isolation(t, service));
 void test('history', (t) => history(t, service));
 void test('live', (t) => live(t, service));
 void test('documents and health', (t) => pages(t, service));
+void test('competitor rates', (t) => competitors(t, service));
 void test('the clock', (t) => clock(t, service));
