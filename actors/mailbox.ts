@@ -40,6 +40,8 @@ const HEAVY = new Set<CommandType>([
   'SET_BASE_RATES',
   'SET_INVENTORY',
   'SET_RESTRICTIONS',
+  'PUT_RATE_PLAN',
+  'SET_SIGNALS',
   'CREATE_GROUP',
   'PUT_ROOM_TYPE',
   'PUT_ROOMS',

@@ -4,7 +4,8 @@ import type { Promotion } from '../src/domain/promotion.ts';
 import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../src/domain/queries.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
 import { BAR } from './property/draft.ts';
-import { nightUnder, quote } from './property/quote.ts';
+import { nightUnder, pricingOf } from './property/plans.ts';
+import { quote } from './property/quote.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -119,7 +120,7 @@ export class CommittedView implements PropertyView {
       held: slab.count(day, 'held'),
       blocked: slab.blocked(day),
       available: Math.max(0, slab.free(day, policies.overbookingLimit)),
-      rate: plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null,
+      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), policies)?.rate ?? null) : null,
     };
   }
 }

@@ -3,7 +3,8 @@ import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
-import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
+import type { Property, Room, RoomStatus, RoomType } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { RefusalDetails } from './refusal.ts';
 import type { RestrictionChange } from './restriction.ts';
 import type {
@@ -34,6 +35,9 @@ export type Command =
   | SetInventory
   | SetBaseRates
   | SetRestrictions
+  | { type: 'PUT_RATE_PLAN'; plan: RatePlan; mode: Exclude<PutMode, 'put'> }
+  | { type: 'REMOVE_RATE_PLAN'; planId: string }
+  | SetSignals
   | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
   | CreateGroup
@@ -94,6 +98,19 @@ export type SetRestrictions = {
   end: Day;
   weekdays?: Weekday[];
   change: RestrictionChange;
+};
+
+/** What is known of nights beside their own bookings; what is absent stays, a market of null is known no more. */
+export type SetSignals = {
+  type: 'SET_SIGNALS';
+  roomType: string;
+  nights: {
+    day: Day;
+    /** Whole percent by which demand lets the price move, -100 to 127. */
+    demand?: number;
+    /** Median price of the competitors. */
+    market?: Minor | null;
+  }[];
 };
 
 /** A promotion before anybody has booked with it. */
@@ -243,6 +260,9 @@ export type CommandResults = {
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
   SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
   SET_RESTRICTIONS: { cells: number; updatedAt: number };
+  PUT_RATE_PLAN: RatePlan;
+  REMOVE_RATE_PLAN: null;
+  SET_SIGNALS: { nights: number };
   CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;
   CREATE_GROUP: Group;

@@ -1,7 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
-import type { RatePlan } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
 
 /**
@@ -70,7 +70,16 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
 }
 
 /** What set-up commands change. */
-export type SetupKind = 'property' | 'roomType' | 'room' | 'inventory' | 'restrictions' | 'promotion' | 'group';
+export type SetupKind =
+  | 'property'
+  | 'roomType'
+  | 'room'
+  | 'inventory'
+  | 'plan'
+  | 'restrictions'
+  | 'signals'
+  | 'promotion'
+  | 'group';
 
 /**
  * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a

@@ -1,7 +1,22 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { plan, property } from '../testing/property-world.ts';
-import { bookedNight, nightPrice, priceSteps } from './pricing.ts';
+import * as pricing from './pricing.ts';
+import type { RatePlan } from './rate-plan.ts';
+
+const { bookedNight } = pricing;
+type Stored = { base: number; multiplier: number; amount: number };
+
+/** A night of a house that has sold nothing yet, for two persons who arrive in a month. */
+const USUAL = { persons: 2, nights: 1, ahead: 30 };
+const cell = (stored: Stored, more: Partial<pricing.PricedCell> = {}): pricing.PricedCell => ({
+  day: 20_000,
+  sold: 0,
+  ...stored,
+  ...more,
+});
+const priceSteps = (stored: Stored, one: RatePlan) => pricing.priceSteps(cell(stored), [one], USUAL);
+const nightPrice = (stored: Stored, one: RatePlan) => pricing.nightPrice(cell(stored), [one], USUAL);
 
 const stored = fc.record({
   base: fc.integer({ min: 1, max: 9_999_999 }),

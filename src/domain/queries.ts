@@ -2,7 +2,8 @@ import type { Day } from './dates.ts';
 import type { Alternative, Code } from './refusal.ts';
 import type { Minor } from './money.ts';
 import type { PriceStep } from './pricing.ts';
-import type { Property, RatePlan, Room, RoomType } from './property.ts';
+import type { Property, Room, RoomType } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 
 /** A quote request (contracts.md 6, `GET /rates/current`). */

@@ -25,6 +25,7 @@ export const ACTOR_TABLES = [
   'availability.room_availability',
   'public.base_rates',
   'public.rate_restrictions',
+  'public.rate_signals',
   'public.promotions',
   'public.promotion_nights',
   'public.property_actor',
