@@ -11,4 +11,6 @@ export type Of<T> = { propertyId: string; value: T };
 export interface SalesReader {
   promotion(tenantId: string, id: string): Promise<Of<Promotion> | undefined>;
   group(tenantId: string, id: string): Promise<Of<Group> | undefined>;
+  /** Where a rate plan is sold. */
+  propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -13,6 +13,8 @@ const found = (rows: string, id: string): string => `
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
 const GROUP = found(EVERY_GROUP, 'g.id');
 
+const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
+
 /** Promotions and groups from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
   const find = async (sql: string, tenantId: string, id: string): Promise<unknown> => {
@@ -24,6 +26,10 @@ export function databaseSalesReader(database: Database): SalesReader {
     async promotion(tenantId, id) {
       const row = (await find(PROMOTION, tenantId, id)) as Of<LoadedPromotion> | undefined;
       return row && { ...row, value: promotionOf(row.value) };
+    },
+    async propertyOfPlan(tenantId, id) {
+      const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;
+      return row?.propertyId;
     },
     async group(tenantId, id) {
       return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;

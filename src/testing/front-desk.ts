@@ -81,7 +81,11 @@ export class FrontDesk {
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
-      sales: { promotion: async () => undefined, group: async () => undefined },
+      sales: {
+        promotion: async () => undefined,
+        group: async () => undefined,
+        propertyOfPlan: async () => undefined,
+      },
       guests: {
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));

@@ -1,0 +1,45 @@
+import { formatDay } from '../../../src/domain/dates.ts';
+import type { RatePlan } from '../../../src/domain/rate-plan.ts';
+import type { PlanOfProperty } from '../../../src/operations/find-rate-plans.ts';
+import { wireMoney } from '../../http/money.ts';
+
+type Json = Record<string, unknown>;
+
+const optionalMoney = (amount: number | undefined): unknown => (amount === undefined ? null : wireMoney(amount));
+const optionalDay = (day: number | undefined): string | null => (day === undefined ? null : formatDay(day));
+
+/** A rate plan (specification 2.1). */
+export function planAnswer({ propertyId, currency, plan }: PlanOfProperty): Json {
+  const { id, code, name, strategy, status, cancellationPolicy } = plan;
+  return {
+    ...{ id, propertyId, code, name, strategy, status, cancellationPolicy, currency },
+    baseRate: optionalMoney(plan.baseRate),
+    validFrom: optionalDay(plan.validFrom),
+    validTo: optionalDay(plan.validTo),
+    parentCode: plan.parentCode ?? null,
+    adjustmentPercent: plan.adjustmentPercent,
+    adjustmentAmount: wireMoney(plan.adjustmentAmount ?? 0),
+    minRatePercent: plan.minRatePercent,
+    maxRatePercent: plan.maxRatePercent,
+    minRate: optionalMoney(plan.minRate),
+    maxRate: optionalMoney(plan.maxRate),
+    rules: rulesOf(plan),
+  };
+}
+
+function rulesOf(plan: RatePlan): Json {
+  const { minLengthOfStay, maxLengthOfStay, minAdvanceBooking, maxAdvanceBooking, occupancyRules } = plan;
+  const ofDays = Object.entries(plan.dayOfWeekRates ?? {});
+  return {
+    ...{ minLengthOfStay, maxLengthOfStay, minAdvanceBooking, maxAdvanceBooking },
+    occupancyRules: {
+      singleRate: optionalMoney(occupancyRules?.singleRate),
+      doubleRate: optionalMoney(occupancyRules?.doubleRate),
+      extraPersonRate: optionalMoney(occupancyRules?.extraPersonRate),
+    },
+    dayOfWeekRates: Object.fromEntries(ofDays.map(([name, rate]) => [name, wireMoney(rate)])),
+    lengthOfStayRules: plan.lengthOfStayRules ?? [],
+    advanceRules: plan.advanceRules ?? [],
+    strategyRules: plan.strategyRules ?? {},
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
+import { day, listOf, money } from './answers.ts';
+
+/** What the rate service answers beside quotes, for the API description (contracts.md 6). */
+
+const optionalMoney = money.nullable();
+const percent = z.number();
+
+export const planAnswer = z.object({
+  id: z.uuid(),
+  propertyId: z.string(),
+  code: z.string(),
+  name: z.string(),
+  strategy: z.enum(STRATEGIES),
+  status: z.enum(PLAN_STATUSES),
+  cancellationPolicy: z.string(),
+  currency: z.string(),
+  baseRate: optionalMoney,
+  validFrom: day.nullable(),
+  validTo: day.nullable(),
+  parentCode: z.string().nullable(),
+  adjustmentPercent: percent,
+  adjustmentAmount: money,
+  minRatePercent: percent,
+  maxRatePercent: percent,
+  minRate: optionalMoney,
+  maxRate: optionalMoney,
+  rules: z.object({
+    minLengthOfStay: z.int(),
+    maxLengthOfStay: z.int(),
+    minAdvanceBooking: z.int(),
+    maxAdvanceBooking: z.int(),
+    occupancyRules: z.object({
+      singleRate: optionalMoney,
+      doubleRate: optionalMoney,
+      extraPersonRate: optionalMoney,
+    }),
+    dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, money.optional()]))),
+    lengthOfStayRules: z.array(z.object({ minNights: z.int(), percent })),
+    advanceRules: z.array(z.object({ minDays: z.int().optional(), maxDays: z.int().optional(), percent })),
+    strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'What differs from the defaults.' }),
+  }),
+});
+export const planListAnswer = listOf(planAnswer);
+export const planRemoved = z.object({ id: z.uuid(), status: z.literal('REMOVED') });
