@@ -31,7 +31,7 @@ export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
 }
 
 /** What dashboards show of a plan that prices by stay: a night for two, arriving on that day. */
-function usualTerms(slab: Slab, day: Day): StayTerms {
+export function usualTerms(slab: Slab, day: Day): StayTerms {
   return { persons: 2, nights: 1, ahead: day - slab.first };
 }
 

@@ -306,6 +306,12 @@ create or replace function system.write_sales_v1(batch jsonb) returns void
   set search_path = pg_catalog, public, pg_temp
 as $$
 begin
+  if batch -> 'rateChanges' is not null then
+    insert into rate_changes (tenant_id, id, property_id, seq, at)
+    select n.t, n.id, n.p, n.seq, n.at
+    from jsonb_to_recordset(batch -> 'rateChanges') as n (t text, id uuid, p text, seq bigint, at timestamptz);
+  end if;
+
   if batch -> 'signals' is not null then
     insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, updated_at)
     select n.t, n.p, n.type, n.day, n.demand, n.market, n.at

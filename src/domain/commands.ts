@@ -87,7 +87,12 @@ export type SetBaseRates = {
   end: Day;
   rates: { weekday: Weekday; rate: Minor }[];
   seasons: Season[];
+  /** What would become of prices; nothing is changed. */
+  dryRun?: boolean;
 };
+
+/** A price under BAR before and after a change; null where a night has none. */
+export type PriceChange = { roomType: string; day: Day; from: Minor | null; to: Minor | null };
 
 /** `PUT /rates/restrictions`: both ends inclusive, on the weekdays named or on all; absent codes mean every one. */
 export type SetRestrictions = {
@@ -258,7 +263,14 @@ export type CommandResults = {
   REMOVE_ROOM: null;
   SET_ROOM_STATUS: Room;
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
-  SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
+  SET_BASE_RATES: {
+    rateId: string;
+    start: Day;
+    affectedDates: number;
+    updatedAt: number;
+    /** Of a dry run. */
+    changes?: PriceChange[];
+  };
   SET_RESTRICTIONS: { cells: number; updatedAt: number };
   PUT_RATE_PLAN: RatePlan;
   REMOVE_RATE_PLAN: null;

@@ -97,7 +97,8 @@ export type Facts = {
   bookings?: BookingFact[];
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: SetupKind; id: string; after: unknown }[];
-  rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
+  /** Price of each night under BAR before and after, null where there was none. */
+  rates?: { rateId: string; roomType: string; nights: [Day, Minor | null, Minor | null][] };
   foreign?: ForeignChange;
   businessDate?: Day;
   /** Guest's name as ciphertext under the key of the guest of the first booking. */

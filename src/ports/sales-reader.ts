@@ -1,3 +1,4 @@
+import type { PriceChange } from '../domain/commands.ts';
 import type { Group } from '../domain/group.ts';
 import type { Promotion } from '../domain/promotion.ts';
 
@@ -11,6 +12,8 @@ export type Of<T> = { propertyId: string; value: T };
 export interface SalesReader {
   promotion(tenantId: string, id: string): Promise<Of<Promotion> | undefined>;
   group(tenantId: string, id: string): Promise<Of<Group> | undefined>;
+  /** A change of base rates as the journal tells of it, as long as it does. */
+  rateChange(tenantId: string, id: string): Promise<Of<PriceChange[]> | undefined>;
   /** Where a rate plan is sold. */
   propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
 }

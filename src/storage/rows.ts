@@ -29,6 +29,7 @@ const SETUP = [
   'plansRemoved',
 ];
 const SALES = [
+  'rateChanges',
   'signals',
   'restrictions',
   'restrictionsRemoved',
@@ -91,6 +92,8 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
       facts: entry.facts,
       hash: entry.hash,
     });
+  for (const { seq, at: when, entity, facts } of entries)
+    if (facts.rates) add('rateChanges', { ...here, id: entity, seq, at: instant(when) });
   addBookings(add, here, changes, at);
   for (const cell of changes.cells) add('cells', { ...here, ...cellRow(cell), at });
   for (const { roomType, day, rate, multiplier, amount, currency } of changes.rates)

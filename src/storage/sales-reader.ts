@@ -1,3 +1,4 @@
+import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Of, SalesReader } from '../ports/sales-reader.ts';
 import type { Database } from './database.ts';
@@ -15,6 +16,13 @@ const GROUP = found(EVERY_GROUP, 'g.id');
 
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
+/** The time, too: the journal is partitioned by it. */
+const RATE_CHANGE = `
+  select c.property_id as "propertyId", j.facts -> 'rates' as value
+  from rate_changes c
+    join journal j on j.tenant_id = c.tenant_id and j.property_id = c.property_id and j.seq = c.seq and j.at = c.at
+  where c.id = ? and c.tenant_id = ?`;
+
 /** Promotions and groups from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
   const find = async (sql: string, tenantId: string, id: string): Promise<unknown> => {
@@ -26,6 +34,12 @@ export function databaseSalesReader(database: Database): SalesReader {
     async promotion(tenantId, id) {
       const row = (await find(PROMOTION, tenantId, id)) as Of<LoadedPromotion> | undefined;
       return row && { ...row, value: promotionOf(row.value) };
+    },
+    async rateChange(tenantId, id) {
+      const row = (await find(RATE_CHANGE, tenantId, id)) as Of<NonNullable<Facts['rates']>> | undefined;
+      if (!row) return undefined;
+      const { roomType, nights } = row.value;
+      return { ...row, value: nights.map(([day, from, to]) => ({ roomType, day, from, to })) };
     },
     async propertyOfPlan(tenantId, id) {
       const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;

@@ -84,6 +84,7 @@ export class FrontDesk {
       sales: {
         promotion: async () => undefined,
         group: async () => undefined,
+        rateChange: async () => undefined,
         propertyOfPlan: async () => undefined,
       },
       guests: {

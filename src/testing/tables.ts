@@ -26,6 +26,7 @@ export const ACTOR_TABLES = [
   'public.base_rates',
   'public.rate_restrictions',
   'public.rate_signals',
+  'public.rate_changes',
   'public.promotions',
   'public.promotion_nights',
   'public.property_actor',
