@@ -1,8 +1,17 @@
 import type { Day } from '../src/domain/dates.ts';
 import type { Group } from '../src/domain/group.ts';
 import type { Promotion } from '../src/domain/promotion.ts';
-import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../src/domain/queries.ts';
+import type {
+  CalendarDay,
+  CalendarQuery,
+  GridCell,
+  NightRestriction,
+  PropertySetup,
+  Quote,
+  QuoteQuery,
+} from '../src/domain/queries.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
+import { calendar } from './property/calendar.ts';
 import { BAR } from './property/draft.ts';
 import { nightUnder, pricingOf } from './property/plans.ts';
 import { quote } from './property/quote.ts';
@@ -66,6 +75,10 @@ export class CommittedView implements PropertyView {
     this.#asked[this.#nextAsked] = { query };
     this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query);
+  }
+
+  calendar(query: CalendarQuery): CalendarDay[] {
+    return calendar(this.#state, query);
   }
 
   get promotions(): readonly Promotion[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
-import { day, listOf, money } from './answers.ts';
+import { baseRatesAnswer as changedRates, day, limits, listOf, money } from './answers.ts';
 
 /** What the rate service answers beside quotes, for the API description (contracts.md 6). */
 
@@ -45,3 +45,29 @@ export const planAnswer = z.object({
 });
 export const planListAnswer = listOf(planAnswer);
 export const planRemoved = z.object({ id: z.uuid(), status: z.literal('REMOVED') });
+
+export const previewAnswer = z.object({
+  id: z.uuid(),
+  kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
+  items: z.array(z.object({ roomType: z.string(), date: day, from: optionalMoney, to: optionalMoney })),
+  forecast: z.object({ revenueBefore: money, revenueAfter: money }),
+});
+
+/** What is answered to a change, or to a dry run of it. */
+export const baseRatesAnswer = z.union([changedRates, previewAnswer]);
+
+export const calendarAnswer = z.object({
+  propertyId: z.string(),
+  currency: z.string(),
+  items: z.array(
+    z.object({
+      date: day,
+      rate: optionalMoney,
+      roomType: z.string().nullable(),
+      rateCode: z.string().nullable(),
+      availability: z.int(),
+      restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
+    }),
+  ),
+  seq: z.int(),
+});

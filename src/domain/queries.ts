@@ -77,3 +77,25 @@ export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: 
 
 /** What limits one night under one plan in one room type. */
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };
+
+/** A question for the cheapest price of each day, both days inclusive. */
+export type CalendarQuery = {
+  start: Day;
+  end: Day;
+  adults: number;
+  children: number;
+  roomType?: string;
+  rateCode?: string;
+};
+
+/** The cheapest offer of a day; without one only the day, and no rate. */
+export type CalendarDay = {
+  day: Day;
+  rate: Minor | null;
+  roomType?: string;
+  rateCode?: string;
+  available?: number;
+  restrictions?: StayLimits;
+  closedToArrival?: boolean;
+  closedToDeparture?: boolean;
+};

@@ -1,6 +1,6 @@
 import { type Day, formatDay, isWeekend } from './dates.ts';
 import type { Minor } from './money.ts';
-import type { Strategy } from './property.ts';
+import type { Strategy } from './rate-plan.ts';
 import type { YieldNight, YieldProblem } from './yield-problem.ts';
 
 /** Days before the night in which LASTMINUTE changes rates, and from which on EARLYBIRD does. */

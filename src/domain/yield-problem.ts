@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
-import type { Strategy } from './property.ts';
+import type { Strategy } from './rate-plan.ts';
 
 /** What a yield optimization is for (contracts.md 6). */
 export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const;

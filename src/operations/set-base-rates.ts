@@ -19,7 +19,11 @@ export async function setBaseRates(
 }
 
 /** What a change of base rates would do to prices and revenue; nothing is changed (contracts.md 6, `dryRun`). */
-export async function previewBaseRates(services: Services, caller: Caller, body: BaseRatesBody): Promise<RatePreview> {
+export async function previewBaseRates(
+  services: Services,
+  caller: Caller,
+  body: BaseRatesBody,
+): Promise<RatePreview> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   const { result, seq } = await send(services, caller, to, { ...commandOf(body), dryRun: true });
   return previewOf(await services.properties.view(to), 'RATE_CHANGE', result.rateId, result.changes!, seq);

@@ -4,7 +4,15 @@ import type { Day } from '../domain/dates.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../domain/queries.ts';
+import type {
+  CalendarDay,
+  CalendarQuery,
+  GridCell,
+  NightRestriction,
+  PropertySetup,
+  Quote,
+  QuoteQuery,
+} from '../domain/queries.ts';
 import type { Instant } from '../domain/property-time.ts';
 
 /** A committed, immutable state of one property; every answer taken from it carries its `seq`. */
@@ -19,6 +27,8 @@ export interface PropertyView {
   /** Last night that can be sold. */
   readonly lastNight: Day;
   quote(query: QuoteQuery, now: Instant): Quote;
+  /** The cheapest offer of each day. */
+  calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */

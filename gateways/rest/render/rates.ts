@@ -1,11 +1,13 @@
 import { formatDay } from '../../../src/domain/dates.ts';
+import type { CalendarDay } from '../../../src/domain/queries.ts';
 import type { RatePlan } from '../../../src/domain/rate-plan.ts';
 import type { PlanOfProperty } from '../../../src/operations/find-rate-plans.ts';
+import type { RatePreview } from '../../../src/operations/preview-rates.ts';
 import { wireMoney } from '../../http/money.ts';
 
 type Json = Record<string, unknown>;
 
-const optionalMoney = (amount: number | undefined): unknown => (amount === undefined ? null : wireMoney(amount));
+const optionalMoney = (amount: number | null | undefined): unknown => (amount == null ? null : wireMoney(amount));
 const optionalDay = (day: number | undefined): string | null => (day === undefined ? null : formatDay(day));
 
 /** A rate plan (specification 2.1). */
@@ -41,5 +43,43 @@ function rulesOf(plan: RatePlan): Json {
     lengthOfStayRules: plan.lengthOfStayRules ?? [],
     advanceRules: plan.advanceRules ?? [],
     strategyRules: plan.strategyRules ?? {},
+  };
+}
+
+/** Prices before and after a change (contracts.md 6, `preview`). */
+export function previewAnswer({ id, kind, items, forecast }: RatePreview): Json {
+  return {
+    id,
+    kind,
+    items: items.map(({ roomType, day, from, to }) => ({
+      roomType,
+      date: formatDay(day),
+      from: optionalMoney(from),
+      to: optionalMoney(to),
+    })),
+    forecast: {
+      revenueBefore: wireMoney(forecast.revenueBefore),
+      revenueAfter: wireMoney(forecast.revenueAfter),
+    },
+  };
+}
+
+/** The cheapest offer of a day. */
+export function calendarDay({
+  day,
+  rate,
+  roomType,
+  rateCode,
+  available,
+  restrictions,
+  ...closed
+}: CalendarDay): Json {
+  return {
+    date: formatDay(day),
+    rate: optionalMoney(rate),
+    roomType: roomType ?? null,
+    rateCode: rateCode ?? null,
+    availability: available ?? 0,
+    restrictions: restrictions ? { ...restrictions, ...closed } : null,
   };
 }

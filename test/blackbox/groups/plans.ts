@@ -87,6 +87,95 @@ export async function plans(group: Test, service: Service): Promise<void> {
     },
   );
 
+  await group.test('a preview says what a change would do, or did, and changes nothing', async (t) => {
+    const house = await House.open(service);
+    type Preview = {
+      id: string;
+      kind: string;
+      items: { date: string; from: number; to: number }[];
+      forecast: { revenueBefore: number; revenueAfter: number };
+      previewUrl: string;
+    };
+    const change = (query: string) =>
+      service.rates<Preview>('PUT', `/base${query}`, {
+        body: {
+          propertyId: house.propertyId,
+          roomType: 'DLX',
+          effectiveDate: house.day(30),
+          endDate: house.day(31),
+          rates: [],
+          seasonalAdjustments: [
+            {
+              name: 'fair',
+              startDate: house.day(31),
+              endDate: house.day(31),
+              adjustment: 25,
+              adjustmentType: 'AMOUNT',
+            },
+          ],
+        },
+      });
+    const dry = must(await change('?dryRun=true'), 200).json;
+    const items = [{ roomType: 'DLX', date: house.day(31), from: 100, to: 125 }];
+    t.match(dry, { kind: 'RATE_CHANGE', items });
+    t.equal(dry.items.length, 1, 'the night that is named');
+    t.ok(dry.forecast.revenueBefore > 0 && dry.forecast.revenueAfter !== dry.forecast.revenueBefore);
+    t.equal((await quoted(house, 'rateCode=BAR')).totalRate, 200);
+    const { previewUrl } = must(await change(''), 200).json;
+    t.equal((await quoted(house, 'rateCode=BAR')).totalRate, 225);
+    const told = must(await service.rates<Preview>('GET', previewUrl.replace('/api/v1/rates', '')), 200).json;
+    t.same(told.items, items);
+    isProblem(t, await service.rates('GET', `/${told.id.replace(/.$/, '0')}/preview`), 404, {
+      code: 'RATE_CHANGE_NOT_FOUND',
+    });
+  });
+
+  await group.test('the calendar has the cheapest price of each day that can be had', async (t) => {
+    const house = await House.open(service, { rooms: { STD: 1, DLX: 1 } });
+    must(await house.price('DLX', 30, 3, 150), 200);
+    const days = async (more = '') =>
+      must(
+        await service.rates<{ items: Record<string, unknown>[] }>(
+          'GET',
+          `/calendar?propertyId=${house.propertyId}&startDate=${house.day(30)}&endDate=${house.day(32)}${more}`,
+        ),
+        200,
+      ).json.items;
+    t.match(await days(), [
+      {
+        date: house.day(30),
+        rate: 90,
+        roomType: 'STD',
+        rateCode: 'NRF',
+        availability: 1,
+        restrictions: { minimumStay: 1 },
+      },
+      { rate: 90 },
+      { rate: 90 },
+    ]);
+    must(await house.book({ roomType: 'STD', from: 31, nights: 1 }), 201);
+    t.match(await days(), [{ rate: 90 }, { rate: 135, roomType: 'DLX' }, { rate: 90 }]);
+    t.match(await days('&rateCode=BAR&roomType=STD'), [
+      { rate: 100 },
+      { rate: null, restrictions: null },
+      { rate: 100 },
+    ]);
+    t.match(await days('&adults=9'), [{ rate: null }, { rate: null }, { rate: null }]);
+    const closed = { startDate: house.day(30), endDate: house.day(30), closedToArrival: true, minStayArrival: 4 };
+    const body = { propertyId: house.propertyId, ...closed };
+    must(await service.rates('PUT', '/restrictions', { body }), 200);
+    t.match(await days(), [{ restrictions: { closedToArrival: true, minimumStay: 4 } }, {}, {}]);
+    isProblem(
+      t,
+      await service.rates('GET', `/calendar?propertyId=${house.propertyId}&startDate=2030-01-01&endDate=2031-01-02`),
+      400,
+      {
+        code: 'VALIDATION_FAILED',
+        parameters: ['endDate'],
+      },
+    );
+  });
+
   await group.test('what cannot be a plan is refused, field by field', async (t) => {
     const house = await House.open(service);
     const bad = (body: object, ...pointers: string[]) =>
@@ -98,7 +187,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
     await bad({ code: 'X', validFrom: house.day(9), validTo: house.day(8) }, '/validTo');
     await bad({ code: 'X', minRate: 90, maxRate: 80 }, '/maxRate');
     await bad({ code: 'X', rules: { minLengthOfStay: 5, maxLengthOfStay: 2 } }, '/rules/maxLengthOfStay');
-    await bad({ code: 'X', rules: { dayOfWeekRates: { funday: 1 } } }, '/rules/dayOfWeekRates');
+    await bad({ code: 'X', rules: { dayOfWeekRates: { funday: 1 } } }, '/rules/dayOfWeekRates/funday');
     isProblem(t, await create(house, { code: 'X', currency: 'USD' }), 422, { code: 'CURRENCY_MISMATCH' });
     isProblem(t, await create(house, { code: 'X', parentCode: 'NOPE' }), 422, { code: 'UNKNOWN_RATE_CODE' });
     isProblem(t, await create(house, { code: 'BAR' }), 409, { code: 'ALREADY_EXISTS' });
