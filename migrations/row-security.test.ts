@@ -222,7 +222,6 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.base_rates',
     'public.rate_restrictions',
     'public.rate_signals',
-    'public.rate_changes',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {
