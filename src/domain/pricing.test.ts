@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { plan, property } from '../testing/property-world.ts';
 import * as pricing from './pricing.ts';
-import type { RatePlan } from './rate-plan.ts';
+import { type RatePlan, STRATEGIES } from './rate-plan.ts';
 
 const { bookedNight } = pricing;
 type Stored = { base: number; multiplier: number; amount: number };
@@ -172,9 +172,7 @@ void t.test(
     const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
     const money = fc.integer({ min: 0, max: 99_999 });
     const plans = fc.record({
-      strategy: fc.constantFrom('FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD') as fc.Arbitrary<
-        RatePlan['strategy']
-      >,
+      strategy: fc.constantFrom(...STRATEGIES),
       adjustmentPercent: percent,
       adjustmentAmount: optional(fc.integer({ min: -50_000, max: 50_000 })),
       occupancyRules: optional(fc.record({ singleRate: money, doubleRate: money, extraPersonRate: money })),
