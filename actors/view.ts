@@ -9,12 +9,14 @@ import type {
   PropertySetup,
   Quote,
   QuoteQuery,
+  RateNight,
 } from '../src/domain/queries.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
 import { calendar } from './property/calendar.ts';
 import { BAR } from './property/draft.ts';
 import { nightUnder, pricingOf } from './property/plans.ts';
 import { quote } from './property/quote.ts';
+import { rateNights } from './property/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -75,6 +77,10 @@ export class CommittedView implements PropertyView {
     this.#asked[this.#nextAsked] = { query };
     this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query);
+  }
+
+  rateNights(start: Day, end: Day, roomType?: string): RateNight[] {
+    return rateNights(this.#state, start, end, roomType);
   }
 
   calendar(query: CalendarQuery): CalendarDay[] {

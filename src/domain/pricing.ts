@@ -58,7 +58,19 @@ const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
  * the steps are its parent's, then its own adjustment and bounds.
  */
 export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
+  const steps: PriceStep[] = [];
+  run(new Price(steps), cell, lineage, terms);
+  return steps;
+}
+
+/** The sum of the steps. */
+export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): Minor {
   const price = new Price();
+  run(price, cell, lineage, terms);
+  return price.total;
+}
+
+function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): void {
   const root = lineage.at(-1)!;
   const base = root.baseRate ?? cell.base;
   addOwnRules(price, { ...cell, base }, root, terms);
@@ -68,20 +80,19 @@ export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms
     price.add('derived', adjustmentOf(price.total, plan));
     bound(price, base, plan);
   }
-  return price.steps;
 }
 
-/** The sum of the steps. */
-export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): Minor {
-  return priceSteps(cell, lineage, terms).reduce((sum, { amount }) => sum + amount, 0);
-}
-
+/** A price as its rules make it; only who wants an explanation pays for the steps. */
 class Price {
-  readonly steps: PriceStep[] = [];
   total = 0;
+  readonly #steps: PriceStep[] | undefined;
+
+  constructor(steps?: PriceStep[]) {
+    this.#steps = steps;
+  }
 
   add(rule: PriceRule, amount: Minor): void {
-    if (amount !== 0 || ALWAYS.has(rule)) this.steps.push({ rule, amount });
+    if (this.#steps && (amount !== 0 || ALWAYS.has(rule))) this.#steps.push({ rule, amount });
     this.total += amount;
   }
 
@@ -131,10 +142,9 @@ function advancePercent({ advanceRules = [] }: RatePlan, ahead: number): number 
 
 /** FIXED moves by nothing else; the others add the step that they name (contracts.md 6). */
 function addStrategy(price: Price, cell: PricedCell, plan: RatePlan, { ahead }: StayTerms): void {
+  if (plan.strategy === 'FIXED') return;
   const rules = { ...STRATEGY_DEFAULTS, ...plan.strategyRules };
   switch (plan.strategy) {
-    case 'FIXED':
-      return;
     case 'SEASONAL':
       return price.percent('seasonal', rules.seasons.find((season) => isIn(season, cell.day))?.percent ?? 0);
     case 'WEEKEND':

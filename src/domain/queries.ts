@@ -99,3 +99,22 @@ export type CalendarDay = {
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
 };
+
+/** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
+export type RateNight = {
+  roomType: string;
+  day: Day;
+  total: number;
+  /** Rooms that can be sold at all: those blocked or out of order taken off. */
+  capacity: number;
+  /** Booked and held. */
+  booked: number;
+  /** Price under BAR, and its bounds. */
+  rate: Minor;
+  low: Minor;
+  high: Minor;
+  /** Rooms that will yet be asked for at this price. */
+  expected: number;
+  /** Median price of the competitors. */
+  market?: Minor;
+};

@@ -12,6 +12,7 @@ import type {
   PropertySetup,
   Quote,
   QuoteQuery,
+  RateNight,
 } from '../domain/queries.ts';
 import type { Instant } from '../domain/property-time.ts';
 
@@ -27,6 +28,8 @@ export interface PropertyView {
   /** Last night that can be sold. */
   readonly lastNight: Day;
   quote(query: QuoteQuery, now: Instant): Quote;
+  /** Priced nights of both days inclusive as revenue management looks at them. */
+  rateNights(start: Day, end: Day, roomType?: string): RateNight[];
   /** The cheapest offer of each day. */
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */

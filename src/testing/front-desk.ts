@@ -2,7 +2,7 @@ import { RunningHost, type Teardown, quiet } from '../../actors/testing/running-
 import { createBody, type CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import { formatDay } from '../domain/dates.ts';
-import { foldJournal } from '../domain/journal-fold.ts';
+import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
@@ -115,7 +115,7 @@ export class FrontDesk {
       },
       audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
       archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
-      computer: { run: async (_, fold) => foldJournal(fold) },
+      computer: { run: async (task, input) => perform({ task, input }) },
       clock,
       log: quiet,
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
