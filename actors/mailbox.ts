@@ -42,6 +42,7 @@ const HEAVY = new Set<CommandType>([
   'SET_RESTRICTIONS',
   'PUT_RATE_PLAN',
   'SET_SIGNALS',
+  'IMPLEMENT_RATES',
   'CREATE_GROUP',
   'PUT_ROOM_TYPE',
   'PUT_ROOMS',

@@ -118,5 +118,5 @@ function isOfTheRows(error: unknown): boolean {
  */
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK') return command.booking.quote === undefined;
-  return command.type === 'MODIFY' || command.type === 'SET_BASE_RATES';
+  return ['MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(command.type);
 }

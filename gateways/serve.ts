@@ -37,6 +37,7 @@ import { Groups } from './rest/groups.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
 import { Reservations } from './rest/reservations.ts';
+import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
 
@@ -131,7 +132,7 @@ const TITLES: Record<ServiceName, string> = {
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
-  if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions);
+  if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
     if (!config.production) controllers.push(DevClock);

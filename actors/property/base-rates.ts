@@ -29,8 +29,13 @@ export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): D
   if (dryRun) return { result: { ...result, changes }, entity: rateId, facts: {}, dryRun: true };
   for (const { day, base, multiplier, amount } of nights)
     if (base >= 0) draft.setRate(roomType, day, base, multiplier, amount);
-  const told = changes.map(({ day, from, to }): [Day, Minor | null, Minor | null] => [day, from, to]);
-  return { result, entity: rateId, facts: { rates: { rateId, roomType, nights: told } } };
+  const told = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
+    roomType,
+    day,
+    from,
+    to,
+  ]);
+  return { result, entity: rateId, facts: { rates: { rateId, nights: told } } };
 }
 
 function nightsAfter(slab: Slab, { start, end, rates, seasons }: SetBaseRates): Night[] {

@@ -15,6 +15,7 @@ import { putRatePlan, removeRatePlan } from './rate-plans.ts';
 import { setSignals } from './signals.ts';
 import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
+import { implementRates } from './implement-rates.ts';
 import { reload } from './reload.ts';
 import {
   createProperty,
@@ -77,6 +78,8 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return removeRatePlan(draft, command);
     case 'SET_SIGNALS':
       return setSignals(draft, command);
+    case 'IMPLEMENT_RATES':
+      return implementRates(draft, command, turn);
     case 'CREATE_PROMOTION':
       return createPromotion(draft, command, turn);
     case 'PAUSE_PROMOTION':

@@ -38,6 +38,7 @@ export type Command =
   | { type: 'PUT_RATE_PLAN'; plan: RatePlan; mode: Exclude<PutMode, 'put'> }
   | { type: 'REMOVE_RATE_PLAN'; planId: string }
   | SetSignals
+  | ImplementRates
   | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
   | CreateGroup
@@ -93,6 +94,9 @@ export type SetBaseRates = {
 
 /** A price under BAR before and after a change; null where a night has none. */
 export type PriceChange = { roomType: string; day: Day; from: Minor | null; to: Minor | null };
+
+/** The rates of an optimization, from what they were when it was computed. */
+export type ImplementRates = { type: 'IMPLEMENT_RATES'; optimizationId: string; nights: PriceChange[] };
 
 /** `PUT /rates/restrictions`: both ends inclusive, on the weekdays named or on all; absent codes mean every one. */
 export type SetRestrictions = {
@@ -275,6 +279,7 @@ export type CommandResults = {
   PUT_RATE_PLAN: RatePlan;
   REMOVE_RATE_PLAN: null;
   SET_SIGNALS: { nights: number };
+  IMPLEMENT_RATES: { affectedDates: number; implementedAt: number };
   CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;
   CREATE_GROUP: Group;

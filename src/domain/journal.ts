@@ -98,7 +98,7 @@ export type Facts = {
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: SetupKind; id: string; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */
-  rates?: { rateId: string; roomType: string; nights: [Day, Minor | null, Minor | null][] };
+  rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   foreign?: ForeignChange;
   businessDate?: Day;
   /** Guest's name as ciphertext under the key of the guest of the first booking. */

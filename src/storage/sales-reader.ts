@@ -1,8 +1,9 @@
 import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
+import type { Instant } from '../domain/property-time.ts';
 import type { Of, SalesReader } from '../ports/sales-reader.ts';
 import type { Database } from './database.ts';
-import { present } from './load-sql.ts';
+import { ms, present } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from './sales-load.ts';
 
@@ -16,9 +17,12 @@ const GROUP = found(EVERY_GROUP, 'g.id');
 
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
+type ToldRates = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
+
 /** The time, too: the journal is partitioned by it. */
 const RATE_CHANGE = `
-  select c.property_id as "propertyId", j.facts -> 'rates' as value
+  select c.property_id as "propertyId",
+    json_build_object('at', ${ms('j.at')}, 'rates', j.facts -> 'rates') as value
   from rate_changes c
     join journal j on j.tenant_id = c.tenant_id and j.property_id = c.property_id and j.seq = c.seq and j.at = c.at
   where c.id = ? and c.tenant_id = ?`;
@@ -36,10 +40,11 @@ export function databaseSalesReader(database: Database): SalesReader {
       return row && { ...row, value: promotionOf(row.value) };
     },
     async rateChange(tenantId, id) {
-      const row = (await find(RATE_CHANGE, tenantId, id)) as Of<NonNullable<Facts['rates']>> | undefined;
+      const row = (await find(RATE_CHANGE, tenantId, id)) as ToldRates | undefined;
       if (!row) return undefined;
-      const { roomType, nights } = row.value;
-      return { ...row, value: nights.map(([day, from, to]) => ({ roomType, day, from, to })) };
+      const { at, rates } = row.value;
+      const changes = rates.nights.map(([roomType, day, from, to]) => ({ roomType, day, from, to }));
+      return { ...row, value: { at, changes } };
     },
     async propertyOfPlan(tenantId, id) {
       const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;

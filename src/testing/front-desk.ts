@@ -4,6 +4,7 @@ import type { Address, Caller } from '../domain/caller.ts';
 import { formatDay } from '../domain/dates.ts';
 import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { Analyses } from '../operations/analyses.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
@@ -114,6 +115,9 @@ export class FrontDesk {
           }),
       },
       audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+      revenue: { read: async () => [] },
+      optimizations: undefined as unknown as Services['optimizations'],
+      analyses: new Analyses(),
       archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
       computer: { run: async (task, input) => perform({ task, input }) },
       clock,

@@ -13,6 +13,7 @@ export const ADMINISTRATION_TABLES = [
   'public.analytics_metrics',
   'public.analytics_reports',
   'public.optimization_history',
+  'public.optimizations',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

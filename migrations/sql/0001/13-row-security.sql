@@ -28,7 +28,7 @@ select system.protect_tenant_table(name::regclass) from unnest(array[
   'guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments',
   'reservation_groups', 'group_blocks',
   'channel_mappings', 'services', 'housekeeping_tasks', 'invoices', 'invoice_items',
-  'analytics_metrics', 'analytics_reports', 'optimization_history'
+  'analytics_metrics', 'analytics_reports', 'optimization_history', 'optimizations'
 ]) as t (name);
 
 -- Across tenants, reading only (contracts.md 4): the relay, the sweeper of holds, the directory, the login,

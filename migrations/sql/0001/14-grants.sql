@@ -22,12 +22,12 @@ grant select on
   property_actor, relay_cursor, holds, idempotency, journal, journal_checkpoints,
   guests, guest_keys, reservations, reservation_status_history, payments,
   reservation_groups, group_blocks, channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
-  analytics_metrics, analytics_reports, optimization_history
+  analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
 grant insert, update, delete on
   tenants, users, user_tenant_associations,
   channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
-  analytics_metrics, analytics_reports, optimization_history
+  analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
 -- The relay notes its position within the tenant of the property.
 grant insert, update on relay_cursor to innkeeper_app;
