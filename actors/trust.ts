@@ -51,6 +51,11 @@ export class Trust {
     return this.#inTime(this.#checking);
   }
 
+  /** The next who relies on the rates waits until they have been checked. */
+  expire(): void {
+    this.#checkedAt = -Infinity;
+  }
+
   get #age(): number {
     return this.#parts.versions.now() - this.#checkedAt;
   }

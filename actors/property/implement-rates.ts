@@ -45,21 +45,32 @@ function checkUnmoved(draft: Draft, pricing: Pricing, nights: readonly PriceChan
 
 const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);
 
+/** By how many minor units the season's amount may move: it takes up what rounding leaves, and what is dear by itself. */
+const REST = 10_000_000;
+
 /**
  * The base rate under which a night costs `to`, all other rules as they are: a price grows with its base. Where the
- * rules round past it, the season's amount takes up the last cents.
+ * rules round past it, the season's amount takes up the last cents, all but one where a percent makes steps of two.
  */
 function baseFor(slab: Slab, day: number, pricing: Pricing, to: Minor): { base: Minor; amount: Minor } {
   const cell = cellOf(slab, day);
   const price = (changed: Partial<PricedCell>): Minor =>
     nightPrice({ ...cell, ...changed }, pricing.lineage, usualTerms(slab, day));
-  let [low, high] = [1, MAX_AMOUNT];
+  const base = leastFor(to, 1, MAX_AMOUNT, (value) => price({ base: value }));
+  const from = cell.amount;
+  if (price({ base }) === to) return { base, amount: from };
+  const amount = leastFor(to, from - REST, from + REST, (value) => price({ base, amount: value }));
+  const below = to - price({ base, amount: amount - 1 });
+  return { base, amount: below < price({ base, amount }) - to ? amount - 1 : amount };
+}
+
+/** The least value for which the price is not below `to`. */
+function leastFor(to: Minor, least: number, most: number, price: (value: number) => Minor): number {
+  let [low, high] = [least, most];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (price({ base: middle }) >= to) high = middle;
+    if (price(middle) >= to) high = middle;
     else low = middle + 1;
   }
-  const rest = to - price({ base: low });
-  const amount = cell.amount + rest;
-  return price({ base: low, amount }) === to ? { base: low, amount } : { base: low, amount: cell.amount };
+  return low;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { FINDINGS, SEVERITIES } from '../domain/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
 import { baseRatesAnswer as changedRates, day, limits, listOf, money } from './answers.ts';
 
@@ -71,3 +72,20 @@ export const calendarAnswer = z.object({
   ),
   seq: z.int(),
 });
+
+export const validationAnswer = z.object({
+  propertyId: z.string(),
+  valid: z.boolean().meta({ description: 'No finding is an ERROR.' }),
+  findings: z.array(
+    z.object({
+      code: z.enum(FINDINGS),
+      severity: z.enum(SEVERITIES),
+      detail: z.string(),
+      roomType: z.string().nullable(),
+      rateCode: z.string().nullable(),
+      startDate: day.nullable(),
+      endDate: day.nullable(),
+    }),
+  ),
+});
+export const flushAnswer = z.object({ evicted: z.int() });

@@ -71,6 +71,11 @@ export interface Properties {
   ): Promise<Reply<CommandResults[C['type']]>>;
   /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
+  /**
+   * Rates of a tenant's properties on this node are believed no more before they have been checked again.
+   * @returns how many properties that were
+   */
+  forgetRates(tenantId: string): number;
   /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
   follow(
     to: Address,

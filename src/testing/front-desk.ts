@@ -66,6 +66,7 @@ export class FrontDesk {
     };
     this.services = {
       properties: {
+        forgetRates: () => 0,
         execute: (to, envelope) => running.host.execute(to, envelope),
         view: (to) => running.host.view(to),
         follow: (to, from, listener) => running.host.follow(to, from, listener),

@@ -1,5 +1,6 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { CalendarDay } from '../../../src/domain/queries.ts';
+import type { Finding } from '../../../src/domain/rate-findings.ts';
 import type { RatePlan } from '../../../src/domain/rate-plan.ts';
 import type { PlanOfProperty } from '../../../src/operations/find-rate-plans.ts';
 import type { RatePreview } from '../../../src/operations/preview-rates.ts';
@@ -81,5 +82,13 @@ export function calendarDay({
     rateCode: rateCode ?? null,
     availability: available ?? 0,
     restrictions: restrictions ? { ...restrictions, ...closed } : null,
+  };
+}
+
+/** Something wrong or odd about rates. */
+export function findingAnswer({ code, severity, detail, roomType, rateCode, start, end }: Finding): Json {
+  return {
+    ...{ code, severity, detail, roomType: roomType ?? null, rateCode: rateCode ?? null },
+    ...{ startDate: optionalDay(start), endDate: optionalDay(end) },
   };
 }
