@@ -37,6 +37,7 @@ function checkUnmoved(draft: Draft, pricing: Pricing, nights: readonly PriceChan
   const changed = nights.flatMap(({ roomType, day, from }) => {
     const slab = draft.slab(roomType);
     const now = slab?.has(day) ? (nightUnder(slab, day, pricing, policies)?.rate ?? null) : null;
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
     return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
   });
   if (changed.length === 0) return;

@@ -82,6 +82,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const refused = await post(json.implementationUrl);
     isProblem(t, refused, 409, { code: 'RATES_MOVED' });
     const { changed } = problemOf(refused) as unknown as { changed: object[] };
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
     t.match(changed[0], { roomType, then: 100, now: 133 });
   });
 
