@@ -140,7 +140,8 @@ export function expectedSold(mean: number, doubt: number, rooms: number): number
   if (!(mean > 0) || rooms <= 0) return 0;
   if (rooms > COUNTED_ROOMS) return normallySold(mean, doubt, rooms);
   const excess = doubt * mean;
-  let chance = exp(excess < 1e-9 ? -mean : (-mean * log(1 + excess)) / excess);
+  // Nobody comes with (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
+  let chance = exp(-mean * (excess < 1e-5 ? 1 - excess / 2 + (excess * excess) / 3 : log(1 + excess) / excess));
   let [more, sold] = [1, 0];
   for (let n = 0; n < rooms; n++) {
     more -= chance;
@@ -157,7 +158,12 @@ function normallySold(mean: number, doubt: number, rooms: number): number {
   return Math.max(0, mean - deviation * (normalDensity(z) - z * normalTail(z)));
 }
 
+/** A mean that may as well be three times as high is as good as unknown. */
+const MOST_DOUBT = 4;
+
 /** The doubt in a forecast that is told as a mean and a standard deviation: what is beyond the chance of Poisson. */
 export function doubtOf(mean: number, deviation: number): number {
-  return mean > 0 ? Math.max(0, deviation * deviation - mean) / (mean * mean) : 0;
+  // Less than that is nobody, and its square is no number.
+  if (!(mean > 1e-9)) return 0;
+  return Math.min(MOST_DOUBT, Math.max(0, deviation * deviation - mean) / (mean * mean));
 }

@@ -33,11 +33,11 @@ const GENERATIONS = 1_000;
 const CONVERGENCE = 0.001;
 const SETTLED_OVER = 50;
 const PROGRESS_EVERY = 20;
-const POPULATION = 24;
+const POPULATION = 16;
 /** Parts of all genes that a child changes by chance; the first of them only inherits. */
 const MUTATED_PARTS = [0, 0, 1 / 64, 1 / 24, 1 / 8];
 /** Mean lengths of what a child takes from one parent before it looks again. */
-const STRETCHES = [1, 4, 16, 64];
+const STRETCHES = [2, 8, 32];
 
 type Individual = { genes: Int32Array; worth: Float64Array; fitness: number };
 

@@ -10,7 +10,8 @@ void t.test('the exponential and the logarithm are those of the engine, but for 
 });
 
 void t.test('beyond what a number holds, the exponential is 0 or infinite', async (t) => {
-  t.same([exp(-1e6), exp(1e6), exp(0), log(1)], [0, Infinity, 1, 0]);
+  t.same([exp(-1e6), exp(1e6), exp(0)], [0, Infinity, 1]);
+  t.same([log(0), log(1), log(Infinity)], [-Infinity, 0, Infinity]);
 });
 
 void t.test('the tail of the normal distribution at its usual marks', async (t) => {

@@ -17,8 +17,9 @@ export function exp(x: number): number {
   return sum * powerOfTwo(twos);
 }
 
-/** The natural logarithm of x > 0, to 15 digits. */
+/** The natural logarithm of x >= 0, to 15 digits. */
 export function log(x: number): number {
+  if (x === 0 || x === Infinity) return x === 0 ? -Infinity : x;
   let [mantissa, twos] = [x, 0];
   for (; mantissa > Math.SQRT2; twos++) mantissa /= 2;
   for (; mantissa < Math.SQRT1_2; twos--) mantissa *= 2;

@@ -16,6 +16,7 @@ export class YieldNights {
   readonly size: number;
   /** Rooms that are left to sell. */
   readonly rooms: Int32Array;
+  readonly current: Float64Array;
   readonly elasticity: Float64Array;
   readonly doubt: Float64Array;
   /** What guests hold the rate against. */
@@ -27,6 +28,7 @@ export class YieldNights {
     this.nights = genes.flatMap(({ nights }) => nights);
     this.size = this.nights.length;
     this.rooms = Int32Array.from(this.nights, ({ capacity, booked }) => Math.max(0, Math.floor(capacity - booked)));
+    this.current = Float64Array.from(this.nights, ({ current }) => current);
     this.elasticity = Float64Array.from(this.nights, ({ day }) => remainingElasticity(day, today));
     this.doubt = Float64Array.from(this.nights, ({ expected, deviation }) => doubtOf(expected, deviation));
     this.usual = Float64Array.from(this.nights, ({ current, market }) => usualPrice(current, market));

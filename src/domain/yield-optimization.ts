@@ -126,5 +126,6 @@ function recommendations(
 }
 
 function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
+  // Never -0.
+  return Math.round(value * 100) / 100 + 0;
 }

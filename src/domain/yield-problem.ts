@@ -12,7 +12,7 @@ export type YieldNight = {
   day: Day;
   /** Rooms there are to sell at all, out of order and blocked ones taken off. */
   capacity: number;
-  /** Of them booked or held. */
+  /** Of them booked or held; fewer, in fractions too, where some are expected to be cancelled. */
   booked: number;
   /** What the booked rooms bring; without it they count at the current rate. */
   bookedRevenue?: Minor;
