@@ -1,7 +1,7 @@
 import t from 'tap';
 import { YIELD_TODAY, yieldNight, yieldProblem } from '../testing/yield.ts';
 import { dayOf } from './dates.ts';
-import type { Strategy } from './property.ts';
+import type { Strategy } from './rate-plan.ts';
 import { type Gene, genesOf } from './yield-choices.ts';
 import type { YieldNight } from './yield-problem.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { YIELD_TODAY, yieldNight, yieldProblem } from '../testing/yield.ts';
 import { expectedSold } from './demand-model.ts';
-import { STRATEGIES } from './property.ts';
+import { STRATEGIES } from './rate-plan.ts';
 import { genesOf } from './yield-choices.ts';
 import { YieldDraft } from './yield-draft.ts';
 import { roomBonus } from './yield-landscape.ts';
