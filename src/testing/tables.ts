@@ -15,6 +15,7 @@ export const ADMINISTRATION_TABLES = [
   'public.optimization_history',
   'public.competitor_rates',
   'public.competitor_sources',
+  'public.optimizations',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -27,6 +28,8 @@ export const ACTOR_TABLES = [
   'availability.room_availability',
   'public.base_rates',
   'public.rate_restrictions',
+  'public.rate_signals',
+  'public.rate_changes',
   'public.promotions',
   'public.promotion_nights',
   'public.property_actor',
