@@ -107,18 +107,12 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   );
   const services: Services = {
     ...background.services,
+    ...inDatabase(database, lease),
     properties: host,
     reservations,
-    propertyReader: databasePropertyReader(database),
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
-    sales: databaseSalesReader(database),
-    revenue: databaseSoldRevenue(database),
-    optimizations: new StoredOptimizations(database),
     analyses: new Analyses(),
-    holds: new StoredHolds(() => lease.client(), database),
-    refunds: new StoredRefunds(() => lease.client(), database),
-    audit: new SqlInventoryAudit(database),
     archive,
     computer,
     clock,
@@ -143,6 +137,22 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       competitorSyncAge: background.competitorSyncAge(),
     }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** What operations read and keep beside the actors. */
+function inDatabase(
+  database: Database,
+  lease: KeptLease,
+): Pick<Services, 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'refunds' | 'audit'> {
+  return {
+    propertyReader: databasePropertyReader(database),
+    sales: databaseSalesReader(database),
+    revenue: databaseSoldRevenue(database),
+    optimizations: new StoredOptimizations(database),
+    holds: new StoredHolds(() => lease.client(), database),
+    refunds: new StoredRefunds(() => lease.client(), database),
+    audit: new SqlInventoryAudit(database),
   };
 }
 

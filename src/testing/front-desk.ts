@@ -49,6 +49,39 @@ export class FakeGateway implements PaymentGateway {
   }
 }
 
+/** What bookings do without: nothing is stored there. */
+function besideTheDesk(): Omit<
+  Services,
+  | 'properties'
+  | 'reservations'
+  | 'guests'
+  | 'payments'
+  | 'holds'
+  | 'refunds'
+  | 'computer'
+  | 'clock'
+  | 'log'
+  | 'signed'
+> {
+  return {
+    propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
+    sales: {
+      promotion: async () => undefined,
+      group: async () => undefined,
+      rateChange: async () => undefined,
+      propertyOfPlan: async () => undefined,
+    },
+    audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+    revenue: { read: async () => [] },
+    optimizations: undefined as unknown as Services['optimizations'],
+    analyses: new Analyses(),
+    archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
+    jobs: { size: () => 0 } as never,
+    competitors: {} as never,
+    feeds: [],
+  };
+}
+
 /** Everything that operations need, over a fake store, with the house of `property-world.ts`. */
 export class FrontDesk {
   readonly running: RunningHost;
@@ -65,6 +98,7 @@ export class FrontDesk {
       return row?.tenantId === tenantId ? { tenantId, propertyId: row.reservation.propertyId } : undefined;
     };
     this.services = {
+      ...besideTheDesk(),
       properties: {
         forgetRates: () => 0,
         execute: (to, envelope) => running.host.execute(to, envelope),
@@ -81,13 +115,6 @@ export class FrontDesk {
         list: async () => ({ items: [] }),
         nightsStayed: async () => 0,
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
-      },
-      propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
-      sales: {
-        promotion: async () => undefined,
-        group: async () => undefined,
-        rateChange: async () => undefined,
-        propertyOfPlan: async () => undefined,
       },
       guests: {
         identify: async (tenantId, { email, lastName }) => {
@@ -115,15 +142,7 @@ export class FrontDesk {
             return type === 'REFUND' && status === 'PROCESSING' && createdAt < before ? [{ to, reservationId }] : [];
           }),
       },
-      audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
-      revenue: { read: async () => [] },
-      optimizations: undefined as unknown as Services['optimizations'],
-      analyses: new Analyses(),
-      archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
       computer: { run: async (task, input) => perform({ task, input }) },
-      jobs: { size: () => 0 } as never,
-      competitors: {} as never,
-      feeds: [],
       clock,
       log: quiet,
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
