@@ -1,7 +1,7 @@
 import t from 'tap';
 import { scenario } from '../testing/scenario.ts';
 import { drawGuests, SimulatedHouse } from './demand-simulator.ts';
-import { POLICIES, policyNamed } from './pricing-policies.ts';
+import { type POLICIES, policyNamed } from './pricing-policies.ts';
 
 /** A house with so many rooms of night 0 booked. */
 function houseWith(rooms: number): SimulatedHouse {
