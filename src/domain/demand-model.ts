@@ -19,6 +19,8 @@ export const DEMAND = {
     { fromDays: 30, weekday: 1.1, weekend: 1.2 },
     { fromDays: 90, weekday: 1.2, weekend: 1.3 },
   ],
+  /** Guests differ: of those who pay the usual price, some mind a change half as much as the mean, some more. */
+  guestsMind: { least: 0.5, most: 1.5 },
   /** Standard deviation of what the elasticity may truly be, as a part of it; more where no competitor is known. */
   elasticityDoubt: { withMarket: 0.3, withoutMarket: 0.4 },
   /** A competitor that is further away than these factors of our own rate sells something else. */
@@ -54,15 +56,22 @@ function endOf(table: readonly LeadRow[], index: number): number {
   return table[index + 1]?.fromDays ?? DEMAND.longestLeadDays + 1;
 }
 
-/** Share of all bookings that are made from `fewest` to `most` days before arrival, both included. */
-export function bookedBetween(fewest: number, most: number): number {
-  let sum = 0;
+/** Share of all bookings that are made less than so many days before arrival. */
+const BOOKED_WITHIN: readonly number[] = bookedWithin();
+
+function bookedWithin(): number[] {
+  const within = [0];
   for (const [index, { fromDays, share }] of DEMAND.leadTimes.entries()) {
     const end = endOf(DEMAND.leadTimes, index);
-    const days = Math.max(0, Math.min(end, most + 1) - Math.max(fromDays, fewest));
-    sum += (share * days) / (end - fromDays);
+    for (let day = fromDays; day < end; day++) within.push(within.at(-1)! + share / (end - fromDays));
   }
-  return sum;
+  return within;
+}
+
+/** Share of all bookings that are made from `fewest` to `most` days before arrival, both included. */
+export function bookedBetween(fewest: number, most: number): number {
+  const end = Math.min(most, DEMAND.longestLeadDays) + 1;
+  return fewest < end ? BOOKED_WITHIN[end]! - BOOKED_WITHIN[Math.max(fewest, 0)]! : 0;
 }
 
 /** How likely a booking made so many days before arrival is cancelled, or its guest does not come. */
@@ -100,11 +109,29 @@ export function usualPrice(current: number, market: number | undefined): number 
 }
 
 /**
- * Part of the demand at today's rate that is left when the rate changes: exp(-elasticity x change), the change as a part
- * of the usual price. So guests mind the same step more the dearer a room is already, and a best price exists.
+ * Part of the demand at today's rate that is left when the rate changes, the change as a part of the usual price: the
+ * mean of exp(-elasticity x change) over guests who mind it less and more, evenly. So the same step costs more guests
+ * the dearer a room is already, a best price exists, and those who stay mind less than those who left.
  */
 export function demandLeft(elasticity: number, change: number): number {
-  return exp(-elasticity * change);
+  const { least, most } = DEMAND.guestsMind;
+  const range = (most - least) * elasticity * change;
+  // Near no change the quotient loses its digits; its series does not.
+  const mean = Math.abs(range) < 1e-4 ? 1 - range / 2 + (range * range) / 6 : (1 - exp(-range)) / range;
+  return exp(-least * elasticity * change) * mean;
+}
+
+/** The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to 1. */
+export function guestElasticity(elasticity: number, chance: number): number {
+  const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
+  return log(least + chance * (most - least));
+}
+
+/** Of all with a mind to come, those who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
+export function payingShare(elasticity: number, price: number): number {
+  const { least, most } = DEMAND.guestsMind;
+  const all = (exp(most * elasticity) - exp(least * elasticity)) / ((most - least) * elasticity);
+  return demandLeft(elasticity, price - 1) / all;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Day, isWeekend } from './dates.ts';
-import { bookedBetween, cancellationChance, DEMAND, demandLeft, elasticityOf } from './demand-model.ts';
+import { bookedBetween, DEMAND, elasticityOf, payingShare } from './demand-model.ts';
 import type { Minor } from './money.ts';
 
 /** A made-up house and what comes to it. Nights count from 0, the first one whose rates a policy may set. */
@@ -50,10 +50,11 @@ export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, n
  */
 function keptShare({ today }: Scenario, night: number, leadDays: number, price: number): number {
   let sum = 0;
-  for (const [index, { fromDays }] of DEMAND.leadTimes.entries()) {
+  for (const [index, { fromDays, cancelled }] of DEMAND.leadTimes.entries()) {
+    if (fromDays > leadDays) break;
     const to = Math.min(leadDays, (DEMAND.leadTimes[index + 1]?.fromDays ?? Infinity) - 1);
-    const pay = demandLeft(elasticityOf(today + night, fromDays), price);
-    sum += bookedBetween(fromDays, to) * pay * (1 - cancellationChance(fromDays));
+    const pay = payingShare(elasticityOf(today + night, fromDays), price);
+    sum += bookedBetween(fromDays, to) * pay * (1 - cancelled);
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-import { cancellationChance, DEMAND, elasticityOf } from './demand-model.ts';
+import { cancellationChance, DEMAND, elasticityOf, guestElasticity } from './demand-model.ts';
 import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
 import type { Minor } from './money.ts';
 import { exp, log } from './portable-math.ts';
@@ -52,12 +52,11 @@ function guest(scenario: Scenario, { type, arrival }: { type: number; arrival: n
   let usual = 0;
   for (let night = arrival; night < arrival + nights; night++)
     usual += marketRate(scenario, scenario.roomTypes[type]!, night) / nights;
-  // Everybody minds prices a little more or less than the table says, which the optimizer does not know.
-  const elasticity = elasticityOf(scenario.today + arrival, lead) * (0.5 + random.next());
+  const elasticity = guestElasticity(elasticityOf(scenario.today + arrival, lead), random.next());
   const pays = (-log(1 - random.next()) * usual) / elasticity;
   const cancels = random.chance(cancellationChance(lead));
-  // Most of those who cancel do so long before they would arrive.
-  const cancelsOn = arrival - Math.floor(lead * Math.sqrt(random.next()));
+  // Most of those who cancel do so long before they would arrive, and one who booked on that day does not come.
+  const cancelsOn = arrival - Math.min(lead - 1, Math.floor(lead * Math.sqrt(random.next())));
   return { type, arrival, nights, asksOn: arrival - lead, pays, cancelsOn: cancels ? cancelsOn : undefined };
 }
 
@@ -188,10 +187,13 @@ function drawn(shares: readonly number[], random: Random): number {
   return index < 0 ? shares.length - 1 : index;
 }
 
+/** By parts, since e^-mean is no number where the mean is high. */
 function poisson(mean: number, random: Random): number {
-  const least = exp(-mean);
   let count = 0;
-  for (let product = random.next(); product > least; product *= random.next()) count += 1;
+  for (let left = mean; left > 0; left -= 30) {
+    const least = exp(-Math.min(left, 30));
+    for (let product = random.next(); product > least; product *= random.next()) count += 1;
+  }
   return count;
 }
 

@@ -73,9 +73,9 @@ export class YieldLandscape implements Landscape {
     const plain = this.#plain(0);
     this.first = [Int32Array.from(genes, ({ now }) => now), new Int32Array(genes.length), plain];
     if (this.#soldUnder(plain) < needed) {
-      const { worth, plan } = this.#fuller();
+      const { worth, plans } = this.#fuller();
       this.worthOfRoom = worth;
-      this.first = [...this.first, plan];
+      this.first = [...this.first, ...plans];
     }
   }
 
@@ -168,21 +168,33 @@ export class YieldLandscape implements Landscape {
     });
   }
 
-  /** The least price on a room at which plain choices sell as many rooms as are needed, or nearly the highest one. */
-  #fuller(): { worth: number; plan: Int32Array } {
-    let [low, high] = [0, Math.max(...this.#nights.nights.map(({ current }) => current))];
-    let plan = this.#plain(high);
-    for (let n = 0; n < DOUBLINGS && this.#soldUnder(plan) < this.#needed; n++) {
+  /**
+   * The least price on a room at which plain choices sell as many rooms as are needed, what they are, and a mixture with
+   * those of a little less, which sell too few.
+   */
+  #fuller(): { worth: number; plans: Int32Array[] } {
+    let [low, high] = [0, Math.max(...this.#nights.current)];
+    let [few, enough] = [this.#plain(0), this.#plain(high)];
+    const isEnough = (plan: Int32Array): boolean => this.#soldUnder(plan) >= this.#needed;
+    for (let n = 0; n < DOUBLINGS && !isEnough(enough); n++) {
       [low, high] = [high, high * 2];
-      plan = this.#plain(high);
+      [few, enough] = [enough, this.#plain(high)];
     }
     for (let n = 0; n < HALVINGS; n++) {
       const middle = (low + high) / 2;
       const tried = this.#plain(middle);
-      if (this.#soldUnder(tried) < this.#needed) low = middle;
-      else [high, plan] = [middle, tried];
+      if (isEnough(tried)) [high, enough] = [middle, tried];
+      else [low, few] = [middle, tried];
     }
-    return { worth: high, plan };
+    const mixed = (genes: number): Int32Array =>
+      Int32Array.from(enough, (choice, gene) => (gene < genes ? few[gene]! : choice));
+    let [most, tooMany] = [0, enough.length];
+    while (tooMany - most > 1) {
+      const middle = Math.floor((most + tooMany) / 2);
+      if (isEnough(mixed(middle))) most = middle;
+      else tooMany = middle;
+    }
+    return { worth: high, plans: [enough, mixed(most)] };
   }
 
   #soldUnder(genes: Int32Array): number {

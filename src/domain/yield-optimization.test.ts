@@ -212,6 +212,24 @@ void t.test('a plan is never worse for its objective than rates that keep the co
   );
 });
 
+void t.test(
+  'a minimum is met exactly by large plans too, though the tables of the search are not exact',
+  async (t) => {
+    const nights = Array.from({ length: 90 }, (_, n) =>
+      yieldNight({ day: YIELD_TODAY + n, expected: 1 + ((n * 5) % 7), booked: 5, current: 9_000 + 100 * (n % 7) }),
+    );
+    const free = planned(optimizeYield(yieldProblem(nights))).projectedOccupancy;
+    for (let minOccupancy = 43; minOccupancy < 49; minOccupancy += 0.25) {
+      const problem = yieldProblem(nights, { constraints: { minOccupancy } });
+      const answer = planned(optimizeYield(problem));
+      const { capacity, booked } = total(problem);
+      const occupancy = ((booked + new Judge(problem).of(answer).sold) / capacity) * 100;
+      t.ok(occupancy >= minOccupancy - 1e-9, `${occupancy} % of ${minOccupancy} %`);
+      t.ok(occupancy < Math.max(minOccupancy, free) + 0.2, `${occupancy} % given away for ${minOccupancy} %`);
+    }
+  },
+);
+
 void t.test('an occupancy that no rates reach is refused, with what could be reached', async (t) => {
   const nights = [
     yieldNight({ booked: 2, expected: 3 }),
