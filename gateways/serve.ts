@@ -167,7 +167,21 @@ function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<st
   return new Map([...named, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
 }
 
-function metricsFor(name: ServiceName, { figures }: World): Metrics {
+/** What only the rate service says of itself. */
+function measureRates(metrics: Metrics, { figures, services: { jobs, measured } }: World): void {
+  metrics.gauge(
+    'competitor.sync.age',
+    'Seconds since a source of competitor rates last answered',
+    () => figures().competitorSyncAge,
+  );
+  metrics.gauge('rate.optimization.queue.size', 'Optimizations that wait or run', () =>
+    jobs.size('yield-optimization'),
+  );
+  measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
+}
+
+function metricsFor(name: ServiceName, world: World): Metrics {
+  const { figures } = world;
   const metrics = metricsOf(name);
   metrics.gauge(
     'hikaricp.connections.active',
@@ -185,12 +199,7 @@ function metricsFor(name: ServiceName, { figures }: World): Metrics {
     'Times since the start that rates changed by others were loaded',
     () => figures().rateReloads,
   );
-  if (name === 'rate')
-    metrics.gauge(
-      'competitor.sync.age',
-      'Seconds since a source of competitor rates last answered',
-      () => figures().competitorSyncAge,
-    );
+  if (name === 'rate') measureRates(metrics, world);
   return metrics;
 }
 

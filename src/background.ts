@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { refreshCompetitors } from './operations/refresh-competitors.ts';
+import { runOptimization } from './operations/run-optimization.ts';
 import type { Services } from './operations/services.ts';
 import { CompetitorSimulator } from './partners/competitor-simulator.ts';
 import { httpCompetitorFeeds } from './partners/http-competitor-feed.ts';
@@ -81,6 +82,11 @@ function settingsOf(services: () => Services, watch: () => CompetitorWatch): Set
         return report;
       },
       ...{ concurrency: 2, attempts: 3, backoffMs: 5_000 },
+    },
+    'yield-optimization': {
+      handler: async (order, run) => runOptimization(services(), order, run),
+      // One thread for long searches; the other one is left to those that somebody waits for.
+      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
     },
   };
 }

@@ -14,6 +14,7 @@ import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
 import { Analyses } from './operations/analyses.ts';
+import { Measured } from './operations/measured.ts';
 import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
@@ -113,6 +114,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
     analyses: new Analyses(),
+    measured: new Measured(),
     archive,
     computer,
     clock,

@@ -30,6 +30,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #meters = new Map<string, Meter>();
   readonly #gauges = new Map<string, () => number>();
+  readonly #durations = new Map<string, (seconds: number) => void>();
   readonly #requests = this.#timer('http.server.requests', 'Duration of HTTP requests', REQUEST_BOUNDS, [
     'method',
     'uri',
@@ -75,10 +76,14 @@ export class Metrics {
     };
   }
 
-  /** Durations of something. @returns the function that records one, in seconds */
+  /** Durations of something. Declared again, it is the same. @returns the function that records one, in seconds */
   timer(name: string, description: string): (seconds: number) => void {
-    const series = this.#timer(name, description, DURATION_BOUNDS, []).seriesOf({});
-    return (seconds) => series.record(seconds);
+    let record = this.#durations.get(name);
+    if (!record) {
+      const series = this.#timer(name, description, DURATION_BOUNDS, []).seriesOf({});
+      this.#durations.set(name, (record = (seconds) => series.record(seconds)));
+    }
+    return record;
   }
 
   /** Records every finished HTTP request; given to `createApp`. */

@@ -46,7 +46,7 @@ export class Yield {
     return analysisAnswer(analyzed.analysis);
   }
 
-  /** Rates that bring the most of what is asked for, within the constraints. */
+  /** Rates that bring the most of what is asked for, within the constraints; 202 and RUNNING for a long period. */
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
   @HttpCode(200)
@@ -60,6 +60,8 @@ export class Yield {
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', optimizeYield(this.#services, caller, body, key));
     stamp(reply, answer);
+    const { id, status } = answer.optimization;
+    if (status === 'RUNNING') void reply.status(202).header('location', `/api/v1/rates/optimizations/${id}`);
     return optimizationAnswer(answer.optimization);
   }
 

@@ -29,7 +29,7 @@ export type SearchOptions = {
 
 export type Found = { genes: Int32Array; fitness: number; generations: number };
 
-const GENERATIONS = 1_000;
+export const GENERATIONS = 1_000;
 const CONVERGENCE = 0.001;
 const SETTLED_OVER = 50;
 const PROGRESS_EVERY = 20;

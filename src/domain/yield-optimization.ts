@@ -60,7 +60,8 @@ export function optimizeYield(problem: YieldProblem, options: YieldOptions = {})
   return told(problem, nights, plan, { worthOfRoom: landscape.worthOfRoom, generations: found.generations });
 }
 
-function missingIn(nights: readonly YieldNight[]): YieldWithoutData['missing'] | undefined {
+/** What no plan can be made without. */
+export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['missing'] | undefined {
   if (nights.length === 0) return 'NIGHTS';
   if (!nights.some(({ capacity }) => capacity > 0)) return 'CAPACITY';
   return nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';

@@ -17,6 +17,7 @@ function node(handler: Refresh, more: Partial<Settings> = {}, pool = () => openJ
   const settings: Settings = {
     'competitor-check': { handler: async () => ({ due: 0 }), concurrency: 1, attempts: 1, backoffMs: 1 },
     'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
+    'yield-optimization': { handler: async () => ({}), concurrency: 1, attempts: 1, backoffMs: 1 },
     ...more,
   };
   const queues = new JobQueues({ pool, settings, log: quiet, againMs: 1 });

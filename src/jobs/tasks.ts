@@ -1,18 +1,29 @@
 import { foldJournal } from '../domain/journal-fold.ts';
+import { GENERATIONS } from '../domain/genetic-search.ts';
 import { optimizeYield } from '../domain/yield-optimization.ts';
 import type { Tasks } from '../ports/computer.ts';
 
+/** Says how many percent of a task are done. */
+export type OnProgress = (percent: number) => void;
+
 /** Every heavy work that a worker thread knows. */
-export const TASKS: { readonly [T in keyof Tasks]: (input: Tasks[T]['input']) => Tasks[T]['output'] } = {
+export const TASKS: {
+  readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
+} = {
   foldJournal,
-  optimizeYield: (problem) => optimizeYield(problem),
+  optimizeYield: (problem, onProgress) =>
+    optimizeYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };
 
-/** A task on its way to a worker thread, and its answer on the way back. */
+/** A task on its way to a worker thread, and what comes back: how far it is, and once its answer. */
 export type Order<T extends keyof Tasks = keyof Tasks> = { task: T; input: Tasks[T]['input'] };
 export type Done = { output: unknown } | { error: string };
+export type Told = Done | { percent: number };
 
 /** Does one task. */
-export function perform<T extends keyof Tasks>({ task, input }: Order<T>): Tasks[T]['output'] {
-  return TASKS[task](input);
+export function perform<T extends keyof Tasks>(
+  { task, input }: Order<T>,
+  onProgress: OnProgress = () => undefined,
+): Tasks[T]['output'] {
+  return TASKS[task](input, onProgress);
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { JournalRow } from '../domain/journal-fold.ts';
 import { property, roomType } from '../testing/property-world.ts';
+import { YIELD_TODAY, yieldNight, yieldProblem } from '../testing/yield.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const row = (seq: number, facts: unknown): JournalRow => ({
@@ -45,6 +46,19 @@ void t.test('a task that breaks is told so, and the next one runs', async (t) =>
   const broken = { ...row(1, {}), facts: '{' };
   await t.rejects(pool.run('foldJournal', { rows: [broken] }), /JSON/);
   t.match(await pool.run('foldJournal', { rows: rowsOf(1) }), { grid: { roomTypes: [{ roomType: 'STD' }] } });
+});
+
+void t.test('a long task tells how far it is', async (t) => {
+  await using pool = new WorkerPool();
+  const nights = Array.from({ length: 40 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 1 + (n % 7) }));
+  const told: number[] = [];
+  const answer = await pool.run('optimizeYield', yieldProblem(nights), (percent) => told.push(percent));
+  t.equal(answer.status, 'COMPLETED');
+  t.ok(told.length > 1, 'more than once');
+  t.ok(
+    told.every((percent, n) => percent > (told[n - 1] ?? 0) && percent <= 100),
+    `${told}`,
+  );
 });
 
 void t.test('what waits when the pool ends is refused, and nothing more is taken', async (t) => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import { Refusal } from '../domain/refusal.ts';
 import type { Computer, Tasks } from '../ports/computer.ts';
-import type { Done, Order } from './tasks.ts';
+import type { Done, OnProgress, Order, Told } from './tasks.ts';
 
 /** Threads: one is heavy work enough beside the event loop, the second lets short work pass long work. */
 const THREADS = 2;
@@ -10,10 +10,10 @@ const THREADS = 2;
 /** Tasks that may wait for a thread; each came with a request that has a bound of its own. */
 const MOST_WAITING = 256;
 
-/** A task that takes longer than this is taken for lost, and its thread with it. */
-const TASK_MS = 30_000;
+/** A task of which nothing is heard for so long is taken for lost, and its thread with it. */
+const SILENCE_MS = 30_000;
 
-type Job = { order: Order; resolve(output: never): void; reject(error: unknown): void };
+type Job = { order: Order; onProgress?: OnProgress; resolve(output: never): void; reject(error: unknown): void };
 
 /** Worker threads that do what would hold up the event loop; started when needed, replaced when one dies. */
 export class WorkerPool implements Computer, AsyncDisposable {
@@ -21,11 +21,15 @@ export class WorkerPool implements Computer, AsyncDisposable {
   readonly #threads = new Set<Thread>();
   #ended = false;
 
-  async run<T extends keyof Tasks>(task: T, input: Tasks[T]['input']): Promise<Tasks[T]['output']> {
+  async run<T extends keyof Tasks>(
+    task: T,
+    input: Tasks[T]['input'],
+    onProgress?: OnProgress,
+  ): Promise<Tasks[T]['output']> {
     if (this.#ended || this.#waiting.length >= MOST_WAITING)
       throw new Refusal('NOT_EXECUTED', 'Too much is being computed already.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ order: { task, input }, resolve, reject });
+      this.#waiting.push({ order: { task, input }, onProgress, resolve, reject });
       this.#next();
     });
   }
@@ -63,7 +67,7 @@ class Thread {
   constructor(owner: Owner) {
     this.#owner = owner;
     this.#worker.unref();
-    this.#worker.on('message', (done: Done) => this.#done(done));
+    this.#worker.on('message', (told: Told) => ('percent' in told ? this.#further(told.percent) : this.#done(told)));
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('the worker thread ended')));
   }
@@ -76,7 +80,7 @@ class Thread {
     this.#job = job;
     // Somebody waits for the answer: the process lives on until it is there.
     this.#worker.ref();
-    this.#late = setTimeout(() => void this.stop(), TASK_MS);
+    this.#waitOn();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(job.order);
   }
@@ -84,6 +88,16 @@ class Thread {
   async stop(): Promise<void> {
     await this.#worker.terminate();
     this.#end(new Error('the worker thread was stopped'));
+  }
+
+  #further(percent: number): void {
+    this.#waitOn();
+    this.#job?.onProgress?.(percent);
+  }
+
+  #waitOn(): void {
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => void this.stop(), SILENCE_MS);
   }
 
   #done(done: Done): void {

@@ -1,15 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type Done, type Order, perform } from './tasks.ts';
+import { type Done, type Order, perform, type Told } from './tasks.ts';
 
 /** A worker thread: does one task after the other. */
 parentPort!.on('message', (order: Order) => {
   let done: Done;
   try {
-    done = { output: perform(order) };
+    done = { output: perform(order, (percent) => tell({ percent })) };
   } catch (error) {
     done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort!.postMessage(done);
+  tell(done);
 });
+
+function tell(told: Told): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort!.postMessage(told);
+}

@@ -3,7 +3,8 @@ import type { Caller } from '../domain/caller.ts';
 import { analyzeRates } from '../domain/rate-analysis.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Analyzed } from './analyses.ts';
-import { problemOf } from './optimize-yield.ts';
+import { optimized, problemOf } from './optimize-yield.ts';
+import { revenueNights } from './revenue-nights.ts';
 import type { Services } from './services.ts';
 
 /** Where nothing is said, so many nights from today. */
@@ -32,7 +33,7 @@ export async function readAnalysis(
   const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
   const old = services.analyses.find(tenantId, of, now);
   if (old) return { ...old, ageSeconds: Math.floor((now - old.at) / 1_000) };
-  const nights = view.rateNights(start, end, roomType);
+  const nights = await revenueNights(services, to, view, { start, end, roomType });
   const request = {
     start,
     end,
@@ -40,10 +41,8 @@ export async function readAnalysis(
     constraints: {},
     strategy: 'DYNAMIC' as const,
   };
-  const problem = problemOf(view, request);
-  const asked = problem.nights.filter((night) => (roomType ?? night.roomType) === night.roomType);
   const [plan, sold] = await Promise.all([
-    services.computer.run('optimizeYield', { ...problem, nights: asked }),
+    optimized(services, problemOf(view, request, nights)),
     services.revenue.read(to, start, end),
   ]);
   const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);

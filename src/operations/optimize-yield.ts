@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { OptimizationBody } from '../contracts/yield.ts';
+import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Address, Caller } from '../domain/caller.ts';
+import type { RateNight } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { missingIn } from '../domain/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../domain/yield-problem.ts';
 import type { Optimization, OptimizationRequest } from '../ports/optimizations.ts';
 import type { PropertyView } from '../ports/properties.ts';
+import { revenueNights } from './revenue-nights.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
 const DAY_MS = 86_400_000;
+
+/** An optimization of this age has long come to the queue, or never will. */
+const ENQUEUED_MS = 60_000;
 
 const MISSING = {
   NIGHTS: 'no night of the period has a rate',
@@ -20,7 +26,8 @@ const MISSING = {
 
 /**
  * Rates that bring the most of what is asked for, over the priced nights of a period (specification 4.1,
- * `POST /rates/yield-optimization`). A repeat under the same key gets the run that the first one made.
+ * `POST /rates/yield-optimization`). A long period is left to the job queue, and the answer is RUNNING. A repeat under
+ * the same key gets the run that the first one made.
  * @throws Refusal INSUFFICIENT_DATA with what is missing, VALIDATION_FAILED where the constraints cannot be kept
  */
 export async function optimizeYield(
@@ -37,20 +44,67 @@ export async function optimizeYield(
   const { startDate: start, endDate: end } = body.optimizationPeriod;
   const { primary: objective, constraints } = body.objectives;
   const request = { start, end, objective, constraints, strategy: body.strategy };
-  const plan = planOrRefuse(await services.computer.run('optimizeYield', problemOf(view, request)));
-  const optimization: Optimization = {
+  const asked = {
     id: key ? idOf(caller, key) : uuidv7(),
     propertyId: body.propertyId,
-    status: 'COMPLETED',
-    progress: 100,
     request,
     fingerprint: key?.fingerprint,
-    plan,
     createdAt: services.clock.now(),
   };
-  await services.optimizations.insert(tenantId, optimization);
-  await services.optimizations.note(tenantId, optimization, 'RUN', view.businessDate);
+  const problem = await yieldProblem(services, to, view, request);
+  const optimization =
+    end - start < MAX_NIGHTS_AT_ONCE
+      ? await completed(services, to, asked, problem)
+      : await begun(services, to, asked, problem);
   return { optimization, seq: view.seq, replayed: false };
+}
+
+type Asked = Omit<Optimization, 'status' | 'progress'>;
+
+async function completed(
+  services: Services,
+  { tenantId }: Address,
+  asked: Asked,
+  problem: YieldProblem,
+): Promise<Optimization> {
+  const plan = planOrRefuse(await optimized(services, problem));
+  const optimization: Optimization = { ...asked, status: 'COMPLETED', progress: 100, plan };
+  await services.optimizations.insert(tenantId, optimization);
+  await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
+  return optimization;
+}
+
+/** Left to the job queue. What is missing is told at once. */
+async function begun(
+  { optimizations, jobs }: Services,
+  { tenantId }: Address,
+  asked: Asked,
+  problem: YieldProblem,
+): Promise<Optimization> {
+  const missing = missingIn(problem.nights);
+  if (missing) planOrRefuse({ status: 'INSUFFICIENT_DATA', missing });
+  const optimization: Optimization = { ...asked, status: 'RUNNING', progress: 0 };
+  await optimizations.insert(tenantId, optimization);
+  const { id } = optimization;
+  try {
+    await jobs.enqueue('yield-optimization', { tenantId, id }, { id });
+  } catch (error) {
+    await optimizations.update(tenantId, id, { status: 'FAILED', error: 'the job queue was not there' });
+    throw error;
+  }
+  return optimization;
+}
+
+/** Runs the search beside the event loop, and notes how long it took. */
+export async function optimized(
+  { computer, measured }: Pick<Services, 'computer' | 'measured'>,
+  problem: YieldProblem,
+  onProgress?: (percent: number) => void,
+): Promise<YieldAnswer> {
+  const began = performance.now();
+  const answer = await computer.run('optimizeYield', problem, onProgress);
+  measured.emit('optimization', (performance.now() - began) / 1_000);
+  return answer;
 }
 
 /** The run that this key made in the last day. @throws Refusal IDEMPOTENCY_MISMATCH */
@@ -70,9 +124,21 @@ function idOf({ tenantId, subject }: Caller, { key }: ClientKey): string {
 }
 
 /** The priced nights of a period as the optimizer takes them; the same question gives the same answer. */
-export function problemOf(view: PropertyView, request: OptimizationRequest): YieldProblem {
-  const { start, end, ...asked } = request;
-  const nights = view.rateNights(start, end).map(({ roomType, day, capacity, booked, rate, ...night }) => {
+export async function yieldProblem(
+  services: Pick<Services, 'competitors'>,
+  to: Address,
+  view: PropertyView,
+  request: OptimizationRequest,
+): Promise<YieldProblem> {
+  return problemOf(view, request, await revenueNights(services, to, view, request));
+}
+
+export function problemOf(
+  view: PropertyView,
+  { start, end: _, ...asked }: OptimizationRequest,
+  rateNights: readonly RateNight[],
+): YieldProblem {
+  const nights = rateNights.map(({ roomType, day, capacity, booked, rate, ...night }) => {
     const { low, high, expected, market } = night;
     // Chance alone: as many as come by themselves, give or take.
     const deviation = Math.sqrt(expected);
@@ -100,13 +166,24 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
   }
 }
 
-/** @throws Refusal RATE_CHANGE_NOT_FOUND */
+/**
+ * An optimization as it stands. One whose job has failed, or is not there any more, has failed too.
+ * @throws Refusal RATE_CHANGE_NOT_FOUND
+ */
 export async function getOptimization(
-  services: Services,
+  { optimizations, jobs, clock }: Services,
   { tenantId }: Caller,
   id: string,
 ): Promise<{ optimization: Optimization; to: Address }> {
-  const optimization = await services.optimizations.find(tenantId, id);
+  let optimization = await optimizations.find(tenantId, id);
   if (!optimization) throw new Refusal('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
+  if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
+    const job = await jobs.find('yield-optimization', id).catch(() => ({ state: 'WAITING' as const, error: '' }));
+    if (!job || job.state === 'FAILED') {
+      const failed = { status: 'FAILED', error: job?.error ?? 'its job is gone' } as const;
+      await optimizations.update(tenantId, id, failed);
+      optimization = (await optimizations.find(tenantId, id)) ?? optimization;
+    }
+  }
   return { optimization, to: { tenantId, propertyId: optimization.propertyId } };
 }

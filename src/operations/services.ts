@@ -17,6 +17,7 @@ import type { ReservationReader } from '../ports/reservation-reader.ts';
 import type { SalesReader } from '../ports/sales-reader.ts';
 import type { SoldRevenue } from '../ports/sold-revenue.ts';
 import type { Analyses } from './analyses.ts';
+import type { Measured } from './measured.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** What operations work with: ports only, built once in `src/context.ts`. */
@@ -35,6 +36,7 @@ export type Services = {
   audit: InventoryAudit;
   archive: JournalArchive;
   computer: Computer;
+  measured: Measured;
   jobs: JobQueue;
   /** Rates of competitors, and who tells them; no feeds where none is configured. */
   competitors: CompetitorRates;

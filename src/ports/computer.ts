@@ -9,6 +9,13 @@ export type Tasks = {
 
 /** Does heavy work beside the event loop (architecture.md 3). */
 export interface Computer {
-  /** @throws Refusal NOT_EXECUTED when too much waits already */
-  run<T extends keyof Tasks>(task: T, input: Tasks[T]['input']): Promise<Tasks[T]['output']>;
+  /**
+   * @param onProgress told now and then how many percent of a long task are done
+   * @throws Refusal NOT_EXECUTED when too much waits already
+   */
+  run<T extends keyof Tasks>(
+    task: T,
+    input: Tasks[T]['input'],
+    onProgress?: (percent: number) => void,
+  ): Promise<Tasks[T]['output']>;
 }

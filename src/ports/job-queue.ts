@@ -12,6 +12,8 @@ export type Jobs = {
     data: { tenantId: string; since?: Instant; fingerprint?: string };
     result: { asked: number; failed: number };
   };
+  /** Looks for the best rates of a long period; the job has the id of the optimization, which keeps the outcome. */
+  'yield-optimization': { data: { tenantId: string; id: string }; result: Record<string, never> };
 };
 export type JobName = keyof Jobs;
 

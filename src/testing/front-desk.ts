@@ -5,6 +5,7 @@ import { formatDay } from '../domain/dates.ts';
 import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { Analyses } from '../operations/analyses.ts';
+import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
@@ -75,9 +76,10 @@ function besideTheDesk(): Omit<
     revenue: { read: async () => [] },
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new Analyses(),
+    measured: new Measured(),
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     jobs: { size: () => 0 } as never,
-    competitors: {} as never,
+    competitors: { market: async () => [] } as never,
     feeds: [],
   };
 }
@@ -142,7 +144,7 @@ export class FrontDesk {
             return type === 'REFUND' && status === 'PROCESSING' && createdAt < before ? [{ to, reservationId }] : [];
           }),
       },
-      computer: { run: async (task, input) => perform({ task, input }) },
+      computer: { run: async (task, input, onProgress) => perform({ task, input }, onProgress) },
       clock,
       log: quiet,
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),

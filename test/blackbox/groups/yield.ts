@@ -2,6 +2,7 @@ import type { Test } from 'tap';
 import { House, must } from '../house.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
+import { until } from '../waiting.ts';
 
 type Recommendation = {
   date: string;
@@ -118,6 +119,35 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
       code: 'VALIDATION_FAILED',
     });
     isProblem(t, await ask(house, {}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+  });
+
+  await group.test('a long period is computed while the caller does something else', async (t) => {
+    const house = await House.open(service);
+    const period = { optimizationPeriod: { startDate: house.day(1), endDate: house.day(100) } };
+    const key = { headers: { 'idempotency-key': `long-${house.propertyId}` } };
+    const asked = must(await ask(house, period, key), 202);
+    const { optimizationId } = asked.json;
+    t.match(asked.json, { status: 'RUNNING', results: null, recommendations: [] });
+    t.equal(asked.headers.location, `/api/v1/rates/optimizations/${optimizationId}`);
+    t.equal((await ask(house, period, key)).json.optimizationId, optimizationId);
+    const read = () => service.rates<Optimization>('GET', `/optimizations/${optimizationId}`);
+    const done = await until('the optimization', 30_000, async () => {
+      const { json } = must(await read(), 200);
+      return json.status === 'RUNNING' ? undefined : json;
+    });
+    t.match(done, { status: 'COMPLETED', progress: 100 });
+    t.ok(done.results.projectedRevenue! >= done.results.currentRevenue!);
+    t.ok(done.recommendations.length > 0);
+    t.match(must(await ask(house, period, key), 200).json, { optimizationId, status: 'COMPLETED' });
+    const metric = async (name: string) =>
+      (await service.call('GET', `${service.dev.rateUrl}/actuator/metrics/${name}`)).json as {
+        measurements: { statistic: string; value: number }[];
+      };
+    t.match(await metric('rate.optimization.queue.size'), { measurements: [{ statistic: 'VALUE', value: 0 }] });
+    const [count] = (await metric('rate.optimization.duration')).measurements;
+    t.ok(count!.statistic === 'COUNT' && count!.value > 0);
+    const empty = await House.open(service, { pricedNights: 0 });
+    isProblem(t, await ask(empty, period), 422, { code: 'INSUFFICIENT_DATA' });
   });
 
   await group.test('an analysis adds up, is kept for an hour, and can be flushed', async (t) => {

@@ -1,0 +1,7 @@
+import { EventEmitter } from 'node:events';
+
+/** What operations measure of themselves, for whoever shows it. */
+export class Measured extends EventEmitter<{
+  /** Seconds that an optimization of rates was computed. */
+  optimization: [seconds: number];
+}> {}
