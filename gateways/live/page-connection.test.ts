@@ -8,6 +8,8 @@ import { contentOf, PROPERTY } from './testing/steps.ts';
 import { TestClient } from './testing/client.ts';
 import { fresh, signIn } from './testing/steps.ts';
 
+/** Often enough for a test; a machine that stands still for two and a half of them looks like a lost connection. */
+const HEARTBEAT_MS = 400;
 const WANTED: Wanted = {
   propertyId: PROPERTY,
   topics: ['grid', 'feed', 'kpi', 'rooms'],
@@ -66,7 +68,7 @@ class Watched implements Disposable {
 }
 
 t.test('the page connects, catches up, is live, and shows every change', async (t) => {
-  await using world = await scriptedWorld({ heartbeatMs: 15 });
+  await using world = await scriptedWorld({ heartbeatMs: HEARTBEAT_MS });
   using page = new Watched(world.url);
   await page.until(() => page.state === 'live');
   t.strictSame([...new Set(page.states.map(({ kind }) => kind))], ['connecting', 'catching-up', 'live']);
@@ -78,7 +80,7 @@ t.test('the page connects, catches up, is live, and shows every change', async (
 });
 
 t.test('a lost connection is made again and goes on where it was', async (t) => {
-  await using world = await scriptedWorld({ heartbeatMs: 15 });
+  await using world = await scriptedWorld({ heartbeatMs: HEARTBEAT_MS });
   using page = new Watched(world.url);
   await page.until(() => page.state === 'live');
   world.dropSockets();
@@ -100,7 +102,7 @@ t.test('a lost connection is made again and goes on where it was', async (t) => 
 });
 
 t.test('attempts are counted, and stop while the device has no network', async (t) => {
-  await using world = await scriptedWorld({ heartbeatMs: 15 });
+  await using world = await scriptedWorld({ heartbeatMs: HEARTBEAT_MS });
   using page = new Watched(world.url);
   await page.until(() => page.state === 'live');
   page.online = false;

@@ -135,7 +135,7 @@ export async function yieldProblem(
 
 export function problemOf(
   view: PropertyView,
-  { start, end: _, ...asked }: OptimizationRequest,
+  request: OptimizationRequest,
   rateNights: readonly RateNight[],
 ): YieldProblem {
   const nights = rateNights.map(({ roomType, day, capacity, booked, rate, ...night }) => {
@@ -144,7 +144,8 @@ export function problemOf(
     const deviation = Math.sqrt(expected);
     return { ...{ roomType, day, capacity, booked, current: rate, low, high, expected, deviation, market } };
   });
-  return { ...asked, today: view.businessDate, nights, seed: start };
+  const { start, objective, constraints, strategy } = request;
+  return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
 }
 
 /** @throws Refusal INSUFFICIENT_DATA, VALIDATION_FAILED */

@@ -51,9 +51,14 @@ t.test('what cannot be done has failed, with a word about it; a fault of the mom
   const { services, run, ask, optimizations } = await desk(t);
   const { id } = await ask();
   const busy = new Refusal('NOT_EXECUTED', 'Too much is being computed already.');
-  const breaking = (error: Error): Services => ({
+  const breaking = (fault: Error): Services => ({
     ...services,
-    properties: { ...services.properties, view: () => Promise.reject(error) },
+    properties: {
+      ...services.properties,
+      view: async () => {
+        throw fault;
+      },
+    },
   });
   await t.rejects(runOptimization(breaking(busy), { tenantId, id }, run), busy);
   t.match(await optimizations.find(tenantId, id), { status: 'RUNNING' });
