@@ -67,6 +67,10 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
   }
+  for (const { roomType, day, demand, market } of loaded.signals) {
+    const slab = slabs.get(roomType);
+    if (slab?.has(day)) slab.setSignals(day, demand, market);
+  }
   return {
     ...empty,
     at: loaded.at,

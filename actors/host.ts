@@ -92,6 +92,12 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
   }
 
+  forgetRates(tenantId: string): number {
+    const mine = [...this.#actors.values()].filter(({ address, exists }) => exists && address.tenantId === tenantId);
+    for (const { trust } of mine) trust.expire();
+    return mine.length;
+  }
+
   residents(): Resident[] {
     return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }

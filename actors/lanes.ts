@@ -167,9 +167,11 @@ class Lane {
 }
 
 /** What the length of a call is measured by: the rows that commands over many nights have. */
-function rowsOfNights({ cells, rates, restrictions, promotions, groups }: Changes): number {
+function rowsOfNights({ cells, rates, signals, restrictions, promotions, groups }: Changes): number {
   const claimed = [...promotions.map(({ nights }) => nights.length), ...groups.map(({ blocks }) => blocks.length)];
-  return cells.length + rates.length + restrictions.length + claimed.reduce((sum, rows) => sum + rows, 0);
+  return (
+    cells.length + rates.length + signals.length + restrictions.length + claimed.reduce((sum, rows) => sum + rows, 0)
+  );
 }
 
 function tell(batches: readonly Queued[], result: CommitResult): void {

@@ -51,6 +51,11 @@ export class Trust {
     return this.#inTime(this.#checking);
   }
 
+  /** The next who relies on the rates waits until they have been checked. */
+  expire(): void {
+    this.#checkedAt = -Infinity;
+  }
+
   get #age(): number {
     return this.#parts.versions.now() - this.#checkedAt;
   }
@@ -118,5 +123,5 @@ function isOfTheRows(error: unknown): boolean {
  */
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK') return command.booking.quote === undefined;
-  return command.type === 'MODIFY' || command.type === 'SET_BASE_RATES';
+  return ['MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(command.type);
 }

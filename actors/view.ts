@@ -1,10 +1,22 @@
 import type { Day } from '../src/domain/dates.ts';
 import type { Group } from '../src/domain/group.ts';
 import type { Promotion } from '../src/domain/promotion.ts';
-import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../src/domain/queries.ts';
+import type {
+  CalendarDay,
+  CalendarQuery,
+  GridCell,
+  NightRestriction,
+  PropertySetup,
+  Quote,
+  QuoteQuery,
+  RateNight,
+} from '../src/domain/queries.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
+import { calendar } from './property/calendar.ts';
 import { BAR } from './property/draft.ts';
-import { nightUnder, quote } from './property/quote.ts';
+import { nightUnder, pricingOf } from './property/plans.ts';
+import { quote } from './property/quote.ts';
+import { rateNights } from './property/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -67,6 +79,14 @@ export class CommittedView implements PropertyView {
     return quote(this.#state, query);
   }
 
+  rateNights(start: Day, end: Day, roomType?: string): RateNight[] {
+    return rateNights(this.#state, start, end, roomType);
+  }
+
+  calendar(query: CalendarQuery): CalendarDay[] {
+    return calendar(this.#state, query);
+  }
+
   get promotions(): readonly Promotion[] {
     return [...this.#state.promotions.values()];
   }
@@ -119,7 +139,7 @@ export class CommittedView implements PropertyView {
       held: slab.count(day, 'held'),
       blocked: slab.blocked(day),
       available: Math.max(0, slab.free(day, policies.overbookingLimit)),
-      rate: plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null,
+      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), policies)?.rate ?? null) : null,
     };
   }
 }

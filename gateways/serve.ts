@@ -34,8 +34,11 @@ import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
+import { RateAdmin } from './rest/rate-admin.ts';
+import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
 import { Reservations } from './rest/reservations.ts';
+import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
 
@@ -130,7 +133,7 @@ const TITLES: Record<ServiceName, string> = {
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
-  if (name === 'rate') controllers.push(Rates, Restrictions, Promotions);
+  if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
     if (!config.production) controllers.push(DevClock);

@@ -221,6 +221,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.rooms',
     'public.base_rates',
     'public.rate_restrictions',
+    'public.rate_signals',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {

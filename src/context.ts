@@ -12,6 +12,7 @@ import { DEMO_USERS } from './domain/demo-users.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
+import { Analyses } from './operations/analyses.ts';
 import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
@@ -31,6 +32,7 @@ import { StoredHolds } from './storage/hold-sweep.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
 import { migrate } from './storage/migrator.ts';
+import { StoredOptimizations } from './storage/optimizations.ts';
 import { StoredRefunds } from './storage/open-refunds.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
@@ -38,6 +40,7 @@ import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+import { databaseSoldRevenue } from './storage/sold-revenue.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
 const LANES = 2;
@@ -105,6 +108,9 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
     sales: databaseSalesReader(database),
+    revenue: databaseSoldRevenue(database),
+    optimizations: new StoredOptimizations(database),
+    analyses: new Analyses(),
     holds: new StoredHolds(() => lease.client(), database),
     refunds: new StoredRefunds(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),

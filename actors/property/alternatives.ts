@@ -1,5 +1,5 @@
 import { formatDay } from '../../src/domain/dates.ts';
-import type { RatePlan } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { type Alternative, type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import type { Draft } from './draft.ts';

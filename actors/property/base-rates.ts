@@ -1,10 +1,17 @@
-import type { SetBaseRates } from '../../src/domain/commands.ts';
-import { WEEKDAYS, weekdayIndex } from '../../src/domain/dates.ts';
+import type { PriceChange, SetBaseRates } from '../../src/domain/commands.ts';
+import { type Day, WEEKDAYS, weekdayIndex } from '../../src/domain/dates.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import { nightPrice, type PricedCell } from '../../src/domain/pricing.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { checkNights } from '../../src/domain/sale-window.ts';
 import type { Decision, Turn } from './decide.ts';
-import type { Draft } from './draft.ts';
+import { BAR, type Draft } from './draft.ts';
+import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
+import type { Slab } from './slab.ts';
 import { saleWindow } from './state.ts';
+
+/** A night as the command leaves it; a base rate of -1 is none. */
+type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
 
 /**
  * Sets base rates and seasons (specification 4.1, `PUT /rates/base`; contracts.md 6). Weekdays that are not named and
@@ -12,34 +19,47 @@ import { saleWindow } from './state.ts';
  * same prices. A season on a night that has no rate is kept back: there is nothing to multiply.
  */
 export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): Decision<'SET_BASE_RATES'> {
-  const slab = draft.slab(command.roomType);
-  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${command.roomType}.`);
+  const { rateId, roomType, start, dryRun } = command;
+  const slab = draft.slab(roomType);
+  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   checkNights(saleWindow(draft), command, { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } });
-  const named = new Map(command.rates.map(({ weekday, rate }) => [WEEKDAYS.indexOf(weekday), rate]));
-  const before: number[] = [];
-  const after: number[] = [];
-  let affectedDates = 0;
-  for (let day = command.start; day <= command.end; day++) {
-    const season = command.seasons.find(({ start, end }) => day >= start && day <= end);
+  const nights = nightsAfter(slab, command);
+  const changes = nights.map((night) => priceChange(draft, roomType, slab, night));
+  const result = { rateId, start, affectedDates: nights.length, updatedAt: turn.now };
+  if (dryRun) return { result: { ...result, changes }, entity: rateId, facts: {}, dryRun: true };
+  for (const { day, base, multiplier, amount } of nights)
+    if (base >= 0) draft.setRate(roomType, day, base, multiplier, amount);
+  const told = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
+    roomType,
+    day,
+    from,
+    to,
+  ]);
+  return { result, entity: rateId, facts: { rates: { rateId, nights: told } } };
+}
+
+function nightsAfter(slab: Slab, { start, end, rates, seasons }: SetBaseRates): Night[] {
+  const named = new Map(rates.map(({ weekday, rate }) => [WEEKDAYS.indexOf(weekday), rate]));
+  const nights: Night[] = [];
+  for (let day = start; day <= end; day++) {
+    const season = seasons.find((one) => day >= one.start && day <= one.end);
     const rate = named.get(weekdayIndex(day));
     if (rate === undefined && !season) continue;
-    affectedDates += 1;
-    const base = rate ?? slab.base(day);
-    before.push(slab.base(day));
-    after.push(base);
-    if (base < 0) continue;
-    draft.setRate(
-      command.roomType,
-      day,
-      base,
-      season?.multiplier ?? slab.multiplier(day),
-      season?.amount ?? slab.amount(day),
-    );
+    const { multiplier, amount } = season ?? { multiplier: slab.multiplier(day), amount: slab.amount(day) };
+    nights.push({ day, base: rate ?? slab.base(day), multiplier, amount });
   }
-  const { rateId, roomType, start, end } = command;
-  return {
-    result: { rateId, start, affectedDates, updatedAt: turn.now },
-    entity: rateId,
-    facts: { rates: { rateId, roomType, start, end, before, after } },
-  };
+  return nights;
+}
+
+/** What a night costs under BAR, and what it will. */
+function priceChange(draft: Draft, roomType: string, slab: Slab, night: Night): PriceChange {
+  const { day } = night;
+  const bar = draft.plans.get(BAR);
+  if (!bar) return { roomType, day, from: null, to: null };
+  const pricing = pricingOf(draft.plans, bar);
+  const from = nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
+  const after: PricedCell = { ...cellOf(slab, day), ...night };
+  const priced = night.base >= 0 || hasRate(slab, day, pricing);
+  const to = priced ? nightPrice(after, pricing.lineage, usualTerms(slab, day)) : null;
+  return { roomType, day, from, to };
 }

@@ -12,9 +12,11 @@ export function changesOf(draft: Draft): Changes {
     rooms: [...draft.roomsPut].map((id) => draft.rooms.get(id)!),
     roomsRemoved: [...draft.roomsRemoved],
     plans: [...draft.plansPut].map((code) => draft.plans.get(code)!),
+    plansRemoved: [...draft.plansRemoved.values()],
     currency: draft.property?.metadata.currency ?? draft.base.property?.metadata.currency,
     cells: cellRows(draft),
     rates: rateRows(draft),
+    signals: signalRows(draft),
     restrictions: restrictionRows(draft),
     promotions: promotionRows(draft),
     groups: groupRows(draft),
@@ -66,6 +68,14 @@ function rateRows(draft: Draft): Changes['rates'] {
     }
   }
   return rows;
+}
+
+function signalRows(draft: Draft): Changes['signals'] {
+  return [...draft.signals].flatMap(([roomType, days]) => {
+    const slab = draft.slab(roomType);
+    if (!slab) return [];
+    return [...days].map((day) => ({ roomType, day, demand: slab.demand(day), market: slab.market(day) }));
+  });
 }
 
 function restrictionRows(draft: Draft): Changes['restrictions'] {

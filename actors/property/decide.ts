@@ -11,8 +11,11 @@ import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
 import { checkIn } from './check-in.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
+import { putRatePlan, removeRatePlan } from './rate-plans.ts';
+import { setSignals } from './signals.ts';
 import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
+import { implementRates } from './implement-rates.ts';
 import { reload } from './reload.ts';
 import {
   createProperty,
@@ -69,6 +72,14 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return setBaseRates(draft, command, turn);
     case 'SET_RESTRICTIONS':
       return setRestrictions(draft, command, turn);
+    case 'PUT_RATE_PLAN':
+      return putRatePlan(draft, command);
+    case 'REMOVE_RATE_PLAN':
+      return removeRatePlan(draft, command);
+    case 'SET_SIGNALS':
+      return setSignals(draft, command);
+    case 'IMPLEMENT_RATES':
+      return implementRates(draft, command, turn);
     case 'CREATE_PROMOTION':
       return createPromotion(draft, command, turn);
     case 'PAUSE_PROMOTION':

@@ -3,12 +3,14 @@ import type { Day } from '../../src/domain/dates.ts';
 import type { Group } from '../../src/domain/group.ts';
 import type { Hold } from '../../src/domain/hold.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
-import type { Property, RatePlan, Room, RoomType } from '../../src/domain/property.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import type { Property, Room, RoomType } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
 import { FullOverlay, Overlay } from './overlay.ts';
-import { nightUnder } from './quote.ts';
+import { nightUnder, pricingOf } from './plans.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type Restrictions, type State, UNTOLD } from './state.ts';
 
@@ -44,6 +46,7 @@ export class Draft {
   readonly roomTypesPut = new Set<string>();
   readonly roomsPut = new Set<string>();
   readonly plansPut = new Set<string>();
+  readonly plansRemoved = new Map<string, { id: string; code: string }>();
   /** Days whose restrictions are written, by plan and type. */
   readonly restrictionsPut = new Map<string, { rateCode: string; roomType: string; days: Set<Day> }>();
   /** Promotions by code with the nights whose units moved, groups by id with the blocks that did. */
@@ -55,6 +58,7 @@ export class Draft {
   /** Cells and rates to be written, by room type. */
   readonly cells = new Map<string, Set<Day>>();
   readonly rates = new Map<string, Set<Day>>();
+  readonly signals = new Map<string, Set<Day>>();
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
@@ -121,6 +125,11 @@ export class Draft {
     mark(this.#touched, roomType, day);
   }
 
+  setSignals(roomType: string, day: Day, demand: number, market: Minor | undefined): void {
+    this.#writable(roomType).setSignals(day, demand, market);
+    mark(this.signals, roomType, day);
+  }
+
   /** Marks a cell for the facts of the running command alone: its row is there already. */
   show(roomType: string, day: Day): void {
     mark(this.#touched, roomType, day);
@@ -135,7 +144,7 @@ export class Draft {
 
   /** Whether the batch writes rates or plans, or removes them with their type. */
   get changesRates(): boolean {
-    return this.rates.size > 0 || this.plansPut.size > 0 || this.roomTypesRemoved.size > 0;
+    return this.rates.size > 0 || this.plansPut.size + this.plansRemoved.size + this.roomTypesRemoved.size > 0;
   }
 
   /** Marks an availability cell as changed, for its row and for the facts of the running command. */
@@ -148,13 +157,14 @@ export class Draft {
   takeCells(): Pick<Facts, 'cells'> {
     if (this.#touched.size === 0) return {};
     const cells: CellFact[] = [];
-    const plan = this.plans.get(BAR);
+    const bar = this.plans.get(BAR);
+    const pricing = bar && pricingOf(this.plans, bar);
     const policies = this.property!.metadata.policies;
     for (const [roomType, days] of this.#touched) {
       const slab = this.#slabs.get(roomType)!;
       for (const day of days) {
         const free = Math.max(0, slab.free(day, policies.overbookingLimit));
-        const rate = plan && slab.base(day) >= 0 ? nightUnder(slab, day, plan, policies).rate : null;
+        const rate = pricing ? (nightUnder(slab, day, pricing, policies)?.rate ?? null) : null;
         cells.push([
           roomType,
           day,
@@ -202,9 +212,20 @@ export class Draft {
   }
 
   putPlan(plan: RatePlan): void {
-    if (this.plans === this.base.plans) this.plans = new Map(this.plans);
-    this.plans.set(plan.code, plan);
+    // Always another map: what is known of prices is kept by it.
+    this.plans = new Map(this.plans).set(plan.code, plan);
     this.plansPut.add(plan.code);
+  }
+
+  removePlan({ id, code }: RatePlan): void {
+    this.plans = new Map(this.plans);
+    this.plans.delete(code);
+    this.plansPut.delete(code);
+    this.plansRemoved.set(id, { id, code });
+    const restrictions = new Map(this.restrictions);
+    restrictions.delete(code);
+    this.restrictions = restrictions;
+    for (const [key, put] of this.restrictionsPut) if (put.rateCode === code) this.restrictionsPut.delete(key);
   }
 
   /** Replaces the restrictions of a plan in a room type, of which `days` are written. */

@@ -1,35 +1,17 @@
 import { freeUntil } from '../../src/domain/cancellation.ts';
 import { type Day, formatDay } from '../../src/domain/dates.ts';
-import { decimalText } from '../../src/domain/money.ts';
-import { nightFee, nightPrice, nightTax, priceSteps } from '../../src/domain/pricing.ts';
-import type { Policies, Property, RatePlan, RoomType } from '../../src/domain/property.ts';
+import { nightFee, nightTax, priceSteps, type StayTerms } from '../../src/domain/pricing.ts';
+import type { Policies, Property, RoomType } from '../../src/domain/property.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../src/domain/queries.ts';
 import { discounted, type Promotion } from '../../src/domain/promotion.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
+import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
 import { checkRestrictions, limitsOf, strictest } from './restrictions.ts';
-import { checkOccupancy, checkPlan } from './stay-rules.ts';
+import { checkOccupancy, checkPlan, noRate, termsOf } from './stay-rules.ts';
 import type { PricedNight, Slab } from './slab.ts';
 import type { State } from './state.ts';
-
-/** A night under a plan, from the slab's memory or computed and remembered. The night must have a base rate. */
-export function nightUnder(slab: Slab, day: Day, plan: RatePlan, policies: Policies): PricedNight {
-  let nights = slab.priced.get(plan.code);
-  if (!nights) slab.priced.set(plan.code, (nights = []));
-  const index = day - slab.first;
-  const known = nights[index];
-  if (known) return known;
-  const stored = { base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) };
-  const rate = nightPrice(stored, plan);
-  const available = Math.max(0, slab.free(day, policies.overbookingLimit));
-  return (nights[index] = {
-    text: nightText(day, rate, available),
-    rate,
-    taxes: nightTax(rate, policies),
-    available,
-  });
-}
 
 /**
  * Prices a stay for every room type asked for (specification 4.1, `GET /rates/current`).
@@ -38,25 +20,29 @@ export function nightUnder(slab: Slab, day: Day, plan: RatePlan, policies: Polic
 export function quote(state: State, query: QuoteQuery): Quote {
   const property = state.property!;
   const plan = state.plans.get(query.rateCode);
-  if (!plan) throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
+  if (plan?.status !== 'ACTIVE')
+    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
   if (query.roomType !== undefined && !state.roomTypes.has(query.roomType))
     throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
   const ofPlan = limitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
   const restricted = state.restrictions.has(plan.code);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
   const deadline = freeUntil(plan.cancellationPolicy, query.checkIn, property.metadata);
+  const pricing = pricingOf(state.plans, plan);
+  const terms = termsOf(query, state.today);
   const cancellation = { policyName: plan.cancellationPolicy, deadline };
   let noPromotion: Refusal | undefined;
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
-    const refusal = forbidden(state, type, plan, stay);
+    const refusal = forbidden(state, type, pricing, stay);
     if (refusal?.code.startsWith('PROMO_')) noPromotion ??= refusal;
     if (refusal) answer.unavailable.push(told(refusal, stay));
     else {
       const promotion = query.promoCode === undefined ? undefined : state.promotions.get(query.promoCode);
-      const rate = priced(state, property, stay, plan, promotion);
-      const steps = query.explain ? explained(state.slabs.get(type.roomType)!, plan, query, rate.nightly) : undefined;
+      const rate = priced(state, property, stay, pricing, terms, promotion);
+      const slab = state.slabs.get(type.roomType)!;
+      const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
       const limits = restricted ? limitsOf(state, plan, stay) : ofPlan;
       answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
     }
@@ -77,7 +63,8 @@ function told({ code, message, details }: Refusal, { roomType, checkIn }: Stay):
   return { roomType, code, date: details.date ?? formatDay(checkIn), detail: message };
 }
 
-function forbidden(state: State, type: RoomType, plan: RatePlan, stay: QuoteQuery & Stay): Refusal | undefined {
+function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQuery & Stay): Refusal | undefined {
+  const { plan } = pricing;
   try {
     checkOccupancy(type, stay);
     checkPlan(plan, state.today, stay);
@@ -88,26 +75,19 @@ function forbidden(state: State, type: RoomType, plan: RatePlan, stay: QuoteQuer
     return error;
   }
   const slab = state.slabs.get(type.roomType)!;
-  for (let day = stay.checkIn; day < stay.checkOut; day++) {
-    if (slab.base(day) >= 0) continue;
-    const date = formatDay(day);
-    return new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
-  }
+  for (let day = stay.checkIn; day < stay.checkOut; day++) if (!hasRate(slab, day, pricing)) return noRate(day);
   return undefined;
 }
 
 function explained(
   slab: Slab,
-  plan: RatePlan,
-  { checkIn }: QuoteQuery,
+  { lineage }: Pricing,
+  terms: StayTerms,
+  checkIn: Day,
   nightly: readonly number[],
 ): QuotedRate['steps'] {
   return nightly.map((rate, index) => {
-    const day = checkIn + index;
-    const steps = priceSteps(
-      { base: slab.base(day), multiplier: slab.multiplier(day), amount: slab.amount(day) },
-      plan,
-    );
+    const steps = priceSteps(cellOf(slab, checkIn + index), lineage, terms);
     const off = rate - steps.reduce((sum, { amount }) => sum + amount, 0);
     return off === 0 ? steps : [...steps, { rule: 'promotion', amount: off }];
   });
@@ -119,14 +99,15 @@ function priced(
   state: State,
   property: Property,
   stay: Stay,
-  plan: RatePlan,
+  pricing: Pricing,
+  terms: StayTerms,
   promotion: Promotion | undefined,
 ): Priced {
   const { policies, currency } = property.metadata;
   const slab = state.slabs.get(stay.roomType)!;
   const count = stay.checkOut - stay.checkIn;
   const nights = new Array<PricedNight>(count);
-  for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, plan, policies);
+  for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, pricing, policies, terms)!;
   const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
   const nightly = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
@@ -140,7 +121,7 @@ function priced(
   }
   return {
     roomType: stay.roomType,
-    rateCode: plan.code,
+    rateCode: pricing.plan.code,
     promoCode: promotion?.promoCode,
     currency,
     dailyText,
@@ -167,8 +148,4 @@ function withDiscount(
     const rate = rates[index]!;
     return { rate, available, taxes: nightTax(rate, policies), text: nightText(checkIn + index, rate, available) };
   });
-}
-
-function nightText(day: Day, rate: number, available: number): string {
-  return `{"date":"${formatDay(day)}","rate":${decimalText(rate)},"availability":${available}}`;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { RatePlan } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
 import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
 import { plain, Scene } from '../testing/scene.ts';

@@ -2,18 +2,18 @@ import type { Reload } from '../../src/domain/commands.ts';
 import type { ForeignChange } from '../../src/domain/journal.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { MAX_AMOUNT } from '../../src/domain/money.ts';
-import { type RatePlan, STRATEGIES } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { isSoundPlan } from '../../src/domain/sound-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
 import { canonical } from './chain.ts';
 import type { Decision } from './decide.ts';
-import { BAR, type Draft } from './draft.ts';
-import { nightUnder } from './quote.ts';
+import type { Draft } from './draft.ts';
+import { showRepriced } from './rate-plans.ts';
 import type { Slab } from './slab.ts';
 
 /** 99.99: what `numeric(4, 2)` holds, in hundredths. */
 const MAX_MULTIPLIER = 9_999;
-const MAX_PERCENT = 100_000;
 /** What a slab holds of a season's amount. */
 const MAX_SEASON_AMOUNT = 0x7fff_ffff;
 
@@ -43,7 +43,8 @@ export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELO
     if (changed.length === 0 && plans.length === 0) continue;
     draft.putSlab(roomType, fresh);
     for (const day of changed) nights.push([roomType, day, slab.base(day), fresh.base(day)]);
-    show(draft, { roomType, slab, fresh, changed: new Set(changed) }, before.get(BAR));
+    for (const day of changed) draft.show(roomType, day);
+    showRepriced(draft, roomType, slab, before);
   }
   const { version } = stored;
   return {
@@ -73,18 +74,6 @@ function adopt(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Da
   return changed;
 }
 
-type Reloaded = { roomType: string; slab: Slab; fresh: Slab; changed: ReadonlySet<Day> };
-
-/** Dashboards are told of the nights whose rate changed, and of those that cost something else under another plan. */
-function show(draft: Draft, { roomType, slab, fresh, changed }: Reloaded, before: RatePlan | undefined): void {
-  const after = draft.plans.get(BAR);
-  const { policies } = draft.property!.metadata;
-  const price = (cells: Slab, day: Day, plan: RatePlan | undefined): number | undefined =>
-    plan && cells.base(day) >= 0 ? nightUnder(cells, day, plan, policies).rate : undefined;
-  for (let day = slab.first; slab.has(day); day++)
-    if (changed.has(day) || price(slab, day, before) !== price(fresh, day, after)) draft.show(roomType, day);
-}
-
 function changedPlans(
   before: ReadonlyMap<string, RatePlan>,
   after: ReadonlyMap<string, RatePlan>,
@@ -101,31 +90,17 @@ export function sift({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
   rates: StoredRate[];
   refused: string[];
 } {
-  const [badPlans, badRates] = [plans.filter((plan) => !isPlan(plan)), rates.filter((rate) => !isRate(rate))];
+  const [badPlans, badRates] = [plans.filter((plan) => !isSoundPlan(plan)), rates.filter((rate) => !isRate(rate))];
   const refused = [
     ...badPlans.map((plan) => `plan ${plan.code}: ${JSON.stringify(plan)}`),
     ...badRates.map((rate) => `night ${rate.day} of ${rate.roomType}: ${JSON.stringify(rate)}`),
   ];
   if (refused.length === 0) return { plans, rates, refused };
-  return { plans: plans.filter(isPlan), rates: rates.filter(isRate), refused };
+  return { plans: plans.filter(isSoundPlan), rates: rates.filter(isRate), refused };
 }
 
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most;
-const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
-
-function isPlan(plan: RatePlan): boolean {
-  return (
-    STRATEGIES.includes(plan.strategy) &&
-    isWithin(plan.adjustmentPercent, -100, MAX_PERCENT) &&
-    isWithin(plan.minRatePercent, 0, MAX_PERCENT) &&
-    isWithin(plan.maxRatePercent, plan.minRatePercent, MAX_PERCENT) &&
-    isCount(plan.minLengthOfStay) &&
-    isCount(plan.maxLengthOfStay) &&
-    isCount(plan.minAdvanceBooking) &&
-    isCount(plan.maxAdvanceBooking)
-  );
-}
 
 /** As commands may set it: a price is above zero (contracts.md 3). */
 function isRate({ day, rate, multiplier, amount }: StoredRate): boolean {

@@ -1,6 +1,6 @@
 import type { SetRestrictions } from '../../src/domain/commands.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../src/domain/dates.ts';
-import type { RatePlan } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import type { StayLimits } from '../../src/domain/queries.ts';
 import { type Code, Refusal } from '../../src/domain/refusal.ts';
 import { checkNights } from '../../src/domain/sale-window.ts';

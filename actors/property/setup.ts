@@ -4,9 +4,11 @@ import { businessDate, type PropertyClock } from '../../src/domain/property-time
 import type { Property } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
-import type { Draft } from './draft.ts';
+import { BAR, type Draft } from './draft.ts';
 import { releaseGroups } from './groups.ts';
+import { pricingOf } from './plans.ts';
 import { forgetUnits } from './promotions.ts';
+import { showRepriced } from './rate-plans.ts';
 import { forgetRestrictions } from './restrictions.ts';
 import { MAX_ROOMS, Slab } from './slab.ts';
 import { windowNights } from './state.ts';
@@ -150,11 +152,15 @@ export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn
  * end of the window never comes nearer: what is sold beyond a shortened horizon stays in memory.
  */
 export function moveWindow(draft: Draft): void {
+  const bar = draft.plans.get(BAR);
+  // A night comes nearer: what is asked for it may depend on that.
+  const byTheDay = bar !== undefined && pricingOf(draft.plans, bar).varies;
   for (const [roomType, slab] of draft.slabs) {
     const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);
     if (slab.first === draft.today && slab.nights === nights) continue;
     const type = draft.roomTypes.get(roomType)!;
     draft.putSlab(roomType, slab.moved(draft.today, nights, type.totalRooms));
+    if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
   }
   releaseGroups(draft);
   forgetRestrictions(draft);

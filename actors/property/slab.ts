@@ -11,6 +11,8 @@ const OUT_OF_ORDER = 4;
 const EXTERNAL = 5;
 const OVERBOOKING = 6;
 const INHERIT = 0xffff;
+/** A night whose market nobody knows. */
+const UNKNOWN = 0xffff_ffff;
 
 /** Most rooms of one type: counts are 16 bits wide. */
 export const MAX_ROOMS = 60_000;
@@ -39,6 +41,8 @@ export class Slab {
   readonly #base: Float64Array;
   readonly #multiplier: Uint16Array;
   readonly #amount: Int32Array;
+  /** What is known of demand and market: only houses that price by it have any. */
+  #signals: Signals | undefined;
   /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
   /** Cells as readers get them, built on first read and kept until they change; a copy starts with them too. */
@@ -51,6 +55,7 @@ export class Slab {
     this.#base = parts.base;
     this.#multiplier = parts.multiplier;
     this.#amount = parts.amount;
+    this.#signals = parts.signals;
     this.priced = parts.priced;
     this.shown = parts.shown;
   }
@@ -81,6 +86,7 @@ export class Slab {
       base: this.#base.slice(),
       multiplier: this.#multiplier.slice(),
       amount: this.#amount.slice(),
+      signals: this.#signals && { demand: this.#signals.demand.slice(), market: this.#signals.market.slice() },
       priced,
       shown: this.shown.slice(),
     });
@@ -97,6 +103,10 @@ export class Slab {
     next.#base.set(this.#base.subarray(source, source + length), target);
     next.#multiplier.set(this.#multiplier.subarray(source, source + length), target);
     next.#amount.set(this.#amount.subarray(source, source + length), target);
+    if (!this.#signals) return next;
+    next.#signals = noSignals(nights);
+    next.#signals.demand.set(this.#signals.demand.subarray(source, source + length), target);
+    next.#signals.market.set(this.#signals.market.subarray(source, source + length), target);
     return next;
   }
 
@@ -146,6 +156,17 @@ export class Slab {
     return this.#amount[day - this.first]!;
   }
 
+  /** Percent by which demand lets prices of the night move; 0 when nothing is known. */
+  demand(day: Day): number {
+    return this.#signals?.demand[day - this.first] ?? 0;
+  }
+
+  /** Median price of the competitors, or undefined. */
+  market(day: Day): Minor | undefined {
+    const rate = this.#signals?.market[day - this.first] ?? UNKNOWN;
+    return rate === UNKNOWN ? undefined : rate;
+  }
+
   setTotal(day: Day, rooms: number): void {
     this.#write(day, TOTAL, rooms);
   }
@@ -170,9 +191,21 @@ export class Slab {
     this.#forget(index);
   }
 
+  /** `demand` from -100 to 127 percent, `market` up to 42 million. */
+  setSignals(day: Day, demand: number, market: Minor | undefined): void {
+    this.#signals ??= noSignals(this.nights);
+    const index = day - this.first;
+    this.#signals.demand[index] = demand;
+    this.#signals.market[index] = market ?? UNKNOWN;
+    this.#forget(index);
+  }
+
   /** Bytes held, for the memory figures of the benchmarks. */
   get byteLength(): number {
-    return this.#counts.byteLength + this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
+    const { demand, market } = this.#signals ?? {};
+    const signals = (demand?.byteLength ?? 0) + (market?.byteLength ?? 0);
+    const rates = this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
+    return this.#counts.byteLength + rates + signals;
   }
 
   #at(day: Day): number {
@@ -192,11 +225,19 @@ export class Slab {
   }
 }
 
+/** A byte and four a night: with them 10 types x 730 nights still stay below 240 KB (architecture.md 3). */
+type Signals = { demand: Int8Array; market: Uint32Array };
+
+function noSignals(nights: number): Signals {
+  return { demand: new Int8Array(nights), market: new Uint32Array(nights).fill(UNKNOWN) };
+}
+
 type SlabParts = {
   counts: Uint16Array;
   base: Float64Array;
   multiplier: Uint16Array;
   amount: Int32Array;
+  signals?: Signals;
   priced: Map<string, (PricedNight | undefined)[]>;
   shown: (GridCell | undefined)[];
 };

@@ -1,5 +1,7 @@
 import { type Day, formatDay } from '../../src/domain/dates.ts';
-import type { Policies, RatePlan, RoomType } from '../../src/domain/property.ts';
+import type { StayTerms } from '../../src/domain/pricing.ts';
+import type { Policies, RoomType } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
 import { checkStayDays, type SaleWindow, type StayFields } from '../../src/domain/sale-window.ts';
@@ -70,4 +72,15 @@ export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields
 export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day, rooms: number): Day | undefined {
   for (let day = from; day < to; day++) if (slab.free(day, policies.overbookingLimit) < rooms) return day;
   return undefined;
+}
+
+/** What of a stay moves its price. */
+export function termsOf({ checkIn, checkOut, adults, children }: Guests & { checkOut: Day }, today: Day): StayTerms {
+  return { persons: adults + children, nights: checkOut - checkIn, ahead: checkIn - today };
+}
+
+/** A night that nobody has priced under the plan. */
+export function noRate(day: Day): Refusal {
+  const date = formatDay(day);
+  return new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
 }

@@ -2,15 +2,15 @@ import { type Day, formatDay } from '../../src/domain/dates.ts';
 import { MAX_AMOUNT, type Minor, scale } from '../../src/domain/money.ts';
 import { bookedNight } from '../../src/domain/pricing.ts';
 import { type Discount, discounted } from '../../src/domain/promotion.ts';
-import type { RatePlan } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
 import type { Draft } from './draft.ts';
 import { groupRates } from './groups.ts';
 import { promotionFor } from './promotions.ts';
-import { nightUnder } from './quote.ts';
+import { nightUnder, pricingOf } from './plans.ts';
 import { checkRestrictions } from './restrictions.ts';
-import { checkOccupancy, checkPlan, firstSoldOut } from './stay-rules.ts';
+import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
 export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
@@ -18,7 +18,7 @@ export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
 /** @throws Refusal UNKNOWN_RATE_CODE */
 export function planOf(draft: Draft, rateCode: string): RatePlan {
   const plan = draft.plans.get(rateCode);
-  if (!plan) throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  if (plan?.status !== 'ACTIVE') throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   return plan;
 }
 
@@ -63,7 +63,7 @@ export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?
   const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
   const days = daysOf(stay);
   const agreed = promised ?? (groupId === undefined ? undefined : groupRates(draft, groupId, stay));
-  const rates = agreed ?? days.map((day) => rateAt(draft, stay.roomType, day, plan));
+  const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
   const off = promised || !promotion ? rates : discounted(rates, promotion.discount);
   return days.map((day, index) => booked(draft, stay, day, off[index]!));
 }
@@ -78,7 +78,7 @@ export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, p
   const kept = keptNights(before, stay);
   const days = daysOf(stay);
   const fresh = days.filter((day) => !kept.has(day));
-  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateAt(draft, stay.roomType, day, plan));
+  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateAt(draft, stay, day, plan));
   const promotion = promotionAfter(draft, before, stay);
   const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, kept)) : rates;
   const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));
@@ -123,11 +123,12 @@ function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, sta
   );
 }
 
-function rateAt(draft: Draft, roomType: string, day: Day, plan: RatePlan): Minor {
-  const slab = draft.slab(roomType)!;
-  if (slab.base(day) >= 0) return nightUnder(slab, day, plan, draft.property!.metadata.policies).rate;
-  const date = formatDay(day);
-  throw new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
+function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
+  const { policies } = draft.property!.metadata;
+  const pricing = pricingOf(draft.plans, plan);
+  const night = nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today));
+  if (!night) throw noRate(day);
+  return night.rate;
 }
 
 function booked(draft: Draft, { adults, children }: Stay, day: Day, rate: Minor): Night {

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { runSimulate } from './program.ts';
 
 /** A build broken on purpose: one text of one file is another. */
 export type Mutant = { name: string; file: string; text: string; becomes: string };
@@ -139,20 +139,10 @@ export async function playMutant({ name, file, text, becomes }: Mutant, seeds: n
       path,
       source.replace(text, () => becomes),
     );
-    const output = await outputOf(folder, ['--seeds', String(seeds), '--stop', '1']);
+    const { output } = await runSimulate(folder, ['--seeds', String(seeds), '--stop', '1']);
     const caught = /^seed (\d+)\n {2}(.*)$/m.exec(output);
     return { name, seeds: Number(caught?.[1] ?? seeds), caughtBy: caught?.[2] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function outputOf(cwd: string, args: string[]): Promise<string> {
-  const program = spawn(process.execPath, ['--import', 'tsx', 'actors/simulation/main.ts', ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return new Promise((done) => program.on('close', () => done(output)));
 }

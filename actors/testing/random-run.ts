@@ -13,6 +13,7 @@ import {
   envelope,
   modify,
   paid,
+  plan,
   property,
   roomType,
   startBooking,
@@ -24,18 +25,8 @@ const HOUSE = [
   ...(['tick', 'rates'] as const),
 ] as const;
 const SALES = [
-  ...([
-    'restrict',
-    'promote',
-    'promoBook',
-    'promoStart',
-    'group',
-    'groupBook',
-    'rooms',
-    'status',
-    'checkIn',
-    'drop',
-  ] as const),
+  ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
+  ...(['rooms', 'status', 'checkIn', 'drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
 type Sale = (typeof SALES)[number];
 
@@ -154,6 +145,27 @@ export class Run {
         return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
       case 'status':
         return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
+      case 'plan': {
+        const code = which % 3 ? 'WEB' : 'BAR';
+        const before = this.scene.state.plans.get(code);
+        const strategyRules = { bidPercentPerRoom: rooms };
+        const changed = { code, strategy: which % 2 ? ('DYNAMIC' as const) : ('LASTMINUTE' as const), strategyRules };
+        const parent = code === 'WEB' && rooms > 2 ? { parentCode: 'BAR', adjustmentAmount: -nights } : {};
+        return {
+          type: 'PUT_RATE_PLAN',
+          plan: plan({ ...changed, ...parent, ...(before && { id: before.id }) }),
+          mode: before ? 'replace' : 'create',
+        };
+      }
+      case 'noPlan': {
+        const web = this.scene.state.plans.get('WEB');
+        return web && { type: 'REMOVE_RATE_PLAN', planId: web.id };
+      }
+      case 'signals': {
+        const market = which % 2 ? 9_000 + which : null;
+        const days = Array.from({ length: nights }, (_, n) => of.checkIn + n);
+        return { type: 'SET_SIGNALS', roomType: type, nights: days.map((day) => ({ day, demand: rooms, market })) };
+      }
       case 'drop':
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }

@@ -103,6 +103,8 @@ export function plain(state: State): Record<string, unknown> {
         slab.base(day),
         slab.multiplier(day),
         slab.amount(day),
+        slab.demand(day),
+        slab.market(day),
       ];
     }),
   ]);

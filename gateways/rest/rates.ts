@@ -1,18 +1,31 @@
-import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
-import { type BaseRatesBody, baseRatesBody, type CurrentQuery, currentQuery } from '../../src/contracts/rates.ts';
+import {
+  type BaseRatesBody,
+  baseRatesBody,
+  calendarQuery,
+  type CalendarQueryBody,
+  type CurrentQuery,
+  currentQuery,
+  type DryRunQuery,
+  dryRunQuery,
+} from '../../src/contracts/rates.ts';
+import * as more from '../../src/contracts/rate-answers.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { formatDay } from '../../src/domain/dates.ts';
+import { previewRateChange, type RatePreview } from '../../src/operations/preview-rates.ts';
+import { readCalendar } from '../../src/operations/read-calendar.ts';
 import { quoteRates } from '../../src/operations/quote-rates.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { setBaseRates } from '../../src/operations/set-base-rates.ts';
+import { previewBaseRates, setBaseRates } from '../../src/operations/set-base-rates.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { quoteText } from './render/quote.ts';
+import { calendarDay, previewAnswer } from './render/rates.ts';
 import { iso } from './render/reservation.ts';
 
 /** The rate service (specification 4.1). */
@@ -38,17 +51,33 @@ export class Rates {
     return quoteText(query, quoted);
   }
 
+  /** The cheapest price of each day that can be had, with its restrictions; at most 366 days. */
+  @Get('calendar')
+  @Answers(more.calendarAnswer)
+  @Needs('VIEWER')
+  async calendar(
+    @TheCaller() caller: Caller,
+    @Query({ schema: calendarQuery }) query: CalendarQueryBody,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, seq, ...rest } = await readCalendar(this.#services, caller, query);
+    stamp(reply, { seq });
+    return { ...rest, items: items.map(calendarDay), seq };
+  }
+
   /** Base rates by weekday and seasons, over a period of nights. */
   @Put('base')
-  @Answers(answers.baseRatesAnswer)
+  @Answers(more.baseRatesAnswer)
   @Needs('MANAGER')
   @Operation('sell')
   async base(
     @TheCaller() caller: Caller,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: baseRatesBody }) body: BaseRatesBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
+    if (dryRun) return this.#preview(reply, previewBaseRates(this.#services, caller, body));
     const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
     stamp(reply, answer);
     const { rateId, start, affectedDates, updatedAt } = answer.result;
@@ -60,5 +89,19 @@ export class Rates {
       affectedDates,
       previewUrl: `/api/v1/rates/${rateId}/preview`,
     };
+  }
+
+  /** What a change of base rates changed, and what its nights are expected to earn. */
+  @Get(':rateId/preview')
+  @Answers(more.previewAnswer)
+  @Needs('VIEWER')
+  preview(@TheCaller() caller: Caller, @Param('rateId') id: string, @Reply() reply: FastifyReply): Promise<unknown> {
+    return this.#preview(reply, previewRateChange(this.#services, caller, id));
+  }
+
+  async #preview(reply: FastifyReply, preview: Promise<RatePreview>): Promise<unknown> {
+    const told = await timed(reply, 'actor', preview);
+    stamp(reply, told);
+    return previewAnswer(told);
   }
 }

@@ -246,6 +246,9 @@ begin
     using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text), property_actor a
     where b.tenant_id = n.t and b.property_id = n.p and b.room_type = n.id
       and a.tenant_id = n.t and a.property_id = n.p and b.rate_date >= a.business_date;
+    delete from rate_signals s
+    using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text)
+    where s.tenant_id = n.t and s.property_id = n.p and s.room_type = n.id;
     delete from rate_restrictions r
     using jsonb_to_recordset(batch -> 'roomTypesRemoved') as n (t text, p text, id text), property_actor a
     where r.tenant_id = n.t and r.property_id = n.p and r.room_type = n.id
@@ -273,17 +276,26 @@ begin
 
   if batch -> 'plans' is not null then
     insert into rates
-      (tenant_id, id, property_id, code, name, strategy, status, currency, valid_from, valid_to, rules,
+      (tenant_id, id, property_id, code, name, strategy, status, base_rate, currency, valid_from, valid_to, rules,
        cancellation_policy, created_at, updated_at)
-    select n.t, n.id, n.p, n.code, n.name, n.strategy::rate_strategy, 'ACTIVE', n.currency, n.valid_from, n.valid_to,
-      n.rules, n.policy, n.at, n.at
+    select n.t, n.id, n.p, n.code, n.name, n.strategy::rate_strategy, n.status::rate_status, n.base, n.currency,
+      n.valid_from, n.valid_to, n.rules, n.policy, n.at, n.at
     from jsonb_to_recordset(batch -> 'plans') as n
-      (t text, id uuid, p text, code text, name text, strategy text, currency text, valid_from date, valid_to date,
-       rules jsonb, policy text, at timestamptz)
+      (t text, id uuid, p text, code text, name text, strategy text, status text, base numeric, currency text,
+       valid_from date, valid_to date, rules jsonb, policy text, at timestamptz)
     on conflict (tenant_id, id) do update
-      set name = excluded.name, strategy = excluded.strategy, valid_from = excluded.valid_from,
-        valid_to = excluded.valid_to, rules = excluded.rules, cancellation_policy = excluded.cancellation_policy,
-        updated_at = excluded.updated_at;
+      set name = excluded.name, strategy = excluded.strategy, status = excluded.status, base_rate = excluded.base_rate,
+        valid_from = excluded.valid_from, valid_to = excluded.valid_to, rules = excluded.rules,
+        cancellation_policy = excluded.cancellation_policy, updated_at = excluded.updated_at;
+  end if;
+
+  if batch -> 'plansRemoved' is not null then
+    update rates o set deleted_at = n.at
+    from jsonb_to_recordset(batch -> 'plansRemoved') as n (t text, p text, id uuid, at timestamptz)
+    where o.tenant_id = n.t and o.property_id = n.p and o.id = n.id;
+    delete from rate_restrictions r
+    using jsonb_to_recordset(batch -> 'plansRemoved') as n (t text, p text, code text)
+    where r.tenant_id = n.t and r.property_id = n.p and r.rate_code = n.code;
   end if;
 end
 $$;
@@ -294,6 +306,22 @@ create or replace function system.write_sales_v1(batch jsonb) returns void
   set search_path = pg_catalog, public, pg_temp
 as $$
 begin
+  if batch -> 'rateChanges' is not null then
+    insert into rate_changes (tenant_id, id, property_id, seq, at)
+    select n.t, n.id, n.p, n.seq, n.at
+    from jsonb_to_recordset(batch -> 'rateChanges') as n (t text, id uuid, p text, seq bigint, at timestamptz);
+  end if;
+
+  if batch -> 'signals' is not null then
+    insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, updated_at)
+    select n.t, n.p, n.type, n.day, n.demand, n.market, n.at
+    from jsonb_to_recordset(batch -> 'signals') as n
+      (t text, p text, type text, day date, demand int, market numeric, at timestamptz)
+    on conflict (tenant_id, property_id, room_type, date) do update
+      set demand_percent = excluded.demand_percent, market_rate = excluded.market_rate,
+        updated_at = excluded.updated_at;
+  end if;
+
   if batch -> 'restrictions' is not null then
     insert into rate_restrictions
       (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival, max_stay_arrival, min_stay_through,

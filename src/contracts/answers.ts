@@ -132,7 +132,7 @@ export const cancellationAnswer = z.object({
   cancelledAt: at,
 });
 
-const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
+export const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
 
 export const quoteAnswer = z.object({
   propertyId: z.string(),

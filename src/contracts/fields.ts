@@ -93,6 +93,17 @@ export function rangeInOrder(range: { start_date: Day; end_date: Day }, context:
   else if (end - start >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
 }
 
+/** The same for a query that names its days in the other way. */
+export function nightsInOrder(
+  { startDate, endDate }: { startDate: Day; endDate: Day },
+  context: z.RefinementCtx,
+): void {
+  const blame = (message: string, field: string): void =>
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field } });
+  if (endDate < startDate) blame('is before startDate', 'REVERSED');
+  else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+}
+
 /** Refuses a stay whose dates are reversed or equal; `path` names the field that is blamed. */
 export function datesInOrder(
   stay: { checkIn?: Day; checkOut?: Day; nights?: number },

@@ -6,6 +6,7 @@ import {
   children,
   date,
   datesInOrder,
+  nightsInOrder,
   price,
   promoCode,
   propertyId,
@@ -36,6 +37,10 @@ export const currentQuery = z
   })
   .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));
 export type CurrentQuery = z.infer<typeof currentQuery>;
+
+/** Whether the answer shall say what would become of it, without doing it. */
+export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });
+export type DryRunQuery = z.infer<typeof dryRunQuery>;
 
 const adjustment = { name: text(100), startDate: date, endDate: date };
 
@@ -91,3 +96,16 @@ export const baseRatesBody = z
     });
   });
 export type BaseRatesBody = z.infer<typeof baseRatesBody>;
+
+export const calendarQuery = z
+  .object({
+    propertyId,
+    startDate: date,
+    endDate: date,
+    roomType: roomTypeCode.optional(),
+    rateCode: text(50).optional(),
+    adults: queryInt(adults).default(1),
+    children: queryInt(children).default(0),
+  })
+  .superRefine((query, context) => nightsInOrder(query, context));
+export type CalendarQueryBody = z.infer<typeof calendarQuery>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { WEEKDAYS } from '../domain/dates.ts';
 import { MAX_RATE_NIGHTS } from './rates.ts';
-import { date, MAX_NIGHTS, propertyId, roomTypeCode, text } from './fields.ts';
+import { date, MAX_NIGHTS, nightsInOrder, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Bodies and queries of `/rates/restrictions` (contracts.md 6). */
 
@@ -60,10 +60,5 @@ export const restrictionsQuery = z
     rateCode: text(50).optional(),
     roomType: roomTypeCode.optional(),
   })
-  .superRefine(({ startDate, endDate }, context) => {
-    const blame = (message: string, field: string): void =>
-      context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field } });
-    if (endDate < startDate) blame('is before startDate', 'REVERSED');
-    else if (endDate - startDate >= 366) blame('at most 366 days at once', 'TOO_MANY_DAYS');
-  });
+  .superRefine(nightsInOrder);
 export type RestrictionsQuery = z.infer<typeof restrictionsQuery>;

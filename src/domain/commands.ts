@@ -3,7 +3,8 @@ import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
-import type { Property, RatePlan, Room, RoomStatus, RoomType } from './property.ts';
+import type { Property, Room, RoomStatus, RoomType } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { RefusalDetails } from './refusal.ts';
 import type { RestrictionChange } from './restriction.ts';
 import type {
@@ -34,6 +35,10 @@ export type Command =
   | SetInventory
   | SetBaseRates
   | SetRestrictions
+  | { type: 'PUT_RATE_PLAN'; plan: RatePlan; mode: Exclude<PutMode, 'put'> }
+  | { type: 'REMOVE_RATE_PLAN'; planId: string }
+  | SetSignals
+  | ImplementRates
   | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
   | CreateGroup
@@ -83,7 +88,15 @@ export type SetBaseRates = {
   end: Day;
   rates: { weekday: Weekday; rate: Minor }[];
   seasons: Season[];
+  /** What would become of prices; nothing is changed. */
+  dryRun?: boolean;
 };
+
+/** A price under BAR before and after a change; null where a night has none. */
+export type PriceChange = { roomType: string; day: Day; from: Minor | null; to: Minor | null };
+
+/** The rates of an optimization, from what they were when it was computed. */
+export type ImplementRates = { type: 'IMPLEMENT_RATES'; optimizationId: string; nights: PriceChange[] };
 
 /** `PUT /rates/restrictions`: both ends inclusive, on the weekdays named or on all; absent codes mean every one. */
 export type SetRestrictions = {
@@ -94,6 +107,19 @@ export type SetRestrictions = {
   end: Day;
   weekdays?: Weekday[];
   change: RestrictionChange;
+};
+
+/** What is known of nights beside their own bookings; what is absent stays, a market of null is known no more. */
+export type SetSignals = {
+  type: 'SET_SIGNALS';
+  roomType: string;
+  nights: {
+    day: Day;
+    /** Whole percent by which demand lets the price move, -100 to 127. */
+    demand?: number;
+    /** Median price of the competitors. */
+    market?: Minor | null;
+  }[];
 };
 
 /** A promotion before anybody has booked with it. */
@@ -241,8 +267,19 @@ export type CommandResults = {
   REMOVE_ROOM: null;
   SET_ROOM_STATUS: Room;
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
-  SET_BASE_RATES: { rateId: string; start: Day; affectedDates: number; updatedAt: number };
+  SET_BASE_RATES: {
+    rateId: string;
+    start: Day;
+    affectedDates: number;
+    updatedAt: number;
+    /** Of a dry run. */
+    changes?: PriceChange[];
+  };
   SET_RESTRICTIONS: { cells: number; updatedAt: number };
+  PUT_RATE_PLAN: RatePlan;
+  REMOVE_RATE_PLAN: null;
+  SET_SIGNALS: { nights: number };
+  IMPLEMENT_RATES: { affectedDates: number; implementedAt: number };
   CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;
   CREATE_GROUP: Group;

@@ -1,7 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
-import type { RatePlan } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
 
 /**
@@ -70,7 +70,16 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
 }
 
 /** What set-up commands change. */
-export type SetupKind = 'property' | 'roomType' | 'room' | 'inventory' | 'restrictions' | 'promotion' | 'group';
+export type SetupKind =
+  | 'property'
+  | 'roomType'
+  | 'room'
+  | 'inventory'
+  | 'plan'
+  | 'restrictions'
+  | 'signals'
+  | 'promotion'
+  | 'group';
 
 /**
  * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a
@@ -88,7 +97,8 @@ export type Facts = {
   bookings?: BookingFact[];
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: SetupKind; id: string; after: unknown }[];
-  rates?: { rateId: string; roomType: string; start: Day; end: Day; before: Minor[]; after: Minor[] };
+  /** Price of each night under BAR before and after, null where there was none. */
+  rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   foreign?: ForeignChange;
   businessDate?: Day;
   /** Guest's name as ciphertext under the key of the guest of the first booking. */

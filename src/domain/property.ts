@@ -1,4 +1,3 @@
-import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 
 /** What a property decides for itself; defaults cite section 8 of the specification and contracts.md 5. */
@@ -93,27 +92,4 @@ export type Room = {
   /** Whose guest is in it, whatever housekeeping says of the room. */
   reservationId?: string;
   updatedAt: number;
-};
-
-export const STRATEGIES = ['FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
-
-/** A rate plan (specification 2.1): how the base rate of a night becomes a price, and who may book it. */
-export type RatePlan = {
-  id: string;
-  code: string;
-  name: string;
-  strategy: Strategy;
-  cancellationPolicy: string;
-  /** Against the base rate: 10 is ten percent dearer. */
-  adjustmentPercent: number;
-  /** Bounds in percent of the base rate. */
-  minRatePercent: number;
-  maxRatePercent: number;
-  minLengthOfStay: number;
-  maxLengthOfStay: number;
-  minAdvanceBooking: number;
-  maxAdvanceBooking: number;
-  validFrom?: Day;
-  validTo?: Day;
 };

@@ -2,7 +2,8 @@ import type { Day } from './dates.ts';
 import type { Alternative, Code } from './refusal.ts';
 import type { Minor } from './money.ts';
 import type { PriceStep } from './pricing.ts';
-import type { Property, RatePlan, Room, RoomType } from './property.ts';
+import type { Property, Room, RoomType } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 
 /** A quote request (contracts.md 6, `GET /rates/current`). */
@@ -76,3 +77,44 @@ export type PropertySetup = { property: Property; roomTypes: RoomType[]; rooms: 
 
 /** What limits one night under one plan in one room type. */
 export type NightRestriction = { rateCode: string; roomType: string; day: Day; restriction: Restriction };
+
+/** A question for the cheapest price of each day, both days inclusive. */
+export type CalendarQuery = {
+  start: Day;
+  end: Day;
+  adults: number;
+  children: number;
+  roomType?: string;
+  rateCode?: string;
+};
+
+/** The cheapest offer of a day; without one only the day, and no rate. */
+export type CalendarDay = {
+  day: Day;
+  rate: Minor | null;
+  roomType?: string;
+  rateCode?: string;
+  available?: number;
+  restrictions?: StayLimits;
+  closedToArrival?: boolean;
+  closedToDeparture?: boolean;
+};
+
+/** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
+export type RateNight = {
+  roomType: string;
+  day: Day;
+  total: number;
+  /** Rooms that can be sold at all: those blocked or out of order taken off. */
+  capacity: number;
+  /** Booked and held. */
+  booked: number;
+  /** Price under BAR, and its bounds. */
+  rate: Minor;
+  low: Minor;
+  high: Minor;
+  /** Rooms that will yet be asked for at this price. */
+  expected: number;
+  /** Median price of the competitors. */
+  market?: Minor;
+};

@@ -108,6 +108,12 @@ export const CODES = {
     'List the promotions of the property.',
   ),
   GROUP_NOT_FOUND: no('missing', 'No such group', 'The property has no group with this id.', 'Check the id.'),
+  RATE_PLAN_NOT_FOUND: no(
+    'missing',
+    'No such rate plan',
+    'The property has no rate plan with this id.',
+    'List the rate plans of the property.',
+  ),
   RATE_CHANGE_NOT_FOUND: no(
     'missing',
     'No such rate change',

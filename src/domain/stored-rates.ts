@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
-import type { RatePlan } from './property.ts';
+import type { RatePlan } from './rate-plan.ts';
 
 /** A row of `base_rates`; the multiplier in hundredths. */
 export type StoredRate = { roomType: string; day: Day; rate: Minor; multiplier: number; amount: Minor };

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type Done, type Order, TASKS } from './tasks.ts';
+import { type Done, type Order, perform } from './tasks.ts';
 
 /** A worker thread: does one task after the other. */
-parentPort!.on('message', ({ task, input }: Order) => {
+parentPort!.on('message', (order: Order) => {
   let done: Done;
   try {
-    done = { output: TASKS[task](input) };
+    done = { output: perform(order) };
   } catch (error) {
     done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { BaseRatesBody } from '../contracts/rates.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { CommandResults, Reply, Season } from '../domain/commands.ts';
+import type { CommandResults, Reply, Season, SetBaseRates } from '../domain/commands.ts';
+import { previewOf, type RatePreview } from './preview-rates.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -14,16 +15,25 @@ export async function setBaseRates(
   key?: ClientKey,
 ): Promise<Reply<CommandResults['SET_BASE_RATES']>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  return send(services, caller, to, commandOf(body), claim(key));
+}
+
+/** What a change of base rates would do to prices and revenue; nothing is changed (contracts.md 6, `dryRun`). */
+export async function previewBaseRates(
+  services: Services,
+  caller: Caller,
+  body: BaseRatesBody,
+): Promise<RatePreview> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const { result, seq } = await send(services, caller, to, { ...commandOf(body), dryRun: true });
+  return previewOf(await services.properties.view(to), 'RATE_CHANGE', result.rateId, result.changes!, seq);
+}
+
+function commandOf(body: BaseRatesBody): SetBaseRates {
   const { effectiveDate: start, endDate: end, roomType } = body;
   const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
   const seasons = body.seasonalAdjustments.map(seasonOf);
-  return send(
-    services,
-    caller,
-    to,
-    { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType, start, end, rates, seasons },
-    claim(key),
-  );
+  return { type: 'SET_BASE_RATES', rateId: uuidv7(), roomType, start, end, rates, seasons };
 }
 
 /** A season as two numbers: multiplier in hundredths and amount; PERCENTAGE p is MULTIPLIER 1 + p/100. */

@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Reply } from '../domain/commands.ts';
-import { DEFAULT_POLICIES, type Property, type RatePlan } from '../domain/property.ts';
+import { DEFAULT_POLICIES, type Property } from '../domain/property.ts';
+import { type RatePlan } from '../domain/rate-plan.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -77,6 +78,7 @@ function standardPlans(limits: PlanLimits): RatePlan[] {
     id: uuidv7(),
     code,
     name,
+    status: 'ACTIVE',
     adjustmentPercent,
     cancellationPolicy,
     minRatePercent: 60,

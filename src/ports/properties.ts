@@ -4,7 +4,16 @@ import type { Day } from '../domain/dates.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { GridCell, NightRestriction, PropertySetup, Quote, QuoteQuery } from '../domain/queries.ts';
+import type {
+  CalendarDay,
+  CalendarQuery,
+  GridCell,
+  NightRestriction,
+  PropertySetup,
+  Quote,
+  QuoteQuery,
+  RateNight,
+} from '../domain/queries.ts';
 import type { Instant } from '../domain/property-time.ts';
 
 /** A committed, immutable state of one property; every answer taken from it carries its `seq`. */
@@ -19,6 +28,10 @@ export interface PropertyView {
   /** Last night that can be sold. */
   readonly lastNight: Day;
   quote(query: QuoteQuery, now: Instant): Quote;
+  /** Priced nights of both days inclusive as revenue management looks at them. */
+  rateNights(start: Day, end: Day, roomType?: string): RateNight[];
+  /** The cheapest offer of each day. */
+  calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */
@@ -58,6 +71,11 @@ export interface Properties {
   ): Promise<Reply<CommandResults[C['type']]>>;
   /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
+  /**
+   * Rates of a tenant's properties on this node are believed no more before they have been checked again.
+   * @returns how many properties that were
+   */
+  forgetRates(tenantId: string): number;
   /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
   follow(
     to: Address,

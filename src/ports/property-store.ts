@@ -5,7 +5,9 @@ import type { Group, GroupBlock } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Minor } from '../domain/money.ts';
+import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Restriction } from '../domain/restriction.ts';
 import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
@@ -24,6 +26,7 @@ export type Loaded = {
   plans: RatePlan[];
   cells: StoredCell[];
   rates: StoredRate[];
+  signals: StoredSignal[];
   restrictions: StoredRestriction[];
   promotions: Promotion[];
   groups: Group[];
@@ -40,6 +43,9 @@ export type Loaded = {
   today: Day | undefined;
   recent: JournalEntry[];
 };
+
+/** What forecast and market say of a night; 0 and undefined when they say nothing. */
+export type StoredSignal = { roomType: string; day: Day; demand: number; market?: Minor };
 
 /** A cell of `availability.room_availability`, in absolute values. */
 export type StoredCell = {
@@ -88,10 +94,13 @@ export type Changes = {
   rooms: Room[];
   roomsRemoved: string[];
   plans: RatePlan[];
+  /** With the restrictions that go with them. */
+  plansRemoved: { id: string; code: string }[];
   /** Currency of the property, where plans or payments need it. */
   currency?: string;
   cells: CellRow[];
   rates: (StoredRate & { currency: string })[];
+  signals: StoredSignal[];
   restrictions: StoredRestriction[];
   /** Promotions with what has been used of them, and the nights whose units moved. */
   promotions: { promotion: Promotion; status: string; nights: { day: Day; used: number }[] }[];

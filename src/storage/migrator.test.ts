@@ -11,12 +11,11 @@ const { admin, url } = database;
 const names = MIGRATIONS.map((migration) => migration.name);
 const quiet = () => {};
 
-t.test('a fresh database is migrated within 1.5 s, and a second run changes nothing', async (t) => {
+t.test('a fresh database is migrated, and a second run changes nothing', async (t) => {
   const fresh = await database.createDatabase('fresh');
   const lines: string[] = [];
   const first = await migrate(fresh, (line) => lines.push(line));
   t.same(first.applied, names);
-  t.ok(first.ms < 1_500, `took ${first.ms} ms`);
   t.equal(lines.length, first.applied.length + first.functions.length);
   const before = await snapshot(fresh);
   t.match(await migrate(fresh, quiet), { applied: [], functions: [] });

@@ -1,14 +1,19 @@
+import type { Day } from '../domain/dates.ts';
 import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Minor } from '../domain/money.ts';
+import type { Property, Room, RoomType } from '../domain/property.ts';
+import { DEFAULT_RULES, type RatePlan } from '../domain/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
-import type { StoredCell, StoredRestriction } from '../ports/property-store.ts';
+import type { StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
 import { cents, day, here, list, ms, present } from './load-sql.ts';
-import { DEFAULT_RULES } from './rate-plan-row.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from './sales-load.ts';
 
-type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancellationPolicy'> & {
+type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
+  baseRate: Minor | null;
+  validFrom: Day | null;
+  validTo: Day | null;
   rules: Partial<RatePlan>;
 };
 
@@ -16,8 +21,15 @@ type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'strategy' | 'cancella
 export type LoadedRates = Omit<StoredRates, 'plans'> & { plans: LoadedPlan[] };
 
 /** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
-export function planOf({ rules, ...plan }: LoadedPlan): RatePlan {
-  return { ...DEFAULT_RULES, ...rules, ...plan };
+export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
+  return {
+    ...DEFAULT_RULES,
+    ...rules,
+    ...(baseRate !== null && { baseRate }),
+    ...(validFrom !== null && { validFrom }),
+    ...(validTo !== null && { validTo }),
+    ...plan,
+  };
 }
 
 /** What `LOAD_PROPERTY` returns: domain values, since the database knows how to print days, cents and instants. */
@@ -33,6 +45,7 @@ export type LoadedDocument = {
   plans: LoadedPlan[];
   cells: StoredCell[];
   rates: StoredRate[];
+  signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: LoadedPromotion[];
   groups: Group[];
@@ -61,8 +74,9 @@ const ROOMS = `
   from rooms where ${here} and deleted_at is null order by room_number`;
 
 const PLANS = `
-  select id, code, name, strategy, cancellation_policy as "cancellationPolicy", rules
-  from rates where ${here} and deleted_at is null and status = 'ACTIVE' order by created_at, code`;
+  select id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
+    ${cents('base_rate')} as "baseRate", ${day('valid_from')} as "validFrom", ${day('valid_to')} as "validTo", rules
+  from rates where ${here} and deleted_at is null order by created_at, code`;
 
 const CELLS = `
   select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,
@@ -74,6 +88,10 @@ const RATES = `
   select room_type as "roomType", ${day('rate_date')} as day, ${cents('rate')} as rate,
     ${cents('seasonal_multiplier')} as multiplier, ${cents('seasonal_amount')} as amount
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date)`;
+
+const SIGNALS = `
+  select room_type as "roomType", ${day('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
+  from rate_signals where ${here} and date >= a.business_date`;
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
@@ -98,7 +116,7 @@ export const LOAD_PROPERTY = `
     'today', ${day('a.business_date')},
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
-    'restrictions', ${list(RESTRICTIONS)}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
+    'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'rates', ${list(RATES)},
     'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},

@@ -2,7 +2,8 @@ import { formatDay } from '../domain/dates.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { Property, RatePlan, RoomType } from '../domain/property.ts';
+import type { Property, RoomType } from '../domain/property.ts';
+import type { RatePlan } from '../domain/rate-plan.ts';
 import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
@@ -17,8 +18,26 @@ const LISTS = [
   ...['newHolds', 'holds', 'holdsRemoved', 'cells', 'baseRates'],
 ] as const;
 
-const SETUP = ['properties', 'propertiesDeleted', 'roomTypes', 'roomTypesRemoved', 'rooms', 'roomsRemoved', 'plans'];
-const SALES = ['restrictions', 'restrictionsRemoved', 'promotions', 'promotionNights', 'groups', 'groupBlocks'];
+const SETUP = [
+  'properties',
+  'propertiesDeleted',
+  'roomTypes',
+  'roomTypesRemoved',
+  'rooms',
+  'roomsRemoved',
+  'plans',
+  'plansRemoved',
+];
+const SALES = [
+  'rateChanges',
+  'signals',
+  'restrictions',
+  'restrictionsRemoved',
+  'promotions',
+  'promotionNights',
+  'groups',
+  'groupBlocks',
+];
 
 /** Tenants, counts, the lists, set-up and journal. */
 export const BATCH_ARGUMENTS = LISTS.length + 4;
@@ -73,6 +92,8 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
       facts: entry.facts,
       hash: entry.hash,
     });
+  for (const { seq, at: when, entity, facts } of entries)
+    if (facts.rates) add('rateChanges', { ...here, id: entity, seq, at: instant(when) });
   addBookings(add, here, changes, at);
   for (const cell of changes.cells) add('cells', { ...here, ...cellRow(cell), at });
   for (const { roomType, day, rate, multiplier, amount, currency } of changes.rates)
@@ -121,9 +142,12 @@ function addSetup(add: (name: string, row: Row) => void, here: Here, changes: Ch
   }
   for (const id of changes.roomsRemoved) add('roomsRemoved', { ...here, id, at });
   for (const plan of changes.plans) add('plans', { ...here, ...planImage(plan), currency: changes.currency, at });
+  for (const { id, code } of changes.plansRemoved) add('plansRemoved', { ...here, id, code, at });
 }
 
 function addSales(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
+  for (const { roomType: type, day, demand, market } of changes.signals)
+    add('signals', { ...here, type, day: formatDay(day), demand, market: market && decimal(market), at });
   for (const { rateCode: code, roomType: type, day, restriction } of changes.restrictions)
     add(restriction ? 'restrictions' : 'restrictionsRemoved', {
       ...here,
@@ -290,10 +314,22 @@ function roomTypeImage(type: RoomType): Row {
 }
 
 function planImage(plan: RatePlan): Row {
-  const { id, code, name, strategy, cancellationPolicy: policy, validFrom, validTo, ...rules } = plan;
+  const {
+    id,
+    code,
+    name,
+    status,
+    strategy,
+    baseRate,
+    cancellationPolicy: policy,
+    validFrom,
+    validTo,
+    ...rules
+  } = plan;
   const valid_from = validFrom === undefined ? undefined : formatDay(validFrom);
   const valid_to = validTo === undefined ? undefined : formatDay(validTo);
-  return { id, code, name, strategy, policy, valid_from, valid_to, rules };
+  const base = baseRate === undefined ? undefined : decimal(baseRate);
+  return { id, code, name, status, strategy, base, policy, valid_from, valid_to, rules };
 }
 
 const decimal = (amount: Minor): number => amount / 100;

@@ -1,7 +1,9 @@
+import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
+import type { Instant } from '../domain/property-time.ts';
 import type { Of, SalesReader } from '../ports/sales-reader.ts';
 import type { Database } from './database.ts';
-import { present } from './load-sql.ts';
+import { ms, present } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from './sales-load.ts';
 
@@ -12,6 +14,18 @@ const found = (rows: string, id: string): string => `
 
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
 const GROUP = found(EVERY_GROUP, 'g.id');
+
+const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
+
+type ToldRates = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
+
+/** The time, too: the journal is partitioned by it. */
+const RATE_CHANGE = `
+  select c.property_id as "propertyId",
+    json_build_object('at', ${ms('j.at')}, 'rates', j.facts -> 'rates') as value
+  from rate_changes c
+    join journal j on j.tenant_id = c.tenant_id and j.property_id = c.property_id and j.seq = c.seq and j.at = c.at
+  where c.id = ? and c.tenant_id = ?`;
 
 /** Promotions and groups from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
@@ -24,6 +38,17 @@ export function databaseSalesReader(database: Database): SalesReader {
     async promotion(tenantId, id) {
       const row = (await find(PROMOTION, tenantId, id)) as Of<LoadedPromotion> | undefined;
       return row && { ...row, value: promotionOf(row.value) };
+    },
+    async rateChange(tenantId, id) {
+      const row = (await find(RATE_CHANGE, tenantId, id)) as ToldRates | undefined;
+      if (!row) return undefined;
+      const { at, rates } = row.value;
+      const changes = rates.nights.map(([roomType, day, from, to]) => ({ roomType, day, from, to }));
+      return { ...row, value: { at, changes } };
+    },
+    async propertyOfPlan(tenantId, id) {
+      const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;
+      return row?.propertyId;
     },
     async group(tenantId, id) {
       return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;

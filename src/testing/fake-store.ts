@@ -3,7 +3,8 @@ import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { Property, RatePlan, Room, RoomType } from '../domain/property.ts';
+import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -18,6 +19,7 @@ import type {
   RateVersion,
   SealedBatch,
   StoredRestriction,
+  StoredSignal,
 } from '../ports/property-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,6 +33,7 @@ type House = {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
+  signals: Map<string, StoredSignal>;
   restrictions: Map<string, StoredRestriction>;
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
@@ -109,6 +112,7 @@ export class FakeStore implements PropertyStore {
       plans: [...house.plans.values()],
       cells: [...house.cells.values()].filter(({ day }) => day >= from),
       rates: [...house.rates.values()].filter(({ day }) => day >= from),
+      signals: [...house.signals.values()].filter(({ day }) => day >= from),
       restrictions: [...house.restrictions.values()].filter(({ day, restriction }) => restriction && day >= from),
       promotions: [...house.promotions.values()].map((promotion) => ({
         ...promotion,
@@ -232,7 +236,11 @@ export class FakeStore implements PropertyStore {
     if (changes.propertyDeleted) house.property = undefined;
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
     put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
-    put(house.plans, changes.plans, ({ code }) => code);
+    const goneCodes = changes.plansRemoved.map(({ code }) => code);
+    put(house.plans, changes.plans, ({ code }) => code, goneCodes);
+    for (const [key, { rateCode }] of house.restrictions)
+      if (goneCodes.includes(rateCode)) house.restrictions.delete(key);
+    put(house.signals, changes.signals, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.restrictions, changes.restrictions, ({ rateCode, roomType, day }) => `${rateCode} ${roomType} ${day}`);
     put(
       house.promotions,
@@ -287,6 +295,7 @@ export class FakeStore implements PropertyStore {
         roomTypes: new Map(),
         rooms: new Map(),
         plans: new Map(),
+        signals: new Map(),
         restrictions: new Map(),
         promotions: new Map(),
         groups: new Map(),

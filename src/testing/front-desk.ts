@@ -2,8 +2,9 @@ import { RunningHost, type Teardown, quiet } from '../../actors/testing/running-
 import { createBody, type CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import { formatDay } from '../domain/dates.ts';
-import { foldJournal } from '../domain/journal-fold.ts';
+import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { Analyses } from '../operations/analyses.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
@@ -65,6 +66,7 @@ export class FrontDesk {
     };
     this.services = {
       properties: {
+        forgetRates: () => 0,
         execute: (to, envelope) => running.host.execute(to, envelope),
         view: (to) => running.host.view(to),
         follow: (to, from, listener) => running.host.follow(to, from, listener),
@@ -81,7 +83,12 @@ export class FrontDesk {
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
-      sales: { promotion: async () => undefined, group: async () => undefined },
+      sales: {
+        promotion: async () => undefined,
+        group: async () => undefined,
+        rateChange: async () => undefined,
+        propertyOfPlan: async () => undefined,
+      },
       guests: {
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));
@@ -109,8 +116,11 @@ export class FrontDesk {
           }),
       },
       audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+      revenue: { read: async () => [] },
+      optimizations: undefined as unknown as Services['optimizations'],
+      analyses: new Analyses(),
       archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
-      computer: { run: async (_, fold) => foldJournal(fold) },
+      computer: { run: async (task, input) => perform({ task, input }) },
       clock,
       log: quiet,
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),

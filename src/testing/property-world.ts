@@ -13,14 +13,8 @@ import type {
 } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
-import {
-  DEFAULT_POLICIES,
-  type Policies,
-  type Property,
-  type RatePlan,
-  type Room,
-  type RoomType,
-} from '../domain/property.ts';
+import { DEFAULT_POLICIES, type Policies, type Property, type Room, type RoomType } from '../domain/property.ts';
+import { type RatePlan } from '../domain/rate-plan.ts';
 import type { Payment, Reservation, Stay } from '../domain/reservation.ts';
 import type { RestrictionChange } from '../domain/restriction.ts';
 
@@ -70,7 +64,14 @@ export function property({
 
 export function plan(changed: Partial<RatePlan> = {}): RatePlan {
   return {
-    ...{ id: freshId(), code: 'BAR', name: 'Best available rate', strategy: 'FIXED', cancellationPolicy: 'STANDARD' },
+    ...{
+      id: freshId(),
+      code: 'BAR',
+      name: 'Best available rate',
+      status: 'ACTIVE',
+      strategy: 'FIXED',
+      cancellationPolicy: 'STANDARD',
+    },
     ...{ adjustmentPercent: 0, minRatePercent: 60, maxRatePercent: 200 },
     ...{ minLengthOfStay: 1, maxLengthOfStay: 30, minAdvanceBooking: 0, maxAdvanceBooking: 365 },
     ...changed,

@@ -13,6 +13,7 @@ export const ADMINISTRATION_TABLES = [
   'public.analytics_metrics',
   'public.analytics_reports',
   'public.optimization_history',
+  'public.optimizations',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -25,6 +26,8 @@ export const ACTOR_TABLES = [
   'availability.room_availability',
   'public.base_rates',
   'public.rate_restrictions',
+  'public.rate_signals',
+  'public.rate_changes',
   'public.promotions',
   'public.promotion_nights',
   'public.property_actor',

@@ -11,9 +11,11 @@ import { pages } from './groups/pages.ts';
 import { payments } from './groups/payments.ts';
 import { quotes } from './groups/quotes.ts';
 import { repeats } from './groups/repeats.ts';
+import { plans } from './groups/plans.ts';
 import { rules } from './groups/rules.ts';
 import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
+import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
 /** One service for all: each group has properties of its own. The clock goes last, since it only goes forward. */
@@ -23,6 +25,8 @@ tap.teardown(() => service.remove());
 void test('bad input', (t) => badInput(t, service));
 void test('the edge', (t) => edge(t, service));
 void test('selling', (t) => selling(t, service));
+void test('rate plans', (t) => plans(t, service));
+void test('yield', (t) => yieldOptimization(t, service));
 void test('rules of sale', (t) => rules(t, service));
 void test('payments', (t) => payments(t, service));
 void test('repeated requests', (t) => repeats(t, service));

@@ -182,6 +182,11 @@ export class Service {
     return this.call<T>(method, `${this.dev.rateUrl}/api/v1/rates${path}`, { role: 'MANAGER', ...options });
   }
 
+  /** Administration of the rate service, as ADMIN unless said otherwise. */
+  admin<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    return this.call<T>(method, `${this.dev.rateUrl}/api/v1/admin${path}`, { role: 'ADMIN', ...options });
+  }
+
   /** Below `/api/v1/reservations`, as STAFF unless said otherwise. */
   reservations<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     return this.call<T>(method, `${this.dev.reservationUrl}/api/v1/reservations${path}`, {

@@ -25,7 +25,14 @@ export function viewOf(state: ScriptedState): PropertyView {
   const { seq, generation, at, businessDate, lastNight, cells } = state;
   return {
     ...{ seq, generation, at, businessDate, lastNight, currency: 'EUR' },
-    ...{ promotions: [], groups: [], restrictions: () => [], isClosed: () => false },
+    ...{
+      promotions: [],
+      groups: [],
+      restrictions: () => [],
+      isClosed: () => false,
+      calendar: () => [],
+      rateNights: () => [],
+    },
     setup: {
       property: {
         propertyId: state.propertyId,

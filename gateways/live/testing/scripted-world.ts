@@ -94,6 +94,7 @@ function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
     return found;
   };
   return {
+    forgetRates: () => 0,
     execute: () => Promise.reject(new Error('dashboards send no commands')),
     view: async (to) => find(to.tenantId, to.propertyId).view,
     follow: async (to, from, listener) => find(to.tenantId, to.propertyId).follow(from, listener),

@@ -48,6 +48,29 @@ create table base_rates (
   primary key (tenant_id, property_id, room_type, rate_date)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
+-- Where in the journal a change of base rates is told (specification 4.1, `previewUrl`).
+create table rate_changes (
+  tenant_id text not null,
+  id uuid not null,
+  property_id varchar(50) not null,
+  seq bigint not null,
+  at timestamptz(3) not null,
+  primary key (tenant_id, id)
+);
+
+-- What the forecast and the competitors say of a night; DYNAMIC plans price by it (specification 6.2).
+create table rate_signals (
+  tenant_id text not null,
+  property_id varchar(50) not null,
+  room_type varchar(50) not null,
+  date date not null,
+  demand_percent smallint not null default 0,
+  market_rate numeric(10, 2),
+  updated_at timestamptz(3) not null default app_now(),
+  primary key (tenant_id, property_id, room_type, date),
+  check (demand_percent between -100 and 127)
+);
+
 -- What limits the sale of a night under one plan; a night without a row has no limits of its own (contracts.md 6).
 create table rate_restrictions (
   tenant_id text not null,

@@ -39,6 +39,23 @@ create table analytics_reports (
 );
 create index analytics_reports_newest on analytics_reports (tenant_id, created_at desc, id desc);
 
+-- Yield optimizations (specification 4.1): what was asked, how far it is, and what came of it.
+create table optimizations (
+  tenant_id text not null,
+  id uuid not null,
+  property_id varchar(50) not null,
+  status varchar(20) not null,
+  progress int not null default 0,
+  fingerprint text,
+  request jsonb not null,
+  plan jsonb,
+  error text,
+  created_at timestamptz(3) not null default app_now(),
+  completed_at timestamptz(3),
+  primary key (tenant_id, id)
+);
+create index optimizations_newest on optimizations (tenant_id, property_id, created_at desc, id desc);
+
 create table optimization_history (
   tenant_id text not null,
   id uuid not null default gen_random_uuid(),

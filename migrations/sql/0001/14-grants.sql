@@ -18,16 +18,16 @@ grant select, insert, update, delete on system.cluster_node, system.registry_ids
 grant select on
   tenants, users, user_tenant_associations,
   properties, room_types, rooms, rates,
-  availability.room_availability, base_rates, rate_restrictions, promotions, promotion_nights,
+  availability.room_availability, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
   property_actor, relay_cursor, holds, idempotency, journal, journal_checkpoints,
   guests, guest_keys, reservations, reservation_status_history, payments,
   reservation_groups, group_blocks, channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
-  analytics_metrics, analytics_reports, optimization_history
+  analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
 grant insert, update, delete on
   tenants, users, user_tenant_associations,
   channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
-  analytics_metrics, analytics_reports, optimization_history
+  analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
 -- The relay notes its position within the tenant of the property.
 grant insert, update on relay_cursor to innkeeper_app;
@@ -35,7 +35,7 @@ grant insert, update on relay_cursor to innkeeper_app;
 -- innkeeper_writer owns the commit function: what actors own is written under this role only.
 grant select, insert, update on
   properties, room_types, rooms, rates,
-  availability.room_availability, base_rates, rate_restrictions, promotions, promotion_nights,
+  availability.room_availability, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
   property_actor, relay_cursor, holds, idempotency,
   guests, guest_keys, reservations, reservation_status_history, payments,
   reservation_groups, group_blocks
@@ -43,7 +43,7 @@ grant select, insert, update on
 grant select, insert on journal, journal_checkpoints to innkeeper_writer;
 -- Nights that have not come go with a room type that is removed.
 grant delete on holds, idempotency, room_types, rooms, availability.room_availability, base_rates,
-  rate_restrictions to innkeeper_writer;
+  rate_restrictions, rate_signals to innkeeper_writer;
 
 grant select on property_actor, relay_cursor, journal, user_tenant_associations to innkeeper_system;
 grant select (tenant_id, property_id, seq, at, hash, generation) on journal_checkpoints to innkeeper_system;

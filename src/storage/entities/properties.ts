@@ -6,8 +6,8 @@ import {
   type PropertyMetadata,
   ROOM_STATUSES,
   type RoomType,
-  STRATEGIES,
 } from '../../domain/property.ts';
+import { STRATEGIES } from '../../domain/rate-plan.ts';
 
 /** Metadata as stored: policies that the house left alone may be absent. */
 export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & {

@@ -1,4 +1,4 @@
-/** Numbers that a seed determines (mulberry32): the only source of chance in a simulation. */
+/** Numbers that a seed determines (mulberry32): the only source of chance in whatever must be repeatable. */
 export class Random {
   #state: number;
 

@@ -1,0 +1,77 @@
+import type { ImplementRates, PriceChange } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { MAX_AMOUNT, type Minor } from '../../src/domain/money.ts';
+import { nightPrice, type PricedCell } from '../../src/domain/pricing.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Decision, Turn } from './decide.ts';
+import { BAR, type Draft } from './draft.ts';
+import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
+import type { Slab } from './slab.ts';
+
+/**
+ * Makes the rates of an optimization the base rates (contracts.md 6, `POST .../implement`): all of them, if none has
+ * moved since it was computed.
+ * @throws Refusal RATES_MOVED with every night that costs something else by now
+ */
+export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
+  const { optimizationId, nights } = command;
+  const bar = draft.plans.get(BAR);
+  if (!bar) throw new Refusal('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
+  const pricing = pricingOf(draft.plans, bar);
+  checkUnmoved(draft, pricing, nights);
+  for (const { roomType, day, to } of nights) {
+    const slab = draft.slab(roomType)!;
+    const { base, amount } = baseFor(slab, day, pricing, to!);
+    draft.setRate(roomType, day, base, slab.multiplier(day), amount);
+  }
+  const told = nights.map(({ roomType, day, from, to }) => [roomType, day, from, to] as const);
+  return {
+    result: { affectedDates: new Set(nights.map(({ day }) => day)).size, implementedAt: turn.now },
+    entity: optimizationId,
+    facts: { rates: { rateId: optimizationId, nights: told.map((night) => [...night]) } },
+  };
+}
+
+function checkUnmoved(draft: Draft, pricing: Pricing, nights: readonly PriceChange[]): void {
+  const { policies } = draft.property!.metadata;
+  const changed = nights.flatMap(({ roomType, day, from }) => {
+    const slab = draft.slab(roomType);
+    const now = slab?.has(day) ? (nightUnder(slab, day, pricing, policies)?.rate ?? null) : null;
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+    return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
+  });
+  if (changed.length === 0) return;
+  throw new Refusal('RATES_MOVED', `${changed.length} nights cost something else by now.`, { extra: { changed } });
+}
+
+const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);
+
+/** By how many minor units the season's amount may move: it takes up what rounding leaves, and what is dear by itself. */
+const REST = 10_000_000;
+
+/**
+ * The base rate under which a night costs `to`, all other rules as they are: a price grows with its base. Where the
+ * rules round past it, the season's amount takes up the last cents, all but one where a percent makes steps of two.
+ */
+function baseFor(slab: Slab, day: number, pricing: Pricing, to: Minor): { base: Minor; amount: Minor } {
+  const cell = cellOf(slab, day);
+  const price = (changed: Partial<PricedCell>): Minor =>
+    nightPrice({ ...cell, ...changed }, pricing.lineage, usualTerms(slab, day));
+  const base = leastFor(to, 1, MAX_AMOUNT, (value) => price({ base: value }));
+  const from = cell.amount;
+  if (price({ base }) === to) return { base, amount: from };
+  const amount = leastFor(to, from - REST, from + REST, (value) => price({ base, amount: value }));
+  const below = to - price({ base, amount: amount - 1 });
+  return { base, amount: below < price({ base, amount }) - to ? amount - 1 : amount };
+}
+
+/** The least value for which the price is not below `to`. */
+function leastFor(to: Minor, least: number, most: number, price: (value: number) => Minor): number {
+  let [low, high] = [least, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (price(middle) >= to) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,33 @@
+import type { SetSignals } from '../../src/domain/commands.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Decision } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { showRepriced } from './rate-plans.ts';
+
+/**
+ * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on
+ * (specification 6.2). Nights that have left the window meanwhile are passed over.
+ */
+export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIGNALS'> {
+  const { roomType, nights } = command;
+  const before = draft.slab(roomType);
+  if (!before) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  const changed = nights.filter(
+    ({ day, demand, market }) =>
+      before.has(day) &&
+      ((demand !== undefined && demand !== before.demand(day)) ||
+        (market !== undefined && (market ?? undefined) !== before.market(day))),
+  );
+  for (const { day, demand, market } of changed) {
+    const rate = market === undefined ? before.market(day) : (market ?? undefined);
+    draft.setSignals(roomType, day, demand ?? before.demand(day), rate);
+  }
+  showRepriced(draft, roomType, before, draft.plans);
+  const days = changed.map(({ day }) => day);
+  const after = { nights: days.length, first: days[0], last: days.at(-1) };
+  return {
+    result: { nights: days.length },
+    entity: roomType,
+    facts: { setup: [{ kind: 'signals', id: roomType, after }] },
+  };
+}

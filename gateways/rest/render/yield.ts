@@ -1,0 +1,62 @@
+import { formatDay } from '../../../src/domain/dates.ts';
+import type { RateAnalysis } from '../../../src/domain/rate-analysis.ts';
+import type { Implemented } from '../../../src/operations/implement-optimization.ts';
+import type { Optimization } from '../../../src/ports/optimizations.ts';
+import { wireMoney } from '../../http/money.ts';
+import { iso } from './reservation.ts';
+
+type Json = Record<string, unknown>;
+
+/** How rates of a period do (specification 4.1). */
+export function analysisAnswer({ period, performance, optimization, competitors }: RateAnalysis): Json {
+  const { averageMarketRate, ...market } = competitors;
+  return {
+    period: { startDate: formatDay(period.start), endDate: formatDay(period.end) },
+    performance: {
+      ...performance,
+      averageRate: wireMoney(performance.averageRate),
+      revenuePAR: wireMoney(performance.revenuePAR),
+    },
+    optimization: {
+      potentialRevenue: wireMoney(optimization.potentialRevenue),
+      currentRevenue: wireMoney(optimization.currentRevenue),
+      opportunityLoss: wireMoney(optimization.opportunityLoss),
+      recommendations: optimization.recommendations.map(({ dates, currentRate, suggestedRate, ...one }) => ({
+        ...one,
+        dates: dates.map(formatDay),
+        currentRate: wireMoney(currentRate),
+        suggestedRate: wireMoney(suggestedRate),
+      })),
+    },
+    competitors: { averageMarketRate: averageMarketRate === null ? null : wireMoney(averageMarketRate), ...market },
+  };
+}
+
+/** An optimization as far as it is (specification 4.1). */
+export function optimizationAnswer({ id, propertyId, status, progress, plan, createdAt }: Optimization): Json {
+  return {
+    ...{ optimizationId: id, propertyId, status, progress },
+    results: plan
+      ? {
+          projectedRevenue: wireMoney(plan.projectedRevenue),
+          currentRevenue: wireMoney(plan.currentRevenue),
+          revenueIncrease: plan.revenueIncrease,
+          averageRateChange: plan.averageRateChange,
+          occupancyImpact: plan.occupancyImpact,
+        }
+      : null,
+    recommendations: (plan?.recommendations ?? []).map(({ day, roomType, current, optimized, ...why }) => ({
+      date: formatDay(day),
+      roomType,
+      currentRate: wireMoney(current),
+      optimizedRate: wireMoney(optimized),
+      ...why,
+    })),
+    implementationUrl: `/api/v1/rates/${id}/implement`,
+    createdAt: iso(createdAt),
+  };
+}
+
+export function implementedAnswer({ optimizationId, affectedDates, implementedAt }: Implemented): Json {
+  return { optimizationId, status: 'IMPLEMENTED', affectedDates, implementedAt: iso(implementedAt) };
+}

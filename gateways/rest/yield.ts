@@ -1,0 +1,104 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import * as answers from '../../src/contracts/yield-answers.ts';
+import {
+  type AnalysisQuery,
+  analysisQuery,
+  type OptimizationBody,
+  optimizationBody,
+  type OptimizationsQuery,
+  optimizationsQuery,
+} from '../../src/contracts/yield.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { readAnalysis } from '../../src/operations/analyze-rates.ts';
+import { listOptimizations } from '../../src/operations/list-optimizations.ts';
+import { implementOptimization } from '../../src/operations/implement-optimization.ts';
+import { getOptimization, optimizeYield } from '../../src/operations/optimize-yield.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { Answers } from '../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
+import { analysisAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
+
+/** Revenue management: how rates do, and which would do better (specification 4.1). */
+@Controller('api/v1/rates')
+export class Yield {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`). */
+  @Get('analysis')
+  @Answers(answers.analysisAnswer)
+  @Needs('MANAGER')
+  async analysis(
+    @TheCaller() caller: Caller,
+    @Query({ schema: analysisQuery }) query: AnalysisQuery,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const analyzed = await timed(reply, 'actor', readAnalysis(this.#services, caller, query));
+    stamp(reply, analyzed);
+    reply.header('age', String(analyzed.ageSeconds));
+    return analysisAnswer(analyzed.analysis);
+  }
+
+  /** Rates that bring the most of what is asked for, within the constraints. */
+  @Post('yield-optimization')
+  @Answers(answers.optimizationAnswer)
+  @HttpCode(200)
+  @Needs('MANAGER')
+  @Operation('sell')
+  async optimize(
+    @TheCaller() caller: Caller,
+    @Body({ schema: optimizationBody }) body: OptimizationBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', optimizeYield(this.#services, caller, body, key));
+    stamp(reply, answer);
+    return optimizationAnswer(answer.optimization);
+  }
+
+  /** Optimizations of a property, newest first. */
+  @Get('optimizations')
+  @Answers(answers.optimizationListAnswer)
+  @Needs('MANAGER')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await listOptimizations(this.#services, caller, query);
+    return listAnswer(reply, request.url, items.map(optimizationAnswer), nextCursor);
+  }
+
+  @Get('optimizations/:optimizationId')
+  @Answers(answers.optimizationAnswer)
+  @Needs('MANAGER')
+  async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string): Promise<unknown> {
+    const { optimization } = await getOptimization(this.#services, caller, id);
+    return optimizationAnswer(optimization);
+  }
+
+  /** Makes the recommended rates the base rates, unless one of them has moved. */
+  @Post(':optimizationId/implement')
+  @Answers(answers.implementedAnswer)
+  @HttpCode(200)
+  @Needs('MANAGER')
+  @Operation('sell')
+  async implement(
+    @TheCaller() caller: Caller,
+    @Param('optimizationId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, key));
+    stamp(reply, answer);
+    return implementedAnswer(answer.result);
+  }
+}

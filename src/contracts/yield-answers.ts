@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+import { ACTIONS, POSITIONS } from '../domain/rate-analysis.ts';
+import { at, day, listOf, money } from './answers.ts';
+
+/** What analysis and yield optimization answer, for the API description (specification 4.1). */
+
+const percent = z.number().meta({ description: 'Percent, two decimals.' });
+
+export const analysisAnswer = z.object({
+  period: z.object({ startDate: day, endDate: day }),
+  performance: z.object({ averageRate: money, occupancyRate: percent, revenuePAR: money, rateVariance: z.number() }),
+  optimization: z.object({
+    potentialRevenue: money,
+    currentRevenue: money,
+    opportunityLoss: money,
+    recommendations: z.array(
+      z.object({
+        action: z.enum(ACTIONS),
+        roomType: z.string(),
+        dates: z.array(day),
+        currentRate: money,
+        suggestedRate: money,
+        expectedImpact: z.string(),
+      }),
+    ),
+  }),
+  competitors: z.object({
+    averageMarketRate: money.nullable(),
+    position: z.enum(POSITIONS).nullable(),
+    priceIndex: percent.nullable(),
+  }),
+});
+
+export const optimizationAnswer = z.object({
+  optimizationId: z.uuid(),
+  propertyId: z.string(),
+  status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
+  progress: z.int(),
+  results: z
+    .object({
+      projectedRevenue: money,
+      currentRevenue: money,
+      revenueIncrease: percent,
+      averageRateChange: percent,
+      occupancyImpact: percent,
+    })
+    .nullable(),
+  recommendations: z.array(
+    z.object({
+      date: day,
+      roomType: z.string(),
+      currentRate: money,
+      optimizedRate: money,
+      confidence: z.number(),
+      expectedImpact: z.string(),
+    }),
+  ),
+  implementationUrl: z.string(),
+  createdAt: at,
+});
+export const optimizationListAnswer = listOf(optimizationAnswer);
+
+export const implementedAnswer = z.object({
+  optimizationId: z.uuid(),
+  status: z.literal('IMPLEMENTED'),
+  affectedDates: z.int(),
+  implementedAt: at,
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+import { STRATEGIES } from '../domain/rate-plan.ts';
+import { OBJECTIVES } from '../domain/yield-problem.ts';
+import { date, MAX_RANGE_DAYS, page, propertyId, roomTypeCode } from './fields.ts';
+
+/** Bodies and queries of analysis and yield optimization (specification 4.1, contracts.md 6). */
+
+export const analysisQuery = z
+  .object({
+    propertyId,
+    startDate: date.optional(),
+    endDate: date.optional(),
+    roomType: roomTypeCode.optional(),
+  })
+  .superRefine(({ startDate, endDate }, context) => {
+    if (startDate === undefined || endDate === undefined || endDate - startDate < MAX_RANGE_DAYS) return;
+    const message = `at most ${MAX_RANGE_DAYS} days at once`;
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field: 'TOO_MANY_DAYS' } });
+  });
+export type AnalysisQuery = z.infer<typeof analysisQuery>;
+
+/** Nights that are optimized while the caller waits. */
+export const MAX_NIGHTS_AT_ONCE = 60;
+
+export const optimizationBody = z
+  .strictObject({
+    propertyId,
+    optimizationPeriod: z.strictObject({ startDate: date, endDate: date }),
+    objectives: z
+      .strictObject({
+        primary: z.enum(OBJECTIVES).default('MAXIMIZE_REVENUE'),
+        constraints: z
+          .strictObject({
+            minOccupancy: z.number().min(0).max(100).optional(),
+            maxRateIncrease: z.number().min(0).max(1_000).optional(),
+          })
+          .default({}),
+      })
+      .default({ primary: 'MAXIMIZE_REVENUE', constraints: {} }),
+    strategy: z.enum(STRATEGIES).default('DYNAMIC'),
+  })
+  .superRefine(({ optimizationPeriod: { startDate, endDate } }, context) => {
+    const path = ['optimizationPeriod', 'endDate'];
+    const blame = (message: string, field: string): void =>
+      context.addIssue({ code: 'custom', path, message, params: { field } });
+    if (endDate < startDate) blame('is before startDate', 'REVERSED');
+    else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+  });
+export type OptimizationBody = z.infer<typeof optimizationBody>;
+
+export const optimizationsQuery = z.object({ propertyId, ...page });
+export type OptimizationsQuery = z.infer<typeof optimizationsQuery>;

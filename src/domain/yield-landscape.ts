@@ -1,0 +1,200 @@
+import type { Landscape } from './genetic-search.ts';
+import type { Gene } from './yield-choices.ts';
+import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
+import type { Objective } from './yield-problem.ts';
+
+/**
+ * MAXIMIZE_OCCUPANCY values each room sold at so many times its current rate, so that a rate is not thrown away for a
+ * hundredth of a room. RevPAR is revenue by a capacity that rates do not change: both have the same best plan.
+ */
+const WORTH_OF_A_FULL_HOUSE = 20;
+
+/** Steps of the table that holds a night's expected sale by the change of rates around it. */
+const STEPS = 48;
+
+/** How often the value of a room sold is doubled, then halved in, to meet a minimum of occupancy. */
+const DOUBLINGS = 24;
+const HALVINGS = 16;
+
+/** What one more room sold brings beside its rate, under an objective. */
+export function roomBonus(objective: Objective, current: number): number {
+  return objective === 'MAXIMIZE_OCCUPANCY' ? WORTH_OF_A_FULL_HOUSE * current : 0;
+}
+
+/**
+ * Plans of rates as a landscape to search: a gene's number is which of its rates is chosen. Fitness is the expected value
+ * of the rooms still to sell; below 0 when fewer are sold than must be, by so many rooms. Sales come from tables, made
+ * once: a night's sale depends on one number only, the change that its guests see.
+ */
+export class YieldLandscape implements Landscape {
+  readonly tops: Int32Array;
+  readonly first: readonly Int32Array[];
+  /** What one more room is worth for the sake of the occupancy that was asked for; 0 when it comes by itself. */
+  readonly worthOfRoom: number = 0;
+  readonly #genes: readonly Gene[];
+  readonly #needed: number;
+  readonly #nights: YieldNights;
+  /** Where the choices of a night begin in `#changes`, and which gene chooses. */
+  readonly #offset: Int32Array;
+  readonly #geneOf: Int32Array;
+  /** What each choice is against the rate of now, as a part of the usual price. Short, so that caches hold them. */
+  readonly #changes: Float32Array;
+  readonly #bonus: Float64Array;
+  /** Tables of expected sales: begin and steps by unit of change. */
+  readonly #from: Float64Array;
+  readonly #perChange: Float64Array;
+  readonly #sales: Float32Array;
+  /** Of the plan at hand: the change of each night, with room at both ends, and what it sells. */
+  readonly #seen: Float64Array;
+  readonly #sold: Float64Array;
+
+  /** @param needed rooms that must still be sold over all nights; 0 for none */
+  constructor(genes: readonly Gene[], nights: YieldNights, objective: Objective, needed: number) {
+    this.#genes = genes;
+    this.#nights = nights;
+    this.#needed = needed;
+    const { size } = nights;
+    const rows = genes.flatMap(({ choices }, gene) => choices.map((rates) => ({ rates, gene })));
+    this.tops = Int32Array.from(genes, ({ choices }) => choices[0]!.length - 1);
+    this.#geneOf = Int32Array.from(rows, ({ gene }) => gene);
+    let end = 0;
+    this.#offset = Int32Array.from(rows, ({ rates }) => (end += rates.length) - rates.length);
+    const { current, usual } = nights;
+    this.#changes = Float32Array.from(
+      rows.flatMap(({ rates }, night) => rates.map((rate) => (rate - current[night]!) / usual[night]!)),
+    );
+    this.#bonus = Float64Array.from(nights.nights, ({ current }) => roomBonus(objective, current));
+    this.#seen = new Float64Array(size + 2 * REACH);
+    this.#sold = new Float64Array(size);
+    this.#from = new Float64Array(size);
+    this.#perChange = new Float64Array(size);
+    this.#sales = new Float32Array(size * (STEPS + 2));
+    this.#fillTables();
+    const plain = this.#plain(0);
+    this.first = [Int32Array.from(genes, ({ now }) => now), new Int32Array(genes.length), plain];
+    if (this.#soldUnder(plain) < needed) {
+      const { worth, plan } = this.#fuller();
+      this.worthOfRoom = worth;
+      this.first = [...this.first, plan];
+    }
+  }
+
+  weigh(genes: Int32Array, worth: Float64Array): number {
+    worth.fill(0);
+    this.#see(genes);
+    this.#sell();
+    const [sales, seen, geneOf, bonus, usual] = [
+      this.#sold,
+      this.#seen,
+      this.#geneOf,
+      this.#bonus,
+      this.#nights.usual,
+    ];
+    const { current } = this.#nights;
+    let [value, sold] = [0, 0];
+    for (let night = 0; night < sales.length; night++) {
+      const rooms = sales[night]!;
+      const gene = geneOf[night]!;
+      const rate = current[night]! + seen[night + REACH]! * usual[night]!;
+      const brought = rooms * (rate + bonus[night]!);
+      sold += rooms;
+      value += brought;
+      worth[gene] = worth[gene]! + brought + rooms * this.worthOfRoom;
+    }
+    return sold < this.#needed ? sold - this.#needed : value;
+  }
+
+  #see(genes: Int32Array): void {
+    const [seen, changes, offset, geneOf] = [this.#seen, this.#changes, this.#offset, this.#geneOf];
+    for (let night = 0; night < geneOf.length; night++)
+      seen[night + REACH] = changes[offset[night]! + genes[geneOf[night]!]!]!;
+  }
+
+  /** This and {@link #see} are nearly all of the time that a search takes. */
+  #sell(): void {
+    const [sold, seen, sales, from, perChange] = [this.#sold, this.#seen, this.#sales, this.#from, this.#perChange];
+    const { weights } = this.#nights;
+    for (let night = 0, row = 0; night < sold.length; night++, row += SPAN) {
+      let change = weights[row + REACH]! * seen[night + REACH]!;
+      let later = 0;
+      // Two sums, since each addition waits for the one before.
+      for (let near = 0; near < REACH; near++) {
+        change += weights[row + near]! * seen[night + near]!;
+        later += weights[row + REACH + 1 + near]! * seen[night + REACH + 1 + near]!;
+      }
+      change += later;
+      sold[night] = saleAt(sales, night * (STEPS + 2), (change - from[night]!) * perChange[night]!);
+    }
+  }
+
+  #sale(night: number, change: number): number {
+    return saleAt(this.#sales, night * (STEPS + 2), (change - this.#from[night]!) * this.#perChange[night]!);
+  }
+
+  #fillTables(): void {
+    for (let night = 0; night < this.#nights.size; night++) {
+      let [least, most] = [0, 0];
+      for (let near = 0; near < SPAN; near++) {
+        if (this.#nights.weights[night * SPAN + near] === 0) continue;
+        const other = night + near - REACH;
+        least = Math.min(least, this.#changes[this.#offset[other]!]!);
+        most = Math.max(most, this.#changes[(this.#offset[other + 1] ?? this.#changes.length) - 1]!);
+      }
+      const step = (most - least) / STEPS;
+      this.#from[night] = least;
+      this.#perChange[night] = step > 0 ? 1 / step : 0;
+      for (let at = 0; at < STEPS + 2; at++)
+        this.#sales[night * (STEPS + 2) + at] = this.#nights.sold(night, least + at * step);
+    }
+  }
+
+  /** The best choice of each gene on its own, as if all nights around changed alike, with a price on each room sold. */
+  #plain(worthOfRoom: number): Int32Array {
+    let night = 0;
+    return Int32Array.from(this.#genes, ({ choices }) => {
+      const first = night;
+      night += choices.length;
+      let [best, most] = [0, -Infinity];
+      for (let choice = 0; choice < choices[0]!.length; choice++) {
+        let value = 0;
+        for (let of = first; of < night; of++) {
+          const change = this.#changes[this.#offset[of]! + choice]!;
+          const rate = this.#nights.current[of]! + change * this.#nights.usual[of]!;
+          value += this.#sale(of, change) * (rate + this.#bonus[of]! + worthOfRoom);
+        }
+        if (value > most) [best, most] = [choice, value];
+      }
+      return best;
+    });
+  }
+
+  /** The least price on a room at which plain choices sell as many rooms as are needed, or nearly the highest one. */
+  #fuller(): { worth: number; plan: Int32Array } {
+    let [low, high] = [0, Math.max(...this.#nights.nights.map(({ current }) => current))];
+    let plan = this.#plain(high);
+    for (let n = 0; n < DOUBLINGS && this.#soldUnder(plan) < this.#needed; n++) {
+      [low, high] = [high, high * 2];
+      plan = this.#plain(high);
+    }
+    for (let n = 0; n < HALVINGS; n++) {
+      const middle = (low + high) / 2;
+      const tried = this.#plain(middle);
+      if (this.#soldUnder(tried) < this.#needed) low = middle;
+      else [high, plan] = [middle, tried];
+    }
+    return { worth: high, plan };
+  }
+
+  #soldUnder(genes: Int32Array): number {
+    this.#see(genes);
+    this.#sell();
+    return this.#sold.reduce((sum, sold) => sum + sold, 0);
+  }
+}
+
+/** Between two steps of a table that begins at `row`. */
+function saleAt(sales: Float32Array, row: number, at: number): number {
+  const step = at < 0 ? 0 : at > STEPS ? STEPS : Math.trunc(at);
+  const low = sales[row + step]!;
+  return low + (sales[row + step + 1]! - low) * (at - step);
+}

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache';
+
+import type { RateAnalysis } from '../domain/rate-analysis.ts';
+
+export type Analyzed = { analysis: RateAnalysis; seq: number; at: number };
+
+/** Specification 8: analyses are kept so long. */
+const KEPT_MS = 3_600_000;
+const MOST_KEPT = 1_000;
+
+/** Analyses that this node has made of late, by tenant first: none is ever shown to another one (I8). */
+export class Analyses {
+  readonly #kept = new LRUCache<string, Analyzed>({ max: MOST_KEPT });
+
+  find(tenantId: string, of: string, now: number): Analyzed | undefined {
+    const found = this.#kept.get(keyOf(tenantId, of));
+    return found && now >= found.at && now - found.at < KEPT_MS ? found : undefined;
+  }
+
+  keep(tenantId: string, of: string, analyzed: Analyzed): void {
+    this.#kept.set(keyOf(tenantId, of), analyzed);
+  }
+
+  /** Forgets those of a tenant, or of one of its properties. @returns how many there were */
+  forget(tenantId: string, of = ''): number {
+    const keys = [...this.#kept.keys()].filter((key) => key.startsWith(keyOf(tenantId, of)));
+    for (const key of keys) this.#kept.delete(key);
+    return keys.length;
+  }
+}
+
+const keyOf = (tenantId: string, of: string): string => `${tenantId}\n${of}`;

@@ -1,0 +1,62 @@
+import type { AnalysisQuery } from '../contracts/yield.ts';
+import type { Caller } from '../domain/caller.ts';
+import { analyzeRates } from '../domain/rate-analysis.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Analyzed } from './analyses.ts';
+import { problemOf } from './optimize-yield.ts';
+import type { Services } from './services.ts';
+
+/** Where nothing is said, so many nights from today. */
+const USUAL_NIGHTS = 30;
+
+/**
+ * How rates of a period do, what they could, and where they stand in the market (specification 4.1,
+ * `GET /rates/analysis`), at most an hour old.
+ * @throws Refusal VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
+ */
+export async function readAnalysis(
+  services: Services,
+  { tenantId }: Caller,
+  query: AnalysisQuery,
+): Promise<Analyzed & { ageSeconds: number }> {
+  const to = { tenantId, propertyId: query.propertyId };
+  const view = await services.properties.view(to);
+  const { businessDate } = view;
+  const start = query.startDate ?? businessDate;
+  const end = query.endDate ?? start + USUAL_NIGHTS - 1;
+  const { roomType } = query;
+  if (end < start) throw reversed();
+  if (roomType !== undefined && !view.setup.roomTypes.some((type) => type.roomType === roomType))
+    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  const now = services.clock.now();
+  const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
+  const old = services.analyses.find(tenantId, of, now);
+  if (old) return { ...old, ageSeconds: Math.floor((now - old.at) / 1_000) };
+  const nights = view.rateNights(start, end, roomType);
+  const request = {
+    start,
+    end,
+    objective: 'MAXIMIZE_REVENUE' as const,
+    constraints: {},
+    strategy: 'DYNAMIC' as const,
+  };
+  const problem = problemOf(view, request);
+  const asked = problem.nights.filter((night) => (roomType ?? night.roomType) === night.roomType);
+  const [plan, sold] = await Promise.all([
+    services.computer.run('optimizeYield', { ...problem, nights: asked }),
+    services.revenue.read(to, start, end),
+  ]);
+  const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);
+  const rooms = mine.reduce((sum, night) => sum + night.rooms, 0);
+  const revenue = mine.reduce((sum, night) => sum + night.revenue, 0);
+  const best = plan.status === 'COMPLETED' ? plan : undefined;
+  const analysis = analyzeRates({ start, end }, nights, { rooms, revenue }, best);
+  const analyzed = { analysis, seq: view.seq, at: now };
+  services.analyses.keep(tenantId, of, analyzed);
+  return { ...analyzed, ageSeconds: 0 };
+}
+
+function reversed(): Refusal {
+  const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
+  return new Refusal('VALIDATION_FAILED', 'The period is reversed.', { errors });
+}

@@ -1,0 +1,17 @@
+import type { OptimizationsQuery } from '../contracts/yield.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Optimization } from '../ports/optimizations.ts';
+import { nextCursor, positionOf } from './cursor.ts';
+import type { Services } from './services.ts';
+
+/** Optimizations of a property, newest first (contracts.md 6, `/rates/optimizations`). */
+export async function listOptimizations(
+  services: Services,
+  { tenantId }: Caller,
+  { propertyId, limit, cursor }: OptimizationsQuery,
+): Promise<{ items: Optimization[]; nextCursor?: string }> {
+  await services.properties.view({ tenantId, propertyId });
+  const after = positionOf(services.signed, cursor);
+  const { items, next } = await services.optimizations.list(tenantId, propertyId, limit, after);
+  return { items, nextCursor: nextCursor(services.signed, next) };
+}

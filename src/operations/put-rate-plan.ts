@@ -1,0 +1,55 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Reply } from '../domain/commands.ts';
+import type { RatePlan } from '../domain/rate-plan.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/** A new rate plan (contracts.md 6, `POST /rates/plans`). @throws Refusal ALREADY_EXISTS, CURRENCY_MISMATCH */
+export async function createRatePlan(
+  services: Services,
+  caller: Caller,
+  { propertyId, code, ...rest }: RatePlanBody,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  const { currency } = await services.properties.view(to);
+  const plan = planOf(uuidv7(), code, rest, currency);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** Changes a plan but for its code. @throws Refusal RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
+export async function changeRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  change: RatePlanChange,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const { plan: before, propertyId, currency, to } = await getRatePlan(services, caller, id);
+  const plan = planOf(id, before.code, change, currency);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** Takes a plan from sale for good; what was booked under it stays. @throws Refusal INVALID_STATE */
+export async function removeRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
+  const { to } = await getRatePlan(services, caller, id);
+  return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
+}
+
+function planOf(id: string, code: string, body: RatePlanChange, currency: string): RatePlan {
+  const { rules, currency: wanted = currency, ...plan } = body;
+  if (wanted !== currency) throw new Refusal('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
+  return { id, code, ...plan, ...rules };
+}

@@ -1,0 +1,88 @@
+import { type Day, formatDay } from '../domain/dates.ts';
+import type { Optimization, Optimizations } from '../ports/optimizations.ts';
+import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Database } from './database.ts';
+import { ms, present } from './load-sql.ts';
+import { isUuid } from './row-values.ts';
+
+/** As told in `optimization_history`. */
+const ALGORITHM = 'genetic';
+
+const SELECT = `
+  select ${present(`json_build_object('id', id, 'propertyId', property_id, 'status', status, 'progress', progress,
+    'request', request, 'fingerprint', fingerprint, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
+  from optimizations where tenant_id = ?`;
+
+/** Optimizations in the tables, within the tenant. */
+export class StoredOptimizations implements Optimizations {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async insert(tenantId: string, one: Optimization): Promise<void> {
+    const { id, propertyId, status, progress, fingerprint = null, request, plan, createdAt } = one;
+    await this.#run(
+      tenantId,
+      `insert into optimizations
+         (tenant_id, id, property_id, status, progress, fingerprint, request, plan, created_at, completed_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)`,
+      [
+        ...[tenantId, id, propertyId, status, progress, fingerprint, JSON.stringify(request)],
+        ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],
+      ],
+    );
+  }
+
+  async update(tenantId: string, id: string, change: Parameters<Optimizations['update']>[2]): Promise<void> {
+    const { status = null, progress = null, plan, error = null } = change;
+    await this.#run(
+      tenantId,
+      `update optimizations set status = coalesce(?, status), progress = coalesce(?, progress),
+         plan = coalesce(?::jsonb, plan), error = coalesce(?, error),
+         completed_at = case when ? in ('COMPLETED', 'FAILED') then app_now() else completed_at end
+       where tenant_id = ? and id = ?`,
+      [status, progress, plan === undefined ? null : JSON.stringify(plan), error, status, tenantId, id],
+    );
+  }
+
+  async find(tenantId: string, id: string): Promise<Optimization | undefined> {
+    if (!isUuid(id)) return undefined;
+    return (await this.#read(tenantId, `${SELECT} and id = ?`, [tenantId, id]))[0];
+  }
+
+  async list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>> {
+    const behind = after ? 'and (created_at, id) < (?::timestamptz, ?::uuid)' : '';
+    const position = after ? [new Date(after.createdAt).toISOString(), after.id] : [];
+    const sql = `${SELECT} and property_id = ? ${behind} order by created_at desc, id desc limit ?`;
+    // One more than asked tells whether there is a next page.
+    const found = await this.#read(tenantId, sql, [tenantId, propertyId, ...position, limit + 1]);
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return found.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+  }
+
+  async note(tenantId: string, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {
+    const { currentRevenue, projectedRevenue, recommendations, ...metrics } = plan!;
+    await this.#run(
+      tenantId,
+      `insert into optimization_history
+         (tenant_id, property_id, optimization_date, algorithm_used, revenue_before, revenue_after, performance_metrics)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+      [
+        ...[tenantId, propertyId, formatDay(on), ALGORITHM, currentRevenue / 100, projectedRevenue / 100],
+        JSON.stringify({ ...metrics, optimizationId: id, event: what, changes: recommendations.length }),
+      ],
+    );
+  }
+
+  async #run(tenantId: string, sql: string, values: unknown[]): Promise<void> {
+    await this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
+  }
+
+  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Optimization[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return (rows as unknown as { one: Optimization }[]).map(({ one }) => one);
+  }
+}

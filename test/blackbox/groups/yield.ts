@@ -1,0 +1,162 @@
+import type { Test } from 'tap';
+import { House, must } from '../house.ts';
+import { isProblem, problemOf } from '../problems.ts';
+import type { Service } from '../service.ts';
+
+type Recommendation = {
+  date: string;
+  roomType: string;
+  currentRate: number;
+  optimizedRate: number;
+  confidence: number;
+};
+type Optimization = {
+  optimizationId: string;
+  status: string;
+  results: Record<string, number>;
+  recommendations: Recommendation[];
+  implementationUrl: string;
+};
+
+/** Analysis and yield optimization (specification 4.1, contracts.md 6). */
+export async function yieldOptimization(group: Test, service: Service): Promise<void> {
+  const ask = (house: House, body: object = {}, options: object = {}) =>
+    service.rates<Optimization>('POST', '/yield-optimization', {
+      ...options,
+      body: {
+        propertyId: house.propertyId,
+        optimizationPeriod: { startDate: house.day(20), endDate: house.day(40) },
+        objectives: { primary: 'MAXIMIZE_REVENUE' },
+        ...body,
+      },
+    });
+  const post = (url: string, options: object = {}) =>
+    service.rates('POST', url.replace('/api/v1/rates', ''), options);
+
+  await group.test('recommended rates are previewed, made, and made once', async (t) => {
+    const house = await House.open(service);
+    for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
+    const { json } = must(await ask(house), 200);
+    const { optimizationId, status, recommendations, implementationUrl } = json;
+    t.equal(status, 'COMPLETED');
+    t.ok(json.results.projectedRevenue! >= json.results.currentRevenue!);
+    t.ok(recommendations.length > 0);
+    for (const { currentRate, optimizedRate, confidence } of recommendations)
+      t.ok(
+        currentRate === 100 && optimizedRate !== 100 && optimizedRate <= 200 && confidence >= 0 && confidence <= 1,
+      );
+    t.equal(implementationUrl, `/api/v1/rates/${optimizationId}/implement`);
+    t.same(must(await ask(house), 200).json.recommendations, recommendations, 'the same input, the same answer');
+    const preview = must(await service.rates('GET', `/${optimizationId}/preview`), 200).json as { items: object[] };
+    t.match(preview, { kind: 'OPTIMIZATION' });
+    t.equal(preview.items.length, recommendations.length);
+    const made = must(await post(implementationUrl), 200).json;
+    t.match(made, {
+      optimizationId,
+      status: 'IMPLEMENTED',
+      affectedDates: new Set(recommendations.map((r) => r.date)).size,
+    });
+    t.same(must(await post(implementationUrl), 200).json, made, 'again, the same body');
+    const [first] = recommendations;
+    const cheapest = must(
+      await service.rates<{ items: { rate: number }[] }>(
+        'GET',
+        `/calendar?propertyId=${house.propertyId}&startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`,
+      ),
+      200,
+    );
+    t.equal(cheapest.json.items[0]!.rate, first!.optimizedRate);
+    const listed = must(
+      await service.rates<{ items: Optimization[] }>('GET', `/optimizations?propertyId=${house.propertyId}&limit=1`),
+      200,
+    );
+    t.equal(listed.json.items.length, 1);
+    t.match(must(await service.rates('GET', `/optimizations/${optimizationId}`), 200).json, { optimizationId });
+  });
+
+  await group.test('rates that moved since refuse with the nights that did', async (t) => {
+    const house = await House.open(service);
+    const { json } = must(await ask(house), 200);
+    const { roomType } = json.recommendations[0]!;
+    must(await house.price(roomType, 20, 21, 133), 200);
+    const refused = await post(json.implementationUrl);
+    isProblem(t, refused, 409, { code: 'RATES_MOVED' });
+    const { changed } = problemOf(refused) as unknown as { changed: object[] };
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+    t.match(changed[0], { roomType, then: 100, now: 133 });
+  });
+
+  await group.test('constraints are kept, a key repeats, and what cannot be is told', async (t) => {
+    const house = await House.open(service);
+    const objectives = { primary: 'MAXIMIZE_REVPAR', constraints: { maxRateIncrease: 5 } };
+    const { json } = must(await ask(house, { objectives }), 200);
+    for (const { optimizedRate } of json.recommendations) t.ok(optimizedRate <= 105);
+    const key = { headers: { 'idempotency-key': `yield-${house.propertyId}` } };
+    const first = must(await ask(house, {}, key), 200);
+    const again = must(await ask(house, {}, key), 200);
+    t.same(again.json, first.json);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    isProblem(t, await ask(house, { objectives }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    isProblem(
+      t,
+      await ask(house, { objectives: { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 100 } } }),
+      400,
+      {
+        code: 'VALIDATION_FAILED',
+        pointers: ['/objectives/constraints/minOccupancy'],
+      },
+    );
+    const closed = await House.open(service, { rooms: { STD: 0 } });
+    isProblem(t, await ask(closed), 422, { code: 'INSUFFICIENT_DATA' });
+    const unpriced = await House.open(service, { pricedNights: 0 });
+    const refused = await ask(unpriced);
+    isProblem(t, refused, 422, { code: 'INSUFFICIENT_DATA' });
+    t.match(problemOf(refused), { missing: 'NIGHTS' });
+    const reversed = { optimizationPeriod: { startDate: house.day(9), endDate: house.day(8) } };
+    isProblem(t, await ask(house, reversed), 400, {
+      pointers: ['/optimizationPeriod/endDate'],
+      code: 'VALIDATION_FAILED',
+    });
+    isProblem(t, await ask(house, {}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+  });
+
+  await group.test('an analysis adds up, is kept for an hour, and can be flushed', async (t) => {
+    const house = await House.open(service);
+    must(await house.book({ from: 5, nights: 2 }), 201);
+    const read = (more = '') =>
+      service.rates<Record<string, Record<string, unknown>>>(
+        'GET',
+        `/analysis?propertyId=${house.propertyId}${more}`,
+      );
+    const { json, headers } = must(await read(), 200);
+    t.equal(headers.age, '0');
+    t.match(json.period, { startDate: house.day(0), endDate: house.day(29) });
+    t.match(json.performance, { averageRate: 100, occupancyRate: 0.95 });
+    const { potentialRevenue, currentRevenue, opportunityLoss } = json.optimization as Record<string, number>;
+    t.equal(Math.round((potentialRevenue! - currentRevenue!) * 100), Math.round(opportunityLoss! * 100));
+    t.ok(opportunityLoss! >= 0);
+    must(await house.book({ from: 6, nights: 2 }), 201);
+    t.same(must(await read(), 200).json, json, 'kept');
+    const flush = must(await service.admin<{ evicted: number }>('DELETE', '/cache/rates'), 200).json;
+    t.ok(flush.evicted >= 1);
+    t.match(must(await read(), 200).json, { performance: { occupancyRate: 1.9 } });
+    isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
+      parameters: ['endDate'],
+      code: 'VALIDATION_FAILED',
+    });
+    isProblem(t, await read('&roomType=NOPE'), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+  });
+
+  await group.test('rates are looked through for what is wrong with them', async (t) => {
+    const house = await House.open(service, { pricedNights: 100, policies: { horizonNights: 120 } });
+    const { json } = must(
+      await service.admin<{ valid: boolean; findings: object[] }>('GET', `/rates/validate/${house.propertyId}`),
+      200,
+    );
+    t.notOk(json.valid);
+    t.match(json.findings, [
+      { code: 'NO_RATE', roomType: 'STD', startDate: house.day(100), endDate: house.day(120) },
+      { code: 'NO_RATE', roomType: 'DLX' },
+    ]);
+  });
+}
