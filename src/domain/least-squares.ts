@@ -1,93 +1,106 @@
-/** One observation: what was known, what came of it, and how much it counts. */
-export type Observation = { row: ArrayLike<number>; target: number; weight: number };
-
-export type Fit = {
-  predict(row: ArrayLike<number>): number;
-  /** Standard deviation of the observations around the fit, with allowance for the columns that were fitted. */
-  deviation: number;
+/** What was known at each observation, what came of it, and how much it counts. */
+export type Observations = {
+  /** Columns by observation; a fit may read only the first of them. What is not known is NaN, and taken as the mean. */
+  rows: readonly Float64Array[];
+  targets: readonly number[];
+  weights: readonly number[];
 };
 
+/** What is to be expected of a row. */
+export type Fit = (row: Float64Array) => number;
+
 export type FitOptions = {
-  /** Per column, how strongly its coefficient is held towards 0: as much as so many observations; 0 leaves it free. */
-  penalties: readonly number[];
+  /** How many of the columns are read. */
+  columns: number;
+  /**
+   * How strongly all coefficients but the first are held towards 0 (ridge): as much as observations without an effect
+   * would that weigh this part of all. 0 leaves them free, as the first is in any case.
+   */
+  penalty: number;
   /** Times that observations far off the fit are weighed down and it is repeated (Huber's weights); 0 is plain. */
   rounds: number;
 };
 
 /** A column that moves less than this around its mean says nothing. */
 const CONSTANT = 1e-9;
+/** Part of the observations of which a column must be known: else the fit would learn when it was not, and no more. */
+const LEAST_KNOWN = 0.95;
 /** A pivot below this part of its diagonal is rounding: the column follows from those before it. */
 const DEPENDENT = 1e-10;
+/** Intercept and first column are not held. */
+const FREE = 2;
 
 /**
- * Weighted linear regression with an intercept and a penalty per column (ridge), over columns that are centred and
- * scaled first, by Cholesky's decomposition. Columns that are constant or follow from others get no coefficient, so
- * that every input has an answer. Without observations the fit is 0 everywhere.
+ * Weighted linear regression with an intercept over columns that are centred and scaled first, by Cholesky's
+ * decomposition. Columns that are constant, follow from others or are often unknown get no coefficient, so that every
+ * input has an answer.
+ * Without observations the fit is 0 everywhere.
  */
-export function fitLinear(observations: readonly Observation[], { penalties, rounds }: FitOptions): Fit {
-  const columns = penalties.length;
+export function fitLinear(observations: Observations, { columns, penalty, rounds }: FitOptions): Fit {
+  const { targets, weights } = observations;
   const scale = scaleOf(observations, columns);
-  const rows = observations.map(({ row }) => scaled(row, scale));
-  const targets = observations.map(({ target }) => target);
-  const weights = observations.map(({ weight }) => weight);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let coefficients = solve(rows, targets, weights, penalties);
-  const residuals = (): number[] => rows.map((row, index) => targets[index]! - dot(coefficients, row));
+  const rows = observations.rows.map((row) => scaled(row, scale));
+  if (rows.length === 0) return () => 0;
+  const held = penalty * weights.reduce((sum, weight) => sum + weight, 0);
+  let coefficients = solve({ rows, targets, weights }, held);
   for (let round = 0; round < rounds; round += 1) {
-    coefficients = solve(rows, targets, huber(residuals(), weights), penalties);
+    const residuals = rows.map((row, index) => targets[index]! - dot(coefficients, row));
+    coefficients = solve({ rows, targets, weights: huber(residuals, weights) }, held);
   }
-  return {
-    predict: (row) => dot(coefficients, scaled(row, scale)),
-    deviation: spread(residuals(), weights, Math.min(columns + 1, total / 2)),
-  };
+  return (row) => dot(coefficients, scaled(row, scale));
 }
 
 type Scale = { means: Float64Array; factors: Float64Array };
 
-function scaleOf(observations: readonly Observation[], columns: number): Scale {
+function scaleOf({ rows, weights }: Observations, columns: number): Scale {
   const means = new Float64Array(columns);
-  const squares = new Float64Array(columns);
-  let total = 0;
-  for (const { row, weight } of observations) {
-    total += weight;
-    for (let column = 0; column < columns; column += 1) means[column]! += weight * row[column]!;
+  const factors = new Float64Array(columns);
+  for (let column = 0; column < columns; column += 1) {
+    let [known, total, sum, squares] = [0, 0, 0, 0];
+    for (const [index, row] of rows.entries()) {
+      if (Number.isNaN(row[column])) continue;
+      known += 1;
+      total += weights[index]!;
+      sum += weights[index]! * row[column]!;
+    }
+    if (known === 0 || known < LEAST_KNOWN * rows.length) continue;
+    const mean = sum / total;
+    for (const [index, row] of rows.entries())
+      if (!Number.isNaN(row[column])) squares += weights[index]! * (row[column]! - mean) ** 2;
+    const deviation = Math.sqrt(squares / total);
+    means[column] = mean;
+    factors[column] = deviation > CONSTANT ? 1 / deviation : 0;
   }
-  if (total > 0) for (let column = 0; column < columns; column += 1) means[column]! /= total;
-  for (const { row, weight } of observations) {
-    for (let column = 0; column < columns; column += 1) squares[column]! += weight * (row[column]! - means[column]!) ** 2;
-  }
-  const factors = squares.map((square) => {
-    const deviation = Math.sqrt(square / total);
-    return deviation > CONSTANT ? 1 / deviation : 0;
-  });
   return { means, factors };
 }
 
 /** The row in units of deviations from the mean, after a 1 for the intercept. */
-function scaled(row: ArrayLike<number>, { means, factors }: Scale): Float64Array {
+function scaled(row: Float64Array, { means, factors }: Scale): Float64Array {
   const values = new Float64Array(means.length + 1);
   values[0] = 1;
   for (let column = 0; column < means.length; column += 1) {
-    values[column + 1] = factors[column] === 0 ? 0 : (row[column]! - means[column]!) * factors[column]!;
+    const value = row[column]!;
+    values[column + 1] =
+      Number.isNaN(value) || factors[column] === 0 ? 0 : (value - means[column]!) * factors[column]!;
   }
   return values;
 }
 
-/** Weights as they were up to the usual (median) distance from the fit, and less in proportion beyond it. */
+/** The usual distance is the median one, but where most observations lie on the fit: then this part of the mean. */
+const LEAST_USUAL = 0.25;
+
+/** Weights as they were up to the usual distance from the fit, and less in proportion beyond it. */
 function huber(residuals: readonly number[], weights: readonly number[]): number[] {
   const distances = residuals.map(Math.abs);
-  const usual = distances.toSorted((one, other) => one - other)[distances.length >> 1] ?? 0;
+  const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
+  const median = distances.toSorted((one, other) => one - other)[distances.length >> 1]!;
+  const usual = Math.max(median, LEAST_USUAL * mean);
   return weights.map((weight, index) => (distances[index]! > usual ? (weight * usual) / distances[index]! : weight));
 }
 
 /** Solves (X'WX + P) b = X'Wy in place of the lower triangle. */
-function solve(
-  rows: readonly Float64Array[],
-  targets: readonly number[],
-  weights: readonly number[],
-  penalties: readonly number[],
-): Float64Array {
-  const size = penalties.length + 1;
+function solve({ rows, targets, weights }: Observations, held: number): Float64Array {
+  const size = rows[0]!.length;
   const matrix = new Float64Array(size * size);
   const vector = new Float64Array(size);
   for (const [index, row] of rows.entries()) {
@@ -99,7 +112,7 @@ function solve(
       for (let other = 0; other <= one; other += 1) matrix[one * size + other]! += value * row[other]!;
     }
   }
-  for (let column = 1; column < size; column += 1) matrix[column * size + column]! += penalties[column - 1]!;
+  for (let column = FREE; column < size; column += 1) matrix[column * size + column]! += held;
   return substitute(matrix, vector, decompose(matrix, size));
 }
 
@@ -140,15 +153,8 @@ function substitute(triangle: Float64Array, vector: Float64Array, own: readonly 
   return vector;
 }
 
-function dot(one: Float64Array, other: Float64Array): number {
+function dot(coefficients: Float64Array, row: Float64Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index += 1) sum += one[index]! * other[index]!;
+  for (let index = 0; index < coefficients.length; index += 1) sum += coefficients[index]! * row[index]!;
   return sum;
-}
-
-function spread(residuals: readonly number[], weights: readonly number[], fitted: number): number {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total <= 0) return 0;
-  const squares = residuals.reduce((sum, residual, index) => sum + weights[index]! * residual ** 2, 0);
-  return Math.sqrt(squares / (total - fitted));
 }
