@@ -82,7 +82,8 @@ function toBooking(record: Record<string, string>, row: number): RealBooking {
     nights: count('stays_in_weekend_nights') + count('stays_in_week_nights'),
     leadDays: count('lead_time'),
     adults: count('adults'),
-    children: count('children') + count('babies'),
+    // Of a few guests of the city hotel nobody noted whether they brought children.
+    children: (text('children') === 'NA' ? 0 : count('children')) + count('babies'),
     adr,
     marketSegment: text('market_segment'),
     distributionChannel: text('distribution_channel'),

@@ -1,0 +1,66 @@
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { DemandForecaster } from '../../src/domain/demand-forecast.ts';
+import { additivePickup, plainRegression, sameDateLastYear } from '../../src/domain/forecast-baselines.ts';
+import type { Stays } from './stays.ts';
+
+/** Days before the night at which forecasts are judged. */
+export const HORIZONS = [1, 7, 14, 30, 60, 90] as const;
+/** Nights that are judged, and nights before them that there is to learn from: a year each. */
+const YEAR = 365;
+
+/** Weighted absolute percentage errors so many days before the night, and how often the band held the truth. */
+export type HorizonFigures = {
+  days: number;
+  ours: number;
+  regression: number;
+  lastYear: number;
+  pickup: number;
+  /** Percent of the nights that ended between `low` and `high`. */
+  band: number;
+};
+
+export type Evaluation = { from: Day; to: Day; horizons: HorizonFigures[] };
+
+/** The last year of the stays; a later first night where there is no year to learn from before it. */
+export function firstJudged({ firstNight, lastNight }: Stays): Day {
+  return Math.max(lastNight - YEAR + 1, firstNight + YEAR);
+}
+
+/**
+ * Forecasts every night of a year anew from what was known so many days before it, and holds that against the rooms
+ * that were occupied, beside simpler forecasts of the same.
+ *
+ * @throws Error where less than a year of stays lies before `from`, or none after it
+ */
+export function evaluate(stays: Stays, from: Day, onNight: () => void): Evaluation {
+  const { books, occupied, firstNight, lastNight } = stays;
+  if (!(from >= firstNight + YEAR && from <= lastNight)) {
+    const told = Number.isFinite(firstNight) ? `${formatDay(firstNight)} to ${formatDay(lastNight)}` : 'no nights';
+    throw new Error(`the stays (${told}) need a year before ${formatDay(from)} to learn from, and nights after it`);
+  }
+  const to = Math.min(from + YEAR - 1, lastNight);
+  const forecaster = new DemandForecaster(books);
+  const sums = HORIZONS.map((days) => ({ days, ours: 0, regression: 0, lastYear: 0, pickup: 0, band: 0 }));
+  let rooms = 0;
+  for (let night = from; night <= to; night += 1) {
+    const truth = occupied.get(night) ?? 0;
+    rooms += truth;
+    for (const sum of sums) {
+      const moment = night - sum.days;
+      const [forecast] = forecaster.forecast(moment, [night]);
+      const { expected, low, high } = forecast!;
+      sum.ours += Math.abs(expected - truth);
+      sum.regression += Math.abs(plainRegression(books, moment, night) - truth);
+      sum.lastYear += Math.abs(sameDateLastYear(books, moment, night) - truth);
+      sum.pickup += Math.abs(additivePickup(books, moment, night) - truth);
+      if (truth >= low && truth <= high) sum.band += 1;
+    }
+    onNight();
+  }
+  const percent = (sum: number): number => (rooms === 0 ? 0 : (100 * sum) / rooms);
+  const horizons = sums.map(({ days, ours, regression, lastYear, pickup, band }) => ({
+    ...{ days, ours: percent(ours), regression: percent(regression) },
+    ...{ lastYear: percent(lastYear), pickup: percent(pickup), band: (100 * band) / (to - from + 1) },
+  }));
+  return { from, to, horizons };
+}

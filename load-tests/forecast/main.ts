@@ -1,0 +1,37 @@
+import { Presets, SingleBar } from 'cli-progress';
+import { InvalidArgumentError, program } from 'commander';
+import { type Day, parseDay } from '../../src/domain/dates.ts';
+import { readBookings } from '../replay/bookings.ts';
+import { evaluate, firstJudged } from './evaluation.ts';
+import { staysOf } from './stays.ts';
+import { jsonLine, table } from './table.ts';
+
+type Options = { file: string; from?: Day; json: boolean };
+
+const date = (text: string): Day => {
+  const day = parseDay(text);
+  if (day === undefined) throw new InvalidArgumentError('a date as 2016-09-01');
+  return day;
+};
+
+program
+  .name('forecast:evaluate')
+  .description('Forecasts a year of real nights from what was known before each, and tells how far that was off.')
+  .requiredOption('--file <path>', 'bookings in the columns of "Hotel booking demand datasets", packed or not')
+  .option('--from <date>', 'first of 365 nights that are judged; without it the last 365', date)
+  .option('--json', 'for a machine: one line, in percent', false)
+  .parse();
+
+const { file, from, json } = program.opts<Options>();
+try {
+  const stays = staysOf(await readBookings(file));
+  const first = from ?? firstJudged(stays);
+  const bar = new SingleBar({ format: 'nights {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
+  if (process.stderr.isTTY) bar.start(Math.min(365, stays.lastNight - first + 1), 0);
+  const evaluation = evaluate(stays, first, () => void (process.stderr.isTTY && bar.increment()));
+  if (process.stderr.isTTY) bar.stop();
+  console.log(json ? jsonLine(evaluation) : table(evaluation));
+} catch (error) {
+  console.error(`forecast:evaluate: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,37 @@
+import { type BookChange, Books } from '../../src/domain/bookings-on-the-books.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { RealBooking } from '../replay/bookings.ts';
+
+/** What a file of bookings tells of its nights. */
+export type Stays = {
+  books: Books;
+  /** Rooms that were occupied by night: those of guests who came. */
+  occupied: ReadonlyMap<Day, number>;
+  firstNight: Day;
+  /** The night of the last arrival: of later ones the file tells only what began before. */
+  lastNight: Day;
+};
+
+/**
+ * The books that a hotel would have kept. A stay that was called off, or to which nobody came, is on them until the day
+ * on which that was noted; at the end of that day it is not. One of no nights takes no room.
+ */
+export function staysOf(bookings: readonly RealBooking[]): Stays {
+  const arrivals = bookings.filter(({ nights }) => nights > 0).map(({ arrival }) => arrival);
+  const lastNight = arrivals.reduce((last, arrival) => Math.max(last, arrival), -Infinity);
+  const occupied = new Map<Day, number>();
+  const changes: BookChange[] = [];
+  for (const { arrival, nights, leadDays, outcome, outcomeDay } of bookings) {
+    const booked = arrival - leadDays;
+    for (let night = arrival; night < Math.min(arrival + nights, lastNight + 1); night += 1) {
+      changes.push({ moment: booked, night, rooms: 1 });
+      if (outcome === 'Check-Out') occupied.set(night, (occupied.get(night) ?? 0) + 1);
+      else changes.push({ moment: Math.max(booked, outcomeDay), night, rooms: -1 });
+    }
+  }
+  const books = new Books(
+    changes.toSorted((one, other) => one.moment - other.moment),
+    lastNight,
+  );
+  return { books, occupied, firstNight: books.firstNight, lastNight };
+}
