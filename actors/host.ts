@@ -1,5 +1,6 @@
 import { type Address, addressKey } from '../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/domain/commands.ts';
+import type { JournalEntry } from '../src/domain/journal.ts';
 import { businessDate } from '../src/domain/property-time.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
@@ -26,6 +27,8 @@ export type HostOptions = {
   mayOwn(): boolean;
   /** Told of a property that leaves memory after idle time, with what it last committed. */
   passivating?(resident: Resident): void;
+  /** Told of every entry that is committed here. */
+  told?(to: Address, entry: JournalEntry, view: PropertyView): void;
   /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
   trust?: Partial<TrustLimits> & { now?: () => number };
 };
@@ -158,6 +161,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       clock,
       log,
       commit: (batch) => this.#lanes.commit(batch),
+      told: (entry, view) => this.#options.told?.(to, entry, view),
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);

@@ -27,6 +27,8 @@ export type ActorDependencies = {
   rates: { versions: RateVersions; readAt: number; reloaded(): void };
   clock: Clock;
   log: Log;
+  /** Told of every committed entry, as long as the actor lives. */
+  told?: LiveListener['entry'];
   /** The actor is fenced, lost or deleted and must not be asked again. */
   ended(actor: PropertyActor): void;
 };
@@ -405,7 +407,8 @@ export class PropertyActor {
       this.#timers.follow(this.#state, holds);
       for (const entry of made.entries) {
         this.#ring.push(entry);
-        for (const listener of this.#listeners) this.#tell(listener, entry);
+        if (this.#deps.told) this.#tell(this.#deps.told, entry);
+        for (const listener of this.#listeners) this.#tell((...what) => listener.entry(...what), entry);
       }
     }
     this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, made.verdicts[index]!)));
@@ -421,9 +424,9 @@ export class PropertyActor {
   }
 
   /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
-  #tell(listener: LiveListener, entry: JournalEntry): void {
+  #tell(listen: LiveListener['entry'], entry: JournalEntry): void {
     try {
-      listener.entry(entry, this.#view);
+      listen(entry, this.#view);
     } catch (error) {
       this.#deps.log.error({ property: addressKey(this.address), error: String(error) }, 'listener failed');
     }

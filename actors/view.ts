@@ -59,6 +59,12 @@ export class CommittedView implements PropertyView {
     return saleWindow(this.#state).lastNight;
   }
 
+  get isDynamic(): boolean {
+    for (const { strategy, status } of this.#state.plans.values())
+      if (strategy === 'DYNAMIC' && status === 'ACTIVE') return true;
+    return false;
+  }
+
   get setup(): PropertySetup {
     const { property, roomTypes, rooms, plans } = this.#state;
     return {

@@ -2,7 +2,11 @@ import type { Client } from 'pg';
 
 import type { Config } from './config.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
+import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
+import { Repricer } from './jobs/repricer.ts';
+import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
+import { recalculateSignals } from './operations/recalculate-signals.ts';
 import { refreshCompetitors } from './operations/refresh-competitors.ts';
 import { runOptimization } from './operations/run-optimization.ts';
 import type { Services } from './operations/services.ts';
@@ -14,6 +18,7 @@ import type { CompetitorRates } from './ports/competitor-rates.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { Log } from './ports/log.ts';
 import { databaseCompetitorRates } from './storage/competitor-rates.ts';
+import { databaseDailyJobs } from './storage/daily-jobs.ts';
 import type { Database } from './storage/database.ts';
 import { openJobsPool } from './storage/jobs-pool.ts';
 import { StoredTenants } from './storage/tenants.ts';
@@ -36,10 +41,14 @@ export type Background = AsyncDisposable & {
   services: Pick<Services, 'jobs' | 'competitors' | 'feeds'>;
   health: { jobs: HealthCheck; competitorApi: HealthCheck };
   competitorSyncAge(): number;
+  /** Told of what properties of this node commit. */
+  told: Repricer['told'];
   begin(): void;
   /** Has jobs done that are due on the application's clock. */
   catchUp(): Promise<void>;
 };
+
+type Watches = { competitors: CompetitorWatch; daily: DailyWatch };
 
 /** Nothing runs before `begin`. @param services asked for only when a job runs */
 export function openBackground(parts: Parts, services: () => Services): Background {
@@ -48,40 +57,66 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   const feeds = competitorFeeds(config, competitors, clock);
   const jobs: JobQueues = new JobQueues({
     pool: () => openJobsPool(databaseUrl),
-    settings: settingsOf(services, () => watch),
+    settings: settingsOf(services, () => watches),
     log,
   });
   const sources = feeds.map(({ source }) => source);
-  const watch = new CompetitorWatch({ tenants: new StoredTenants(system), competitors, sources, jobs, clock });
-  const unlessGone = (error: unknown): void =>
-    log.warn({ error: String(error) }, 'competitor rates were not looked at');
+  const tenants = new StoredTenants(system);
+  const watches: Watches = {
+    competitors: new CompetitorWatch({ tenants, competitors, sources, jobs, clock }),
+    daily: new DailyWatch({
+      ...{ tenants, daily: databaseDailyJobs(database), clock, log },
+      work: { OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date) },
+    }),
+  };
+  const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
+  const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
   return {
     services: { jobs, competitors, feeds },
-    health: { jobs: jobs.health, competitorApi: watch.health },
-    competitorSyncAge: () => watch.ageSeconds,
+    health: { jobs: jobs.health, competitorApi: watches.competitors.health },
+    competitorSyncAge: () => watches.competitors.ageSeconds,
+    told: (...what) => repricer.told(...what),
     begin: () => {
       jobs.begin();
-      void watch.look().catch(unlessGone);
+      void watches.competitors.look().catch(unlessGone);
     },
-    catchUp: () => watch.runDue(CATCH_UP_MS).catch(unlessGone),
-    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+    async catchUp() {
+      await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
+      await watches.daily.lookAgain().catch(unlessGone);
+    },
+    async [Symbol.asyncDispose]() {
+      await repricer[Symbol.asyncDispose]();
+      await jobs[Symbol.asyncDispose]();
+    },
   };
 }
 
 /** Every job with what does it. */
-function settingsOf(services: () => Services, watch: () => CompetitorWatch): Settings {
+function settingsOf(services: () => Services, watches: () => Watches): Settings {
+  const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
   return {
     'competitor-check': {
-      handler: async () => ({ due: (await watch().look()).length }),
-      ...{ concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS },
+      handler: async () => ({ due: (await watches().competitors.look()).length }),
+      ...everyMinute,
     },
     'competitor-refresh': {
       async handler(order, run) {
         const report = await refreshCompetitors(services(), order, run);
-        await watch().lookAt(order.tenantId);
+        await watches().competitors.lookAt(order.tenantId);
         return report;
       },
       ...{ concurrency: 2, attempts: 3, backoffMs: 5_000 },
+    },
+    'daily-check': {
+      handler: async () => {
+        await watches().daily.look();
+        return {};
+      },
+      ...everyMinute,
+    },
+    'rate-recalculation': {
+      handler: async (order, run) => recalculateRates(services(), order, run),
+      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
     },
     'yield-optimization': {
       handler: async (order, run) => runOptimization(services(), order, run),

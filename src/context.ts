@@ -14,6 +14,7 @@ import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
 import { Analyses } from './operations/analyses.ts';
+import { HouseForecasts } from './operations/house-forecast.ts';
 import { Measured } from './operations/measured.ts';
 import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { seedDemo } from './operations/seed-demo.ts';
@@ -31,6 +32,7 @@ import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
 import { Guests } from './storage/guests.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
+import { databaseBookingHistory } from './storage/booking-history.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
 import { migrate } from './storage/migrator.ts';
@@ -100,6 +102,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     new Host({
       ...{ store, clock, log, lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
+      told: (...what) => background.told(...what),
     }),
   );
   lease.onLost(() => host.abandon());
@@ -114,6 +117,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     guests,
     payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
     analyses: new Analyses(),
+    forecasts: new HouseForecasts(),
     measured: new Measured(),
     archive,
     computer,
@@ -146,11 +150,15 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
 function inDatabase(
   database: Database,
   lease: KeptLease,
-): Pick<Services, 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'refunds' | 'audit'> {
+): Pick<
+  Services,
+  'bookingHistory' | 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'refunds' | 'audit'
+> {
   return {
     propertyReader: databasePropertyReader(database),
     sales: databaseSalesReader(database),
     revenue: databaseSoldRevenue(database),
+    bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database),
     refunds: new StoredRefunds(() => lease.client(), database),

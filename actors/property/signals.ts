@@ -18,6 +18,7 @@ export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIG
       ((demand !== undefined && demand !== before.demand(day)) ||
         (market !== undefined && (market ?? undefined) !== before.market(day))),
   );
+  if (changed.length === 0) return { result: { nights: 0 }, entity: roomType, facts: {}, dryRun: true };
   for (const { day, demand, market } of changed) {
     const rate = market === undefined ? before.market(day) : (market ?? undefined);
     draft.setSignals(roomType, day, demand ?? before.demand(day), rate);

@@ -1,15 +1,21 @@
-import { Controller, Delete, Get, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/rate-answers.ts';
+import * as yieldAnswers from '../../src/contracts/yield-answers.ts';
+import { type RecalculationBody, recalculationBody } from '../../src/contracts/yield.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkRates } from '../../src/operations/check-rates.ts';
 import { flushRates } from '../../src/operations/flush-rates.ts';
+import { requestRecalculation } from '../../src/operations/recalculate-rates.ts';
+import { findRequestedJob } from '../../src/operations/request-job.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { findingAnswer } from './render/rates.ts';
+import { recalculationAnswer } from './render/yield.ts';
 
 /** Administration of rates (specification 4.1, contracts.md 6). */
 @Controller('api/v1/admin')
@@ -32,6 +38,33 @@ export class RateAdmin {
     const { findings, seq, ...rest } = await checkRates(this.#services, caller, propertyId);
     stamp(reply, { seq });
     return { ...rest, findings: findings.map(findingAnswer) };
+  }
+
+  /** Looks at demand, market and rates of a period anew, now instead of at the next night audit. */
+  @Post('rates/recalculate')
+  @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
+  @HttpCode(202)
+  @Needs('ADMIN')
+  @Operation('run')
+  async recalculate(
+    @TheCaller() caller: Caller,
+    @Body({ schema: recalculationBody }) body: RecalculationBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<{ jobId: string; statusUrl: string }> {
+    const { jobId, replayed } = await requestRecalculation(this.#services, caller, body, key);
+    const statusUrl = `/api/v1/admin/rates/recalculate/${encodeURIComponent(jobId)}`;
+    reply.header('location', statusUrl);
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    return { jobId, statusUrl };
+  }
+
+  /** How far a recalculation is, and what it came to. */
+  @Get('rates/recalculate/:jobId')
+  @Answers(yieldAnswers.recalculationAnswer)
+  @Needs('ADMIN')
+  async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string): Promise<unknown> {
+    return recalculationAnswer(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
   }
 
   /** Forgets what is cached of the tenant's rates on this node: analyses go, and rates in memory are checked anew. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ROW_FAULTS } from '../domain/competitor-rate.ts';
 import { SYNC_STATES } from '../domain/competitor-sync.ts';
+import { JOB_STATES } from '../domain/job-state.ts';
 import { isCurrency } from '../domain/money.ts';
 import { at } from './answers.ts';
 import { date, instant, price, roomTypeCode, text } from './fields.ts';
@@ -49,7 +50,7 @@ export const syncStatusAnswer = z.object({
   refresh: z
     .object({
       jobId: z.string(),
-      state: z.enum(['WAITING', 'RUNNING', 'COMPLETED', 'FAILED']),
+      state: z.enum(JOB_STATES),
       progress: z.int().meta({ description: 'Percent.' }),
       properties: z.int().optional().meta({ description: 'Asked for, once it is completed.' }),
       failing: z.int().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { JOB_STATES } from '../domain/job-state.ts';
 import { ACTIONS, POSITIONS } from '../domain/rate-analysis.ts';
 import { at, day, listOf, money } from './answers.ts';
 
@@ -66,4 +67,20 @@ export const implementedAnswer = z.object({
   status: z.literal('IMPLEMENTED'),
   affectedDates: z.int(),
   implementedAt: at,
+});
+
+/** Answer of `POST /admin/rates/recalculate`. */
+export const recalculationBegun = z.object({ jobId: z.string(), statusUrl: z.string() });
+
+/** Answer of its `statusUrl`. */
+export const recalculationAnswer = z.object({
+  jobId: z.string(),
+  state: z.enum(JOB_STATES),
+  progress: z.int().meta({ description: 'Percent.' }),
+  nights: z
+    .int()
+    .optional()
+    .meta({ description: 'Nights whose demand or market has changed, once it is completed.' }),
+  optimizationUrl: z.string().optional().meta({ description: 'Rates recommended for the period.' }),
+  error: z.string().optional(),
 });

@@ -49,5 +49,17 @@ export const optimizationBody = z
   });
 export type OptimizationBody = z.infer<typeof optimizationBody>;
 
+/** Body of `POST /admin/rates/recalculate`; without dates the whole horizon is meant. */
+export const recalculationBody = z
+  .strictObject({ propertyId, startDate: date.optional(), endDate: date.optional() })
+  .superRefine(({ startDate, endDate }, context) => {
+    if (startDate === undefined || endDate === undefined) return;
+    const blame = (message: string, field: string): void =>
+      context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field } });
+    if (endDate < startDate) blame('is before startDate', 'REVERSED');
+    else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+  });
+export type RecalculationBody = z.infer<typeof recalculationBody>;
+
 export const optimizationsQuery = z.object({ propertyId, ...page });
 export type OptimizationsQuery = z.infer<typeof optimizationsQuery>;

@@ -8,7 +8,7 @@ import type { GridCell } from './queries.ts';
 export type RevenueForecast = { revenueBefore: Minor; revenueAfter: Minor };
 
 /** Where nothing is booked yet, the part of a house that is taken to fill by itself. */
-const USUAL_OCCUPANCY = 0.6;
+export const USUAL_OCCUPANCY = 0.6;
 
 /**
  * Rooms that would yet be booked at the price of now, were there enough. What is on the books goes on along the booking

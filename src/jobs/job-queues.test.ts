@@ -14,10 +14,13 @@ type Refresh = JobHandler<'competitor-refresh'>;
 
 /** A node whose refreshes are the given work; rounds only where a test wants them. */
 function node(handler: Refresh, more: Partial<Settings> = {}, pool = () => openJobsPool(url)): JobQueues {
+  const once = { concurrency: 1, attempts: 1, backoffMs: 1 };
   const settings: Settings = {
-    'competitor-check': { handler: async () => ({ due: 0 }), concurrency: 1, attempts: 1, backoffMs: 1 },
+    'competitor-check': { handler: async () => ({ due: 0 }), ...once },
     'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
-    'yield-optimization': { handler: async () => ({}), concurrency: 1, attempts: 1, backoffMs: 1 },
+    'daily-check': { handler: async () => ({}), ...once },
+    'rate-recalculation': { handler: async () => ({ nights: 0 }), ...once },
+    'yield-optimization': { handler: async () => ({}), ...once },
     ...more,
   };
   const queues = new JobQueues({ pool, settings, log: quiet, againMs: 1 });

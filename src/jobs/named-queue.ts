@@ -1,7 +1,8 @@
 import type { Job as BullJob } from 'bullmq';
 
+import type { JobState } from '../domain/job-state.ts';
 import { CODES, Refusal } from '../domain/refusal.ts';
-import type { Job, JobHandler, JobName, Jobs, JobState, Wanted } from '../ports/job-queue.ts';
+import type { Job, JobHandler, JobName, Jobs, Wanted } from '../ports/job-queue.ts';
 import type { Log } from '../ports/log.ts';
 import type { Backend } from './bullmq-backend.ts';
 

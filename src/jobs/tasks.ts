@@ -1,3 +1,4 @@
+import { forecastHouse } from '../domain/house-forecast.ts';
 import { foldJournal } from '../domain/journal-fold.ts';
 import { GENERATIONS } from '../domain/genetic-search.ts';
 import { optimizeYield } from '../domain/yield-optimization.ts';
@@ -11,6 +12,7 @@ export const TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
 } = {
   foldJournal,
+  forecastHouse,
   optimizeYield: (problem, onProgress) =>
     optimizeYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { RateNight } from '../domain/queries.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { missingIn } from '../domain/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../domain/yield-problem.ts';
 import type { Optimization, OptimizationRequest } from '../ports/optimizations.ts';
 import type { PropertyView } from '../ports/properties.ts';
-import { revenueNights } from './revenue-nights.ts';
+import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
+import { idFrom } from './id-from.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -55,7 +54,7 @@ export async function optimizeYield(
   const optimization =
     end - start < MAX_NIGHTS_AT_ONCE
       ? await completed(services, to, asked, problem)
-      : await begun(services, to, asked, problem);
+      : await beginOptimization(services, to, asked, problem);
   return { optimization, seq: view.seq, replayed: false };
 }
 
@@ -75,7 +74,7 @@ async function completed(
 }
 
 /** Left to the job queue. What is missing is told at once. */
-async function begun(
+export async function beginOptimization(
   { optimizations, jobs }: Services,
   { tenantId }: Address,
   asked: Asked,
@@ -116,16 +115,11 @@ async function kept(services: Services, caller: Caller, key: ClientKey): Promise
 }
 
 /** The same key of the same user makes the same id. */
-function idOf({ tenantId, subject }: Caller, { key }: ClientKey): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([tenantId, subject, key]))
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const idOf = ({ tenantId, subject }: Caller, { key }: ClientKey): string => idFrom([tenantId, subject, key]);
 
 /** The priced nights of a period as the optimizer takes them; the same question gives the same answer. */
 export async function yieldProblem(
-  services: Pick<Services, 'competitors'>,
+  services: RevenueNightsFrom,
   to: Address,
   view: PropertyView,
   request: OptimizationRequest,
@@ -136,13 +130,11 @@ export async function yieldProblem(
 export function problemOf(
   view: PropertyView,
   request: OptimizationRequest,
-  rateNights: readonly RateNight[],
+  revenue: readonly RevenueNight[],
 ): YieldProblem {
-  const nights = rateNights.map(({ roomType, day, capacity, booked, rate, ...night }) => {
-    const { low, high, expected, market } = night;
-    // Chance alone: as many as come by themselves, give or take.
-    const deviation = Math.sqrt(expected);
-    return { ...{ roomType, day, capacity, booked, current: rate, low, high, expected, deviation, market } };
+  const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
+    const { low, high, expected, deviation, market } = night;
+    return { ...{ roomType, day, capacity, booked, current, low, high, expected, deviation, market } };
   });
   const { start, objective, constraints, strategy } = request;
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };

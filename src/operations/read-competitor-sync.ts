@@ -1,9 +1,9 @@
 import type { Caller } from '../domain/caller.ts';
 import { stateOfAll, stateOfSource, type SyncState } from '../domain/competitor-sync.ts';
 import type { Instant } from '../domain/property-time.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { SourceOverview } from '../ports/competitor-rates.ts';
 import type { Job } from '../ports/job-queue.ts';
+import { findRequestedJob } from './request-job.ts';
 import type { Services } from './services.ts';
 
 /** A source as it stands; `nextSync` is now where a house has not been asked for yet. */
@@ -28,9 +28,8 @@ export async function readCompetitorSync(
   { tenantId }: Caller,
   jobId?: string,
 ): Promise<CompetitorSync> {
-  const refresh = jobId === undefined ? undefined : await jobs.find('competitor-refresh', jobId);
-  if (jobId !== undefined && refresh?.data.tenantId !== tenantId)
-    throw new Refusal('JOB_NOT_FOUND', 'There is no such refresh, or it ended long ago.');
+  const refresh =
+    jobId === undefined ? undefined : await findRequestedJob({ jobs }, 'competitor-refresh', { tenantId }, jobId);
   const overview = await competitors.overview(
     tenantId,
     feeds.map(({ source }) => source),

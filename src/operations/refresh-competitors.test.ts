@@ -1,5 +1,6 @@
 import t from 'tap';
 import { quiet } from '../../actors/testing/running-host.ts';
+import type { Address } from '../domain/caller.ts';
 import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -10,6 +11,7 @@ import { openDatabase } from '../storage/database.ts';
 import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { storedHouse } from '../testing/stored-house.ts';
+import type { Services } from './services.ts';
 import { refreshCompetitors } from './refresh-competitors.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -56,15 +58,28 @@ async function tenant(houses: number, ...feeds: FakeFeed[]) {
   const stop = new AbortController();
   const percents: number[] = [];
   const run: JobRun = { id: 'job', signal: stop.signal, progress: async (percent) => void percents.push(percent) };
-  const services = { competitors, feeds, clock, log: quiet };
+  // Whose prices follow the market is told so; what comes of that is tested in recalculate-signals.test.ts.
+  const told: string[] = [];
+  const view = async ({ propertyId }: Address) => (told.push(propertyId), { isDynamic: false });
+  const services = { competitors, feeds, clock, log: quiet, properties: { view } } as unknown as Services;
   const sources = feeds.map(({ source }) => source);
   return {
-    ...{ tenantId, houses: all, clock, stop, percents },
+    ...{ tenantId, houses: all, clock, stop, percents, told },
     refresh: (since?: number) => refreshCompetitors(services, { tenantId, since }, run),
     overview: () => competitors.overview(tenantId, sources),
     market: (propertyId = all[0]!) => competitors.market({ tenantId, propertyId }, TODAY - 9, TODAY + 400),
   };
 }
+
+t.test('houses with a plan that follows the market are told', async (t) => {
+  const { tenantId, houses, refresh, told } = await tenant(2, new FakeFeed());
+  await admin.query(
+    `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
+    [tenantId, houses[1]],
+  );
+  await refresh();
+  t.same(told, [houses[1]]);
+});
 
 t.test('every house of the tenant is asked about for the coming year, and no other', async (t) => {
   const feed = new FakeFeed();

@@ -1,16 +1,18 @@
+import { addressKey } from '../domain/caller.ts';
 import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, SYNC_EVERY_MS, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import { businessDate } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { DueHouse } from '../ports/competitor-rates.ts';
 import type { JobRun, Jobs } from '../ports/job-queue.ts';
+import { type Recalculating, recalculateSignals } from './recalculate-signals.ts';
 import type { Services } from './services.ts';
 
 /** Houses of a tenant that are asked about at once. */
 const HOUSES_AT_ONCE = 3;
 
 type Refresh = Jobs['competitor-refresh'];
-type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'clock' | 'log'>;
+type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'clock' | 'log'> & Recalculating;
 
 /**
  * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
@@ -55,6 +57,13 @@ async function refreshHouse(services: Refreshing, house: DueHouse, signal: Abort
   for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
     if (!(await ask(services, feed, house, { start: today, end: today + WATCHED_NIGHTS - 1 }, signal)))
       answered = false;
+  if (house.dynamic)
+    await recalculateSignals(services, house.to).catch((error: unknown) =>
+      services.log.warn(
+        { property: addressKey(house.to), error: String(error) },
+        'prices do not follow the market yet',
+      ),
+    );
   return answered;
 }
 

@@ -1,3 +1,4 @@
+import type { BookingHistory } from '../ports/booking-history.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
@@ -17,6 +18,7 @@ import type { ReservationReader } from '../ports/reservation-reader.ts';
 import type { SalesReader } from '../ports/sales-reader.ts';
 import type { SoldRevenue } from '../ports/sold-revenue.ts';
 import type { Analyses } from './analyses.ts';
+import type { HouseForecasts } from './house-forecast.ts';
 import type { Measured } from './measured.ts';
 import type { SignedText } from './signed-text.ts';
 
@@ -31,6 +33,8 @@ export type Services = {
   revenue: SoldRevenue;
   optimizations: Optimizations;
   analyses: Analyses;
+  bookingHistory: BookingHistory;
+  forecasts: HouseForecasts;
   holds: HoldSweep;
   refunds: OpenRefunds;
   audit: InventoryAudit;

@@ -2,6 +2,7 @@ import type { Address } from '../domain/caller.ts';
 import { type CompetitorRate, EVENT_SOURCE, type LeftOut, sift, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import { businessDate } from '../domain/property-time.ts';
 import type { Services } from './services.ts';
+import { type Recalculating, recalculateSignals } from './recalculate-signals.ts';
 
 /**
  * Takes rates that somebody sends by themselves: the topic `competitor.rates.updated` (contracts.md 8). They must fit
@@ -11,10 +12,11 @@ import type { Services } from './services.ts';
  * @throws Refusal PROPERTY_NOT_FOUND
  */
 export async function takeCompetitorRates(
-  { competitors, properties, clock }: Pick<Services, 'competitors' | 'properties' | 'clock'>,
+  services: Recalculating & Pick<Services, 'clock'>,
   to: Address,
   rates: readonly CompetitorRate[],
 ): Promise<LeftOut> {
+  const { competitors, properties, clock } = services;
   const { property, roomTypes } = (await properties.view(to)).setup;
   const { currency, timezone, policies } = property.metadata;
   const now = clock.now();
@@ -22,6 +24,8 @@ export async function takeCompetitorRates(
   const types = roomTypes.map(({ roomType }) => roomType);
   const end = start + WATCHED_NIGHTS - 1;
   const { kept, leftOut } = sift(rates, { currency, roomTypes: types, start, end, now });
-  if (kept.length > 0) await competitors.add(to, EVENT_SOURCE, kept);
+  if (kept.length === 0) return leftOut;
+  await competitors.add(to, EVENT_SOURCE, kept);
+  await recalculateSignals(services, to);
   return leftOut;
 }

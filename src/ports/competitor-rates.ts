@@ -13,6 +13,8 @@ export type DueHouse = {
   currency: string;
   clock: PropertyClock;
   roomTypes: string[];
+  /** It has a plan whose prices follow the market. */
+  dynamic: boolean;
   sources: string[];
 };
 

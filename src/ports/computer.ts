@@ -1,9 +1,11 @@
 import type { YieldAnswer, YieldProblem } from '../domain/yield-problem.ts';
+import type { HouseForecast, HouseHistory } from '../domain/house-forecast.ts';
 import type { Fold, Folded } from '../domain/journal-fold.ts';
 
 /** Pure work that would hold up the event loop, by name: what goes in and what comes out are plain data. */
 export type Tasks = {
   foldJournal: { input: Fold; output: Folded };
+  forecastHouse: { input: HouseHistory; output: HouseForecast };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 

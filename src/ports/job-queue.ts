@@ -1,3 +1,6 @@
+import type { Day } from '../domain/dates.ts';
+import type { JobState } from '../domain/job-state.ts';
+
 import type { Instant } from '../domain/property-time.ts';
 
 /**
@@ -12,12 +15,17 @@ export type Jobs = {
     data: { tenantId: string; since?: Instant; fingerprint?: string };
     result: { asked: number; failed: number };
   };
+  /** Looks at the prices of a period anew, and has better ones looked for. */
+  'rate-recalculation': {
+    data: { tenantId: string; propertyId: string; start?: Day; end?: Day; fingerprint?: string };
+    result: { nights: number; optimizationId?: string };
+  };
+  /** Looks which properties have daily jobs to be done, and does them. */
+  'daily-check': { data: Record<string, never>; result: Record<string, never> };
   /** Looks for the best rates of a long period; the job has the id of the optimization, which keeps the outcome. */
   'yield-optimization': { data: { tenantId: string; id: string }; result: Record<string, never> };
 };
 export type JobName = keyof Jobs;
-
-export type JobState = 'WAITING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /** A job as it stands. */
 export type Job<N extends JobName> = {

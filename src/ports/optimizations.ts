@@ -34,6 +34,7 @@ export type Optimization = {
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {
+  /** In the place of an older one with its id. */
   insert(tenantId: string, one: Optimization): Promise<void>;
   /** How far a RUNNING one is, or how it ended. */
   update(

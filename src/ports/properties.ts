@@ -27,6 +27,8 @@ export interface PropertyView {
   readonly setup: PropertySetup;
   /** Last night that can be sold. */
   readonly lastNight: Day;
+  /** Whether a plan on sale prices by demand and market. */
+  readonly isDynamic: boolean;
   quote(query: QuoteQuery, now: Instant): Quote;
   /** Priced nights of both days inclusive as revenue management looks at them. */
   rateNights(start: Day, end: Day, roomType?: string): RateNight[];

@@ -133,6 +133,7 @@ t.test(
       currency: 'EUR',
       clock: { timezone: 'Europe/Lisbon', nightAuditHour: 3 },
       roomTypes: ['DLX', 'STD'],
+      dynamic: false,
       sources: ['feed'],
     });
     t.same(await stored.due(tenantId, ['feed'], { now: NOW + HOUR }, two.propertyId), [last]);

@@ -12,7 +12,13 @@ import type { StoredMetadata } from './entities/properties.ts';
 /** A year of a large house in one statement would take a second. */
 const NIGHTS_AT_ONCE = 31;
 
-type DueRow = { propertyId: string; metadata: StoredMetadata; roomTypes: string[]; sources: string[] };
+type DueRow = {
+  propertyId: string;
+  metadata: StoredMetadata;
+  roomTypes: string[];
+  dynamic: boolean;
+  sources: string[];
+};
 
 /** Rates of competitors in PostgreSQL, each question and change within its tenant. */
 export function databaseCompetitorRates(database: Database): CompetitorRates {
@@ -71,10 +77,10 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
 
 const times = ({ now, since }: DueBy): (number | null)[] => [now, since ?? null];
 
-function houseOf(tenantId: string, { propertyId, metadata, roomTypes, sources }: DueRow): DueHouse {
+function houseOf(tenantId: string, { propertyId, metadata, ...due }: DueRow): DueHouse {
   const { currency, timezone, policies } = metadata;
   const { nightAuditHour } = { ...DEFAULT_POLICIES, ...policies };
-  return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, roomTypes, sources };
+  return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, ...due };
 }
 
 /** A year of nights has some thousand rows: their members have one letter. */

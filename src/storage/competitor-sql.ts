@@ -1,4 +1,4 @@
-import { day, ms } from './load-sql.ts';
+import { day, HAS_DYNAMIC_PLAN, ms } from './load-sql.ts';
 
 /** Statements of `competitor-rates.ts`; each runs in a transaction of its tenant. */
 
@@ -23,7 +23,8 @@ export const DUE_HOUSES = `
   select p.property_id as "propertyId", p.metadata, json_agg(n.source) as sources,
     array(select t.room_type from room_types t
       where t.tenant_id = p.tenant_id and t.property_id = p.property_id and t.deleted_at is null
-      order by 1) as "roomTypes"
+      order by 1) as "roomTypes",
+    ${HAS_DYNAMIC_PLAN} as dynamic
   from ${DUE} and p.property_id > ?
   group by p.tenant_id, p.property_id order by p.property_id limit ${PAGE}`;
 

@@ -9,3 +9,8 @@ export const list = (rows: string, order = ''): string =>
 /** Columns that are null have no member, as in a value that never was in the database. */
 export const present = (json: string): string => `json_strip_nulls(${json})`;
 export const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
+
+/** The property p has a plan on sale that prices by demand and market. */
+export const HAS_DYNAMIC_PLAN = `exists (
+  select from rates r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
+    and r.strategy = 'DYNAMIC' and r.status = 'ACTIVE' and r.deleted_at is null)`;

@@ -27,7 +27,10 @@ export class StoredOptimizations implements Optimizations {
       tenantId,
       `insert into optimizations
          (tenant_id, id, property_id, status, progress, fingerprint, request, plan, created_at, completed_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)`,
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
+       on conflict (tenant_id, id) do update set status = excluded.status, progress = excluded.progress,
+         fingerprint = excluded.fingerprint, request = excluded.request, plan = excluded.plan, error = null,
+         created_at = excluded.created_at, completed_at = excluded.completed_at`,
       [
         ...[tenantId, id, propertyId, status, progress, fingerprint, JSON.stringify(request)],
         ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],

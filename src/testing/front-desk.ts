@@ -5,6 +5,7 @@ import { formatDay } from '../domain/dates.ts';
 import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { Analyses } from '../operations/analyses.ts';
+import { HouseForecasts } from '../operations/house-forecast.ts';
 import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
@@ -76,6 +77,8 @@ function besideTheDesk(): Omit<
     revenue: { read: async () => [] },
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new Analyses(),
+    bookingHistory: { read: async () => [] },
+    forecasts: new HouseForecasts(),
     measured: new Measured(),
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     jobs: { size: () => 0 } as never,

@@ -16,6 +16,7 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_rates',
   'public.competitor_sources',
   'public.optimizations',
+  'public.daily_jobs',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

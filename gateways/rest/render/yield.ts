@@ -1,6 +1,7 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { RateAnalysis } from '../../../src/domain/rate-analysis.ts';
 import type { Implemented } from '../../../src/operations/implement-optimization.ts';
+import type { Job } from '../../../src/ports/job-queue.ts';
 import type { Optimization } from '../../../src/ports/optimizations.ts';
 import { wireMoney } from '../../http/money.ts';
 import { iso } from './reservation.ts';
@@ -59,4 +60,11 @@ export function optimizationAnswer({ id, propertyId, status, progress, plan, cre
 
 export function implementedAnswer({ optimizationId, affectedDates, implementedAt }: Implemented): Json {
   return { optimizationId, status: 'IMPLEMENTED', affectedDates, implementedAt: iso(implementedAt) };
+}
+
+/** A recalculation as far as it is. */
+export function recalculationAnswer({ id: jobId, state, progress, result, error }: Job<'rate-recalculation'>): Json {
+  const { nights, optimizationId } = result ?? {};
+  const optimizationUrl = optimizationId && `/api/v1/rates/optimizations/${optimizationId}`;
+  return { jobId, state, progress: state === 'COMPLETED' ? 100 : progress, nights, optimizationUrl, error };
 }

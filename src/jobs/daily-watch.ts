@@ -1,0 +1,78 @@
+import { type Address, addressKey } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
+import { businessDate } from '../domain/property-time.ts';
+import type { Clock } from '../ports/clock.ts';
+import { DAILY_JOBS, type DailyJob, type DailyJobs } from '../ports/daily-jobs.ts';
+import type { Log } from '../ports/log.ts';
+import type { Tenants } from '../ports/tenants.ts';
+
+/** What is known of the past so long: nobody looks for an older date. */
+const REMEMBERED_DAYS = 40;
+
+type Options = {
+  tenants: Tenants;
+  daily: DailyJobs;
+  clock: Clock;
+  log: Log;
+  /** Does the job; it may be done twice when a process dies, and must bear it. */
+  work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
+};
+
+/**
+ * Does what is due for each property once a business day, at its own local hour. Whoever looks does it: a property whose
+ * job fails is tried again at the next look, and holds up nobody else.
+ */
+export class DailyWatch {
+  readonly #options: Options;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Does what is due; while somebody looks already, that look is waited for. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  /** The same for a time that has just been put forward: a look under way may have begun before. */
+  async lookAgain(): Promise<void> {
+    await this.#looking?.catch(() => undefined);
+    await this.look();
+  }
+
+  async #look(): Promise<void> {
+    const tenants = await this.#options.tenants.running();
+    await Promise.all(
+      DAILY_JOBS.map(async (job) => {
+        for (const tenantId of tenants) await this.#ofTenant(tenantId, job);
+      }),
+    );
+  }
+
+  async #ofTenant(tenantId: string, job: DailyJob): Promise<void> {
+    const { daily, clock } = this.#options;
+    for (const local of await daily.clocks(tenantId, job)) {
+      const { timezone, hour } = local;
+      const date = businessDate(clock.now(), { timezone, nightAuditHour: hour });
+      for (let after: string | undefined; ;) {
+        const page = await daily.due(tenantId, job, local, date, after);
+        for (const propertyId of page) await this.#do({ tenantId, propertyId }, job, date);
+        after = page.at(-1);
+        if (after === undefined) break;
+      }
+      await daily.forget(tenantId, date - REMEMBERED_DAYS);
+    }
+  }
+
+  async #do(to: Address, job: DailyJob, date: Day): Promise<void> {
+    const { daily, work, log } = this.#options;
+    try {
+      await work[job](to, date);
+      await daily.done(to, job, date);
+    } catch (error) {
+      log.warn({ property: addressKey(to), job, error: String(error) }, 'a daily job has failed; it is tried again');
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import t from 'tap';
+import { quiet } from '../../actors/testing/running-host.ts';
+import type { Address } from '../domain/caller.ts';
+import type { JournalEntry } from '../domain/journal.ts';
+import type { PropertyView } from '../ports/properties.ts';
+import { Gate } from '../testing/fake-clock.ts';
+import { Repricer } from './repricer.ts';
+
+const house = (propertyId: string): Address => ({ tenantId: 'acme', propertyId });
+const dynamic = { isDynamic: true } as PropertyView;
+const booked: Pick<JournalEntry, 'type' | 'facts'> = {
+  type: 'BOOK',
+  facts: { cells: [['STD', 1, 3, 1, 0, 0, 2, null]] },
+};
+
+t.test('many bookings of a house are one reason to look at it', async (t) => {
+  const done: string[] = [];
+  await using repricer = new Repricer({
+    reprice: async ({ propertyId }) => done.push(propertyId),
+    log: quiet,
+    gatherMs: 1,
+  });
+  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.told(house(id), booked, dynamic);
+  await repricer.done();
+  t.same(done, ['one', 'two']);
+  repricer.told(house('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
+  await repricer.done();
+  t.same(done, ['one', 'two', 'two']);
+});
+
+t.test('what moves no price is no reason, nor is what the look itself brought about', async (t) => {
+  const done: string[] = [];
+  await using repricer = new Repricer({ reprice: async ({ propertyId }) => done.push(propertyId), log: quiet });
+  repricer.told(house('fixed'), booked, { isDynamic: false } as PropertyView);
+  repricer.told(house('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
+  repricer.told(house('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
+  await repricer.done();
+  t.same(done, []);
+});
+
+t.test('a house that fails holds up nobody, and what came meanwhile is looked at', async (t) => {
+  const done: string[] = [];
+  const [began, go] = [new Gate(), new Gate()];
+  const reprice = async ({ propertyId }: Address): Promise<void> => {
+    began.open();
+    await go.opened;
+    if (propertyId === 'broken') throw new Error('no');
+    done.push(propertyId);
+  };
+  await using repricer = new Repricer({ reprice, log: quiet, gatherMs: 1 });
+  repricer.told(house('broken'), booked, dynamic);
+  repricer.told(house('one'), booked, dynamic);
+  await began.opened;
+  repricer.told(house('late'), booked, dynamic);
+  go.open();
+  await repricer.done();
+  t.same(done, ['one', 'late']);
+});

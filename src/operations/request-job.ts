@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+
+import type { Caller } from '../domain/caller.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Job, Jobs } from '../ports/job-queue.ts';
+import type { ClientKey } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Jobs that people ask for: they keep whose they are, and the request that asked. */
+export type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
+
+/**
+ * Puts a job into its queue; asked for twice by one user under one key it is one job.
+ * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ */
+export async function requestJob<N extends RequestedJob>(
+  { jobs }: Pick<Services, 'jobs'>,
+  name: N,
+  { tenantId, subject }: Caller,
+  data: Omit<Jobs[N]['data'], 'tenantId' | 'fingerprint'>,
+  client?: ClientKey,
+): Promise<{ jobId: string; replayed: boolean }> {
+  const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
+  const known = id === undefined ? undefined : await jobs.find(name, id);
+  if (known && known.data.fingerprint !== client?.fingerprint)
+    throw new Refusal('IDEMPOTENCY_MISMATCH', 'This key was used for another request.');
+  if (known) return { jobId: known.id, replayed: true };
+  const whole = { ...data, tenantId, fingerprint: client?.fingerprint } as unknown as Jobs[N]['data'];
+  const job = await jobs.enqueue(name, whole, { id });
+  return { jobId: job.id, replayed: false };
+}
+
+/** @throws Refusal JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */
+export async function findRequestedJob<N extends RequestedJob>(
+  { jobs }: Pick<Services, 'jobs'>,
+  name: N,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  jobId: string,
+): Promise<Job<N>> {
+  const job = await jobs.find(name, jobId);
+  if (job?.data.tenantId !== tenantId)
+    throw new Refusal('JOB_NOT_FOUND', 'There is no such job, or it ended long ago.');
+  return job;
+}

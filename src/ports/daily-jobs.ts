@@ -1,0 +1,21 @@
+import type { Address } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
+
+/** What is done for each property once a business day. */
+export const DAILY_JOBS = ['OPTIMIZE_RATES'] as const;
+export type DailyJob = (typeof DAILY_JOBS)[number];
+
+/** The hour at which a job of some properties is due: zones are read by `domain/property-time.ts` alone. */
+export type DailyClock = { timezone: string; hour: number };
+
+/** Which daily jobs have been done: a row per property, job and date, which survives everything. */
+export interface DailyJobs {
+  /** The clocks by which a job is due at properties of a tenant, each once. */
+  clocks(tenantId: string, job: DailyJob): Promise<DailyClock[]>;
+  /** Properties of a clock whose job has not been done for a date; a page behind `after`, in order of their ids. */
+  due(tenantId: string, job: DailyJob, clock: DailyClock, date: Day, after?: string): Promise<string[]>;
+  /** Notes that it has been done. */
+  done(to: Address, job: DailyJob, date: Day): Promise<void>;
+  /** Forgets what was done before a date. */
+  forget(tenantId: string, before: Day): Promise<void>;
+}

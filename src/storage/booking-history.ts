@@ -1,0 +1,31 @@
+import type { BookingHistory, SoldChange } from '../ports/booking-history.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Journal rows say how many rooms of a cell are sold after them (`CellFact`): the last one between two starts counts.
+ * Parameters: starts, tenant, property, first start.
+ */
+const CHANGES = `
+  with told as (
+    select distinct on (1, 2, 3) c ->> 0 as room_type, (c ->> 1)::int as night,
+      width_bucket(j.at, ?::timestamptz[]) - 1 as index, (c ->> 3)::int as sold
+    from journal j, json_array_elements(j.facts -> 'cells') c
+    where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.facts -> 'cells' is not null
+    order by 1, 2, 3, j.seq desc
+  ), changed as (
+    select night, index, sold - coalesce(lag(sold) over (partition by room_type, night order by index), 0) as rooms
+    from told
+  )
+  select index, night, sum(rooms)::int as rooms from changed group by 1, 2 having sum(rooms) <> 0`;
+
+/** The history of bookings from the journal, within the tenant. */
+export function databaseBookingHistory(database: Database): BookingHistory {
+  return {
+    async read({ tenantId, propertyId }, starts) {
+      const times = starts.map((at) => new Date(at).toISOString());
+      const values = [`{${times.join(',')}}`, tenantId, propertyId, times[0]];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(CHANGES, values));
+      return rows as unknown as SoldChange[];
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { dayOf } from '../domain/dates.ts';
+import { withDatabase } from '../testing/database.ts';
+import { storedHouse } from '../testing/stored-house.ts';
+import { databaseDailyJobs } from './daily-jobs.ts';
+import { openDatabase } from './database.ts';
+
+const { admin, url } = await withDatabase(t);
+const database = await openDatabase(url);
+t.teardown(() => database[Symbol.asyncDispose]());
+const daily = databaseDailyJobs(database);
+const DATE = dayOf('2027-03-28');
+
+async function dynamicHouse(tenantId: string, metadata: object = {}): Promise<string> {
+  const { propertyId } = await storedHouse(admin, tenantId, metadata);
+  await admin.query(
+    `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
+    [tenantId, propertyId],
+  );
+  return propertyId;
+}
+
+t.test('each clock of houses that have the job is told once', async (t) => {
+  await storedHouse(admin, 'clocks', { timezone: 'Asia/Tokyo' });
+  await dynamicHouse('clocks');
+  await dynamicHouse('clocks');
+  await dynamicHouse('clocks', { timezone: 'America/Denver', policies: { nightAuditHour: 5 } });
+  const clocks = await daily.clocks('clocks', 'OPTIMIZE_RATES');
+  t.same(
+    clocks.toSorted((a, b) => a.hour - b.hour),
+    [
+      { timezone: 'Europe/Lisbon', hour: 3 },
+      { timezone: 'America/Denver', hour: 5 },
+    ],
+  );
+});
+
+t.test('a job is due until it is done, each day anew, in its tenant', async (t) => {
+  const clock = { timezone: 'Europe/Lisbon', hour: 3 };
+  const [one, two] = [await dynamicHouse('acme'), await dynamicHouse('acme')];
+  const due = (date = DATE, after?: string) => daily.due('acme', 'OPTIMIZE_RATES', clock, date, after);
+  t.same(await due(), [one, two]);
+  t.same(await due(DATE, one), [two]);
+  const to = { tenantId: 'acme', propertyId: one };
+  await daily.done(to, 'OPTIMIZE_RATES', DATE);
+  await daily.done(to, 'OPTIMIZE_RATES', DATE);
+  t.same(await due(), [two]);
+  t.same(await due(DATE + 1), [one, two]);
+  t.same(await daily.due('rival', 'OPTIMIZE_RATES', clock, DATE), []);
+  await daily.forget('acme', DATE);
+  t.same(await due(), [two], 'not before');
+  await daily.forget('acme', DATE + 1);
+  t.same(await due(), [one, two]);
+});
