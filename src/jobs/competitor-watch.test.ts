@@ -44,13 +44,16 @@ class World {
 
 t.test('who is due gets one refresh, however often one looks', async (t) => {
   const world = new World();
-  world.put('new');
+  world.put('new', { nextSync: NOW + 600_000 });
   world.put('due', { asked: 1, nextSync: NOW });
   world.put('later', { asked: 1, nextSync: NOW + 1 });
   world.put('empty', { houses: 0 });
   await Promise.all([world.watch.look(), world.watch.look()]);
   await world.watch.look();
-  t.same(world.waiting, [{ tenantId: 'new' }, { tenantId: 'due' }]);
+  t.match(world.waiting, [
+    { tenantId: 'new', since: NOW },
+    { tenantId: 'due', since: undefined },
+  ]);
 });
 
 t.test('where no source is configured nobody looks', async (t) => {

@@ -79,8 +79,12 @@ export class CompetitorWatch {
     this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
     const asked: string[] = [];
     for (const tenantId of all) {
-      const due = (await this.lookAt(tenantId)).some((source) => isDue(source, clock.now()));
-      if (due) asked.push((await jobs.enqueue('competitor-refresh', { tenantId }, { oneOf: tenantId })).id);
+      const now = clock.now();
+      const seen = await this.lookAt(tenantId);
+      if (!seen.some((source) => isDue(source, now))) continue;
+      // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
+      const since = seen.some(isNew) ? now : undefined;
+      asked.push((await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id);
     }
     this.#lookedAt = performance.now();
     return asked;
@@ -131,6 +135,8 @@ export class CompetitorWatch {
   }
 }
 
-function isDue({ houses, nextSync }: SourceOverview, now: Instant): boolean {
-  return houses > 0 && (nextSync === undefined || nextSync <= now);
+const isNew = ({ houses, asked }: SourceOverview): boolean => houses > 0 && asked === 0;
+
+function isDue(source: SourceOverview, now: Instant): boolean {
+  return isNew(source) || (source.nextSync !== undefined && source.nextSync <= now);
 }

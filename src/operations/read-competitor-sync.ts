@@ -6,7 +6,7 @@ import type { Job } from '../ports/job-queue.ts';
 import { findRequestedJob } from './request-job.ts';
 import type { Services } from './services.ts';
 
-/** A source as it stands; `nextSync` is now where a house has not been asked for yet. */
+/** A source as it stands; `nextSync` is now where there is no house. */
 export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
 
 export type CompetitorSync = {

@@ -4,7 +4,7 @@ import type { Day } from '../domain/dates.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Instant, PropertyClock } from '../domain/property-time.ts';
 
-/** Which sources of a house are due: those whose time has come by `now`, and those last asked before `since`. */
+/** Which sources of a house are due: those whose time has come by `now`, and those last asked, if ever, before `since`. */
 export type DueBy = { now: Instant; since?: Instant };
 
 /** A house with its sources that are due. */
@@ -30,7 +30,7 @@ export type SourceOverview = {
   failing: number;
   lastAttempt?: Instant;
   lastSuccess?: Instant;
-  /** The earliest; absent when a house has not been asked for at all. */
+  /** The earliest; absent without houses. A new house is asked for once its set-up has had ten minutes. */
   nextSync?: Instant;
   /** Rates that its last answers brought, and rows of them that were left out. */
   rates: number;

@@ -20,6 +20,8 @@ const stored = databaseCompetitorRates(database);
 
 const NOW = Date.parse('2027-01-10T12:00:00Z');
 const HOUR = 3_600_000;
+/** A new house is left alone for so long. */
+const SETTLED_MS = 600_000;
 const TODAY = dayOf('2027-01-10');
 const WEEK = { start: TODAY, end: TODAY + 6 };
 
@@ -142,6 +144,16 @@ t.test(
   },
 );
 
+t.test('a house whose set-up may be going on is not asked for, unless somebody wants all', async (t) => {
+  const { tenantId, propertyId } = await house('new');
+  await admin.query('update properties set created_at = $2 where property_id = $1', [propertyId, new Date(NOW)]);
+  const due = async (now: number, since?: number) => (await stored.due(tenantId, ['feed'], { now, since })).length;
+  t.equal(await due(NOW + SETTLED_MS - 1), 0);
+  t.equal(await due(NOW + SETTLED_MS), 1);
+  t.equal(await due(NOW, NOW), 1);
+  t.equal(await due(NOW, NOW - 1), 0, 'it was not there at that moment');
+});
+
 t.test('pages of due houses come to all of them', async (t) => {
   const tenantId = 'large';
   const ids: string[] = [];
@@ -157,9 +169,9 @@ t.test('pages of due houses come to all of them', async (t) => {
 t.test('a source that fails keeps its rates and the time of its last success', async (t) => {
   const tenantId = 'overview';
   const [one, two] = [await house(tenantId), await house(tenantId)];
-  t.strictSame(await stored.overview(tenantId, ['feed']), [
-    { source: 'feed', houses: 2, asked: 0, failing: 0, rates: 0, leftOut: {} },
-  ]);
+  await admin.query('update properties set created_at = $2 where tenant_id = $1', [tenantId, new Date(NOW - HOUR)]);
+  const nobody = { houses: 2, asked: 0, failing: 0, nextSync: NOW - HOUR + SETTLED_MS, rates: 0, leftOut: {} };
+  t.strictSame(await stored.overview(tenantId, ['feed']), [{ source: 'feed', ...nobody }]);
   await stored.replace(one, asked(), known([rate('a', 100), rate('b', 100)], { CURRENCY: 2, DATE: 1 }));
   await stored.replace(two, asked('feed', NOW - HOUR), known([rate('a', 100)], { CURRENCY: 1 }));
   const success = {
@@ -175,10 +187,7 @@ t.test('a source that fails keeps its rates and the time of its last success', a
     nextSync: NOW + 2 * HOUR,
     error: 'it answers 500',
   };
-  t.strictSame(await stored.overview(tenantId, ['other', 'feed']), [
-    { source: 'other', houses: 2, asked: 0, failing: 0, rates: 0, leftOut: {} },
-    failed,
-  ]);
+  t.strictSame(await stored.overview(tenantId, ['other', 'feed']), [{ source: 'other', ...nobody }, failed]);
   t.equal((await stored.market(two, TODAY, TODAY)).length, 1);
   await stored.replace(two, asked('feed', NOW + 2 * HOUR), known([]));
   t.match(await stored.overview(tenantId, ['feed']), [{ failing: 0, error: undefined, leftOut: { CURRENCY: 2 } }]);

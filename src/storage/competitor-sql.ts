@@ -9,6 +9,9 @@ const night = `date '1970-01-01' + ?::int`;
 /** Houses asked about in one page of a refresh. */
 const PAGE = 50;
 
+/** A house that nobody has been asked about is asked for once its set-up has had some time. */
+const NEXT = `coalesce(s.next_sync, p.created_at + interval '10 minutes')`;
+
 /** Parameters: sources, now, since. */
 const DUE = `
   properties p
@@ -16,7 +19,7 @@ const DUE = `
   left join competitor_sources s
     on s.tenant_id = p.tenant_id and s.property_id = p.property_id and s.source = n.source
   where p.${here} and p.deleted_at is null
-    and (s.source is null or s.next_sync <= ${instant} or s.last_attempt < ${instant})`;
+    and (${NEXT} <= ${instant} or coalesce(s.last_attempt, p.created_at - interval '1 millisecond') < ${instant})`;
 
 /** Parameter besides: the id before. */
 export const DUE_HOUSES = `
@@ -97,12 +100,12 @@ export const FORGET_DELETED = `
   )
   delete from competitor_rates where ${here} and property_id in (select property_id from gone)`;
 
-/** Parameter: sources, in the order of the answer. A house that was never asked for makes `nextSync` null. */
+/** Parameter: sources, in the order of the answer. */
 export const OVERVIEW = `
   select n.source, count(p.property_id)::int as houses, count(s.source)::int as asked,
     count(s.error)::int as failing, ${ms('max(s.last_attempt)')} as "lastAttempt",
     ${ms('max(s.last_success)')} as "lastSuccess",
-    case when count(p.property_id) = count(s.source) then ${ms('min(s.next_sync)')} end as "nextSync",
+    ${ms(`min(${NEXT})`)} as "nextSync",
     coalesce(sum(s.rates), 0)::int as rates,
     (array_agg(s.error order by s.last_attempt desc) filter (where s.error is not null))[1] as error,
     coalesce((

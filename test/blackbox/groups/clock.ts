@@ -4,7 +4,7 @@ import { House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Cells } from '../shapes.ts';
-import { pause } from '../waiting.ts';
+import { pause, until } from '../waiting.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -53,6 +53,26 @@ export async function clock(group: Test, service: Service): Promise<void> {
     t.equal((await house.quote(1, 1)).status, 200, 'the new day is today');
     t.match(await house.cells(61, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
     isProblem(t, await house.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
+  });
+  await group.test('once a business day the horizon of a DYNAMIC house is optimized by itself', async (t) => {
+    const [dynamic, fixed] = [await House.open(service), await House.open(service)];
+    const plan = { propertyId: dynamic.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
+    must(await service.rates('POST', '/plans', { body: plan }), 201);
+    type Found = { items: { status: string; results: Record<string, number> }[] };
+    const list = async ({ propertyId }: House) =>
+      must(await service.rates<Found>('GET', `/optimizations?propertyId=${propertyId}`), 200).json.items;
+    const completed = (count: number) =>
+      until(`${count} optimizations`, 60_000, async () => {
+        const items = await list(dynamic);
+        return items.length === count && items.every(({ status }) => status === 'COMPLETED') ? items : undefined;
+      });
+    must(await advance(1), 200);
+    t.ok((await completed(1))[0]!.results.projectedRevenue! > 0);
+    must(await advance(60), 200);
+    t.equal((await list(dynamic)).length, 1, 'once a day');
+    must(await advance(DAY_SECONDS), 200);
+    await completed(2);
+    t.same(await list(fixed), [], 'its rates move by hand alone');
   });
   await group.test('the clock is still ahead after a restart', async (t) => {
     const before = Date.parse((await serviceClock(service)).now);

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { refreshed } from '../competitor-sync.ts';
 import { House, must } from '../house.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
@@ -175,6 +176,57 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
       code: 'VALIDATION_FAILED',
     });
     isProblem(t, await read('&roomType=NOPE'), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+  });
+
+  await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
+    const house = await House.open(service);
+    const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
+    must(await service.rates('POST', '/plans', { body: plan }), 201);
+    const body = { propertyId: house.propertyId, startDate: house.day(1), endDate: house.day(20) };
+    const ask = (more: object = {}, options: object = {}) =>
+      service.admin<{ jobId: string; statusUrl: string }>('POST', '/rates/recalculate', {
+        ...options,
+        body: { ...body, ...more },
+      });
+    await refreshed(service);
+    const begun = must(await ask(), 202);
+    t.equal(begun.headers.location, begun.json.statusUrl);
+    type Recalculation = { state: string; progress: number; nights: number; optimizationUrl: string };
+    const read = (options: object = {}) =>
+      service.call<Recalculation>('GET', service.dev.rateUrl + begun.json.statusUrl, { role: 'ADMIN', ...options });
+    const done = await until('the recalculation', 30_000, async () => {
+      const { json } = must(await read(), 200);
+      return json.state === 'COMPLETED' ? json : undefined;
+    });
+    t.equal(done.progress, 100);
+    const optimization = await until('its recommendations', 30_000, async () => {
+      const { json } = must(
+        await service.rates<Optimization>('GET', done.optimizationUrl.slice('/api/v1/rates'.length)),
+        200,
+      );
+      return json.status === 'COMPLETED' ? json : undefined;
+    });
+    t.ok(optimization.recommendations.every(({ date }) => date >= body.startDate && date <= body.endDate));
+    const explained = must(
+      await service.rates<{ rates: { dailyRates: { rate: number; steps: { rule: string; amount: number }[] }[] }[] }>(
+        'GET',
+        `/current?propertyId=${house.propertyId}&checkIn=${house.day(5)}&checkOut=${house.day(12)}&rateCode=DYN&explain=true`,
+      ),
+      200,
+    );
+    const nights = explained.json.rates.flatMap(({ dailyRates }) => dailyRates);
+    t.ok(nights.some(({ steps }) => steps.some(({ rule }) => rule === 'competitor')));
+    for (const { rate, steps } of nights)
+      t.equal(Math.round(steps.reduce((sum, { amount }) => sum + amount * 100, 0)), Math.round(rate * 100));
+
+    isProblem(t, await ask({ endDate: house.day(0) }), 400, { pointers: ['/endDate'] });
+    isProblem(t, await ask({ propertyId: 'no-such-house' }), 404, { code: 'PROPERTY_NOT_FOUND' });
+    isProblem(t, await ask({}, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await read({ tenant: 'rival' }), 404, { code: 'JOB_NOT_FOUND' });
+    const key = { headers: { 'idempotency-key': `again-${house.propertyId}` } };
+    const [one, two] = [must(await ask({}, key), 202), must(await ask({}, key), 202)];
+    t.equal(one.json.jobId, two.json.jobId);
+    isProblem(t, await ask({ endDate: house.day(9) }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
   });
 
   await group.test('rates are looked through for what is wrong with them', async (t) => {
