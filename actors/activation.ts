@@ -2,7 +2,7 @@ import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
 import type { Restriction } from '../src/domain/restriction.ts';
 import type { Instant } from '../src/domain/property-time.ts';
-import type { Loaded, Ownership } from '../src/ports/property-store.ts';
+import type { Loaded, LoadedNights, Ownership } from '../src/ports/property-store.ts';
 import { ownEnvelope } from './mailbox.ts';
 import { areAhead, sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
@@ -91,6 +91,14 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
     ),
   };
+}
+
+/** A property of which only some nights were read: what it says of them is what its owner would say. */
+export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State {
+  const { seq, generation } = read;
+  const nothing = { pending: [], rooms: [], promotions: [], groups: [], holds: [], usedQuotes: [], recent: [] };
+  const rest = { rateVersion: 0, toldRateVersion: 0, unfinished: 0, at: 0, today };
+  return stateOf(to, { ...read, ...nothing, ...rest, ownership: { epoch: 0, seq, generation, head: '' } }, today);
 }
 
 /**

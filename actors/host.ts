@@ -1,6 +1,7 @@
 import { type Address, addressKey } from '../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/domain/commands.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
+import type { Day } from '../src/domain/dates.ts';
 import { businessDate } from '../src/domain/property-time.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
@@ -8,7 +9,7 @@ import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
 import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
-import { adoption, emptyState, stateOf } from './activation.ts';
+import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
 import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
@@ -17,6 +18,7 @@ import { seal } from './property/seal.ts';
 import { clockOf } from './property/setup.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
+import { CommittedView } from './view.ts';
 
 export type HostOptions = {
   store: PropertyStore;
@@ -78,6 +80,25 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     actor.lastUsed = this.#options.clock.now();
     if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     return actor.view;
+  }
+
+  async views(
+    tenantId: string,
+    propertyIds: readonly string[],
+    { first, last }: { first: Day; last: Day },
+  ): Promise<PropertyView[]> {
+    this.#mustServe();
+    const { store, clock } = this.#options;
+    const isAwake = (propertyId: string): boolean =>
+      this.#actors.get(addressKey({ tenantId, propertyId }))?.exists === true;
+    const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isAwake(id) ? 'awake' : 'asleep'));
+    const [views, read] = await Promise.all([
+      Promise.all(awake.map((propertyId) => this.view({ tenantId, propertyId }))),
+      asleep.length === 0 ? [] : store.nights(tenantId, asleep, first, last),
+    ]);
+    const now = clock.now();
+    const cold = read.map((one) => new CommittedView(stateOfNights(one, businessDate(now, clockOf(one.property!)))));
+    return [...views, ...cold];
   }
 
   async follow(

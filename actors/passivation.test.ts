@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HOUSE } from '../src/testing/property-world.ts';
+import { DAY, HOUSE, NOW } from '../src/testing/property-world.ts';
 import type { Resident } from '../src/ports/resident-properties.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
@@ -26,4 +26,41 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   t.match(left, [{ to: HOUSE, view: { seq: view.seq } }]);
   await new Promise((done) => setTimeout(done, 5));
   t.equal(host.figures.actors, 0);
+});
+
+void t.test('many properties are looked at without waking those that sleep', async (t) => {
+  const running = await RunningHost.house(t);
+  await running.setUp({ propertyId: 'second' });
+  const quoted = async (host: Host) => {
+    const views = await host.views('acme', [HOUSE.propertyId, 'second', 'none'], { first: DAY + 5, last: DAY + 7 });
+    const query = { checkIn: DAY + 5, checkOut: DAY + 7, adults: 2, children: 0, rateCode: 'BAR' };
+    return views.map((view) => ({ id: view.setup.property.propertyId, seq: view.seq, ...view.quote(query, NOW) }));
+  };
+  const awake = await quoted(running.host);
+  t.equal(awake.length, 2);
+  const asleep = running.fresh();
+  t.same(await quoted(asleep), awake);
+  t.equal(asleep.figures.actors, 0);
+  await asleep.view(HOUSE);
+  t.same(
+    (await quoted(asleep)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    awake,
+  );
+  t.equal(asleep.figures.actors, 1, 'one is awake, the other sleeps on');
+  await asleep[Symbol.asyncDispose]();
+});
+
+void t.test('a property that has slept over nights is looked at as of today', async (t) => {
+  const running = await RunningHost.house(t);
+  running.clock.pass(3 * 86_400_000);
+  const host = running.fresh();
+  const [view] = await host.views('acme', [HOUSE.propertyId], { first: DAY, last: DAY + 40 });
+  t.equal(view!.businessDate, DAY + 3);
+  t.same(
+    view!.grid(0, DAY + 99, 'STD').map(({ day }) => day - DAY),
+    Array.from({ length: 31 }, (_, n) => n + 3),
+  );
+  t.match(view!.grid(DAY + 33, DAY + 33, 'STD'), [{ total: 3, rate: null }], 'a night that has come meanwhile');
+  t.equal(host.figures.actors, 0);
+  await host[Symbol.asyncDispose]();
 });

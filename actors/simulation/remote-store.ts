@@ -47,6 +47,10 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.load(to, ownership));
   }
 
+  nights(...asked: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {
+    return this.#ask(() => this.#database.store.nights(...asked));
+  }
+
   rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
     return this.#ask(() => this.#database.store.rateVersions(of));
   }

@@ -13,8 +13,9 @@ import {
   property,
   roomType,
   startBooking,
+  restrict,
 } from '../../src/testing/property-world.ts';
-import { emptyState, stateOf } from '../activation.ts';
+import { emptyState, stateOf, stateOfNights } from '../activation.ts';
 import { canonical } from '../property/chain.ts';
 import type { State } from '../property/state.ts';
 import { CommittedView } from '../view.ts';
@@ -84,6 +85,7 @@ export type ForeignRate = (to: Address, roomType: string, day: Day, rate: Minor)
 export function storeConformance(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
   keepsWhatWasWritten(t, store);
   keepsTheWindow(t, store);
+  readsNights(t, store);
   fences(t, store);
   knowsKeys(t, store);
   reclaimsKeys(t, store);
@@ -133,6 +135,33 @@ function keepsTheWindow(t: Test, store: PropertyStore): void {
     const grid = (state: State) => new CommittedView(state).grid(0, Number.MAX_SAFE_INTEGER);
     t.equal(grid(house.scene.state).length, 11, 'thirteen nights less the two that passed');
     t.same(grid(await found(store, house.to)), grid(house.scene.state));
+  });
+}
+
+function readsNights(t: Test, store: PropertyStore): void {
+  void t.test('nights are read of many properties without taking them, and say what their owner says', async (t) => {
+    const [one, two] = [await Stored.house(store, 'many'), await Stored.house(store, 'many')];
+    const { today } = one.scene.state;
+    const [first, last] = [today + 2, today + 4];
+    one.scene.accept(startBooking({ stay: one.stay() }));
+    one.scene.accept(restrict({ minStayArrival: 3 }, { start: first, end: first, roomType: 'DLX' }));
+    one.scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: first, demand: 5, market: 12_000 }] });
+    for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    const ids = [one, two].map(({ to }) => to.propertyId);
+    const read = await store.nights('many', [...ids, 'none'], first, last);
+    t.same(read.map(({ to }) => to.propertyId).toSorted(), ids.toSorted());
+    const query = { checkIn: first, checkOut: last, adults: 2, children: 0, rateCode: 'BAR' };
+    for (const { scene, to } of [one, two]) {
+      const nights = read.find((found) => found.to.propertyId === to.propertyId)!;
+      const cold = new CommittedView(stateOfNights(nights, today));
+      for (const type of ['STD', 'DLX']) {
+        t.same(cold.quote({ ...query, roomType: type }), scene.view.quote({ ...query, roomType: type }));
+        t.same(cold.grid(first, last, type), scene.view.grid(first, last, type));
+      }
+      t.equal(cold.seq, scene.state.seq);
+      t.equal((await store.take(to)).epoch, 2, 'nobody had taken it');
+    }
+    t.same(await store.nights('rival', ids, first, last), []);
   });
 }
 

@@ -43,17 +43,25 @@ const MOST_PROPERTIES = 100;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
-/** Bookable offers over the tenant's properties, cheapest first (contracts.md 5, `POST /availability/search`). */
+/**
+ * Bookable offers over the tenant's properties, cheapest first (contracts.md 5, `POST /availability/search`). Properties
+ * that sleep go on sleeping.
+ * @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED
+ */
 export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
   const { tenantId } = caller;
   const { properties, propertyReader, clock, signed } = services;
-  const listed =
-    body.propertyIds ?? (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
+  const listed = body.propertyIds
+    ? [...new Set(body.propertyIds)]
+    : (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
   const now = clock.now();
   const offers: Offer[] = [];
-  for (const propertyId of listed) {
+  const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
+  if (body.propertyIds && views.length < listed.length)
+    throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
+  for (const view of views) {
+    const { propertyId } = view.setup.property;
     const to = { tenantId, propertyId };
-    const view = await properties.view(to);
     checkStayDays(view, body, FIELDS);
     if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
       continue;

@@ -74,6 +74,11 @@ export interface Properties {
   /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
   /**
+   * Many properties of a tenant for some nights, both inclusive: of those that are asleep only these nights are read, in
+   * one statement, and nobody is woken. What the tenant does not have is left out.
+   */
+  views(tenantId: string, propertyIds: readonly string[], nights: { first: Day; last: Day }): Promise<PropertyView[]>;
+  /**
    * Rates of a tenant's properties on this node are believed no more before they have been checked again.
    * @returns how many properties that were
    */

@@ -44,6 +44,13 @@ export type Loaded = {
   recent: JournalEntry[];
 };
 
+/** Some nights of a property as the database has them, without its owner: enough to price a stay in it. */
+export type LoadedNights = { to: Address } & Pick<
+  Loaded,
+  'property' | 'roomTypes' | 'plans' | 'cells' | 'rates' | 'signals' | 'restrictions'
+> &
+  Pick<Ownership, 'seq' | 'generation'>;
+
 /** What forecast and market say of a night; 0 and undefined when they say nothing. */
 export type StoredSignal = { roomType: string; day: Day; demand: number; market?: Minor };
 
@@ -172,6 +179,11 @@ export type RateVersion = { version: number; epoch: number };
 export interface PropertyStore {
   /** Takes the property with the next epoch: whatever an earlier owner still has under way is dead. */
   take(to: Address): Promise<Ownership>;
+  /**
+   * Reads nights of many properties of a tenant in one statement, without taking them; what the tenant does not have is
+   * left out. Both days inclusive.
+   */
+  nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;

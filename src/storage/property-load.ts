@@ -126,6 +126,26 @@ export const LOAD_PROPERTY = `
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;
 
+/** What `LOAD_NIGHTS` returns of a property. */
+export type LoadedNightsDocument = Pick<
+  LoadedDocument,
+  'seq' | 'generation' | 'roomTypes' | 'plans' | 'restrictions' | 'signals' | 'cells' | 'rates'
+> & { propertyId: string; property: Property };
+
+const within = (rows: string, column: string): string => `${rows} and ${column} between w.first and w.last`;
+
+/** Nights of many properties, without what only their owners need. Parameters: first, last, property ids. */
+export const LOAD_NIGHTS = `
+  select json_build_object(
+    'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
+    'property', ${present('to_json(p)')}, 'roomTypes', ${present(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
+    'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${present(list(within(SIGNALS, 'date')))},
+    'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(within(RATES, 'rate_date'))}
+  ) as document
+  from (select ?::date as first, ?::date as last) w, property_actor a, lateral (${PROPERTY}) p
+  where a.tenant_id = current_setting('innkeeper.tenant')
+    and a.property_id in (select json_array_elements_text(?::json))`;
+
 /** Rates and plans alone, in one snapshot with their version and the number of the property. */
 export const LOAD_RATES = `
   select json_build_object(

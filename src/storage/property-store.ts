@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
+import { type Day, formatDay } from '../domain/dates.ts';
 import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import type { StoredRates } from '../domain/stored-rates.ts';
@@ -8,6 +9,7 @@ import type {
   CommitResult,
   KnownKey,
   Loaded,
+  LoadedNights,
   Ownership,
   PropertyStore,
   RateVersion,
@@ -17,7 +19,15 @@ import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { connect } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Guests } from './guests.ts';
-import { LOAD_PROPERTY, LOAD_RATES, type LoadedDocument, type LoadedRates, planOf } from './property-load.ts';
+import {
+  LOAD_NIGHTS,
+  LOAD_PROPERTY,
+  LOAD_RATES,
+  type LoadedDocument,
+  type LoadedNightsDocument,
+  type LoadedRates,
+  planOf,
+} from './property-load.ts';
 import { promotionOf } from './sales-load.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
@@ -74,6 +84,18 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
       recent: await this.#named(tenantId, recent),
     };
+  }
+
+  async nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]> {
+    const values = [formatDay(first), formatDay(last), JSON.stringify(propertyIds)];
+    const rows = await this.#options.database.readTenant(tenantId, (em) => em.execute(LOAD_NIGHTS, values));
+    return (rows as unknown as { document: LoadedNightsDocument }[]).map(
+      ({ document: { propertyId, plans, ...rest } }) => ({
+        ...rest,
+        to: { tenantId, propertyId },
+        plans: plans.map(planOf),
+      }),
+    );
   }
 
   async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {

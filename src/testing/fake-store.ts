@@ -14,6 +14,7 @@ import type {
   KeyChange,
   KnownKey,
   Loaded,
+  LoadedNights,
   Ownership,
   PropertyStore,
   RateVersion,
@@ -129,6 +130,32 @@ export class FakeStore implements PropertyStore {
       pending: here.filter(({ status }) => status === 'PENDING'),
       today: house.today,
       recent: house.journal.slice(-1_024),
+    });
+  }
+
+  async nights(
+    tenantId: string,
+    propertyIds: readonly string[],
+    first: number,
+    last: number,
+  ): Promise<LoadedNights[]> {
+    this.#reach();
+    const within = <T extends { day: number }>(rows: Iterable<T>): T[] =>
+      [...rows].filter(({ day }) => day >= first && day <= last);
+    return propertyIds.flatMap((propertyId) => {
+      const to = { tenantId, propertyId };
+      const house = this.houses.get(addressKey(to));
+      if (!house?.property) return [];
+      const { seq, generation } = house.ownership;
+      return structuredClone({
+        ...{ to, seq, generation, property: house.property },
+        roomTypes: [...house.roomTypes.values()],
+        plans: [...house.plans.values()],
+        cells: within(house.cells.values()),
+        rates: within(house.rates.values()),
+        signals: within(house.signals.values()),
+        restrictions: within(house.restrictions.values()).filter(({ restriction }) => restriction),
+      });
     });
   }
 

@@ -106,6 +106,7 @@ export class FrontDesk {
       ...besideTheDesk(),
       properties: {
         forgetRates: () => 0,
+        views: (...asked) => running.host.views(...asked),
         execute: (to, envelope) => running.host.execute(to, envelope),
         view: (to) => running.host.view(to),
         follow: (to, from, listener) => running.host.follow(to, from, listener),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from './http.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Cell, Cells, Page, Quote, QuotedRate, Reservation } from './shapes.ts';
+import { pause } from './waiting.ts';
 
 const DAY_MS = 86_400_000;
 /** At 03:00 of its zone a property's business date rolls (contracts.md 5); the houses here live in UTC. */
@@ -17,6 +18,8 @@ export type HouseOptions = {
   /** How many nights from today on have a price. */
   pricedNights?: number;
   policies?: Record<string, unknown>;
+  /** UTC, unless a test is about time zones. */
+  timezone?: string;
 };
 
 /** Stay and card of a booking, by nights from today. */
@@ -45,9 +48,14 @@ export class House {
 
   /** @throws Error when the set-up is refused */
   static async open(service: Service, options: HouseOptions = {}): Promise<House> {
-    const { rooms = { STD: 4, DLX: 3 }, price = 100, pricedNights = 120, policies = {} } = options;
+    const { rooms = { STD: 4, DLX: 3 }, price = 100, pricedNights = 120, policies = {}, timezone = 'UTC' } = options;
     const house = new House(service, `house-${randomUUID().slice(0, 8)}`, await serviceDay(service));
-    must(await service.tenants('POST', '/properties', { body: propertyBody(house.propertyId, policies) }), 201);
+    must(
+      await service.tenants('POST', '/properties', {
+        body: propertyBody(house.propertyId, policies, timezone),
+      }),
+      201,
+    );
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await service.tenants('POST', `/properties/${house.propertyId}/room-types`, { body }), 201);
@@ -88,6 +96,16 @@ export class House {
 
   book(wish: Wish = {}, options: CallOptions = {}): Promise<Answer<Reservation>> {
     return this.service.reservations<Reservation>('POST', '', { body: this.wish(wish), ...options });
+  }
+
+  /** Overload and limits are no decision: the caller comes back. */
+  async bookUntilDecided(wish: Wish = {}): Promise<Answer<Reservation>> {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const answer = await this.book(wish);
+      if (answer.status !== 503 && answer.status !== 429) return answer;
+      await pause(1_000 * Number(answer.headers['retry-after'] ?? 1));
+    }
+    return this.book(wish);
   }
 
   /** A booking that must succeed. */
@@ -163,11 +181,15 @@ export async function serviceClock(service: Service): Promise<{ now: string }> {
   return must(answer, 200).json;
 }
 
-export function propertyBody(propertyId: string, policies: Record<string, unknown> = {}): Record<string, unknown> {
+export function propertyBody(
+  propertyId: string,
+  policies: Record<string, unknown> = {},
+  timezone = 'UTC',
+): Record<string, unknown> {
   return {
     propertyId,
     name: 'A house of the suite',
     propertyType: 'HOTEL',
-    metadata: { currency: 'EUR', timezone: 'UTC', policies },
+    metadata: { currency: 'EUR', timezone, policies },
   };
 }

@@ -95,6 +95,7 @@ function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
   };
   return {
     forgetRates: () => 0,
+    views: async () => [],
     execute: () => Promise.reject(new Error('dashboards send no commands')),
     view: async (to) => find(to.tenantId, to.propertyId).view,
     follow: async (to, from, listener) => find(to.tenantId, to.propertyId).follow(from, listener),

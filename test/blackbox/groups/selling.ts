@@ -10,7 +10,7 @@ const RUSH = 400;
 export async function selling(group: Test, service: Service): Promise<void> {
   await group.test(`of ${RUSH} who want the last rooms at once, as many get one as there are rooms`, async (t) => {
     const house = await House.open(service, { rooms: { DLX: 25 } });
-    const answers = await Promise.all(Array.from({ length: RUSH }, () => untilDecided(house)));
+    const answers = await Promise.all(Array.from({ length: RUSH }, () => house.bookUntilDecided()));
     const sold = answers.filter(({ status }) => status === 201);
     const refused = answers.filter(({ status }) => status === 409);
     t.equal(sold.length, 25);
@@ -79,16 +79,4 @@ export async function selling(group: Test, service: Service): Promise<void> {
     t.match(read.json, { status: 'CONFIRMED', financial: json.financial, stayDetails: { adults: 2, children: 0 } });
     t.match(read.text, /"totalAmount":340\.47[,}]/);
   });
-}
-
-/** Overload and limits are no decision: the caller comes back. */
-async function untilDecided(house: House): Promise<Awaited<ReturnType<House['book']>>> {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    const answer = await house.book();
-    if (answer.status !== 503 && answer.status !== 429) return answer;
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, 1000 * Number(answer.headers['retry-after'] ?? 1));
-    });
-  }
-  return house.book();
 }
