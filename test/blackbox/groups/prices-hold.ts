@@ -28,7 +28,7 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     const onFirst = got.filter(({ stayDetails }) => stayDetails.checkIn === house.day(30)).length;
     t.ok(onFirst <= 40 && got.length - onFirst <= 40, `${onFirst} and ${got.length - onFirst} of 40 a night`);
     t.ok(got.every(({ financial }) => financial.baseAmount === 50));
-    const [refused] = answers.filter(({ status }) => status !== 201);
+    const refused = answers.find(({ status }) => status !== 201);
     isProblem(t, refused!, 422, { code: 'PROMO_EXHAUSTED' });
     t.match(must(await service.rates<Promotion>('GET', `/promotions/${promotionId}`), 200).json, {
       ...{ status: 'EXHAUSTED', inventory: { used: 70 } },
