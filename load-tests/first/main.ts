@@ -10,7 +10,7 @@ import { benchStart } from './start.ts';
 /** `npm run bench:first`: prints figures and asserts nothing; INNKEEPER_SCRIPT chooses the runtime. */
 const PARTS = {
   start: benchStart,
-  quote: benchQuote,
+  quote: () => benchQuote(),
   booking: benchBooking,
   fresh: benchFresh,
   replay: benchReplay,

@@ -1,0 +1,77 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { until } from '../../test/blackbox/waiting.ts';
+import type { LoadReport } from '../client/pump.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import { middle, tell } from '../first/figures.ts';
+import { HIGH_LIMITS } from '../first/quote.ts';
+
+const TYPES = 10;
+const DAYS = 365;
+const ROUNDS = 3;
+const ROUND_SECONDS = 4;
+/** Far less than what fills the machine: it has two cores, and the optimizer takes one. */
+const CONNECTIONS = 2;
+const QUOTES_A_ROUND = 3_000;
+
+/** Quotes while nothing else goes on, and while a year of ten room types is optimized, in turns. */
+export async function benchBeside(): Promise<void> {
+  const service = await Service.start(HIGH_LIMITS);
+  try {
+    const rooms = Object.fromEntries(Array.from({ length: TYPES }, (_, n) => [`T${n}`, 30]));
+    const house = await House.open(service, { rooms, pricedNights: DAYS + 5 });
+    for (let n = 0; n < 30; n++) must(await house.book({ from: 5 + 10 * n, roomType: `T${n % TYPES}` }), 201);
+    const [quiet, beside, took]: [LoadReport[], LoadReport[], number[]] = [[], [], []];
+    await quotes(service, house);
+    for (let round = 0; round < ROUNDS; round++) {
+      quiet.push(await quotes(service, house));
+      const optimization = optimize(service, house);
+      beside.push(await quotes(service, house));
+      took.push(await optimization);
+    }
+    const p99 = (reports: LoadReport[]): number => middle(reports.map(({ ms }) => ms.p99));
+    const shown = (reports: LoadReport[]): string =>
+      `p50 ${middle(reports.map(({ ms }) => ms.p50))} ms, p99 ${p99(reports)} ms`;
+    tell([
+      { what: 'optimization of a year of 10 types, asked for over HTTP', value: `${Math.round(middle(took))} ms` },
+      { what: 'quotes on 2 connections, quiet', value: shown(quiet) },
+      { what: 'quotes beside the optimizer', value: shown(beside) },
+      { what: 'p99 beside it (2 times promised)', value: `${(p99(beside) / p99(quiet)).toFixed(1)} times` },
+    ]);
+  } finally {
+    await service.remove();
+  }
+}
+
+function quotes(service: Service, house: House): Promise<LoadReport> {
+  const paths = Array.from(
+    { length: 200 },
+    (_, n) =>
+      `/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(n + 1)}&checkOut=${house.day(n + 15)}`,
+  );
+  return pumpApart({
+    ...{ port: Number(new URL(service.dev.rateUrl).port), method: 'GET', paths, connections: CONNECTIONS },
+    headers: { authorization: `Bearer ${service.token('demo', 'VIEWER')}`, 'x-tenant-id': 'demo' },
+    ...{ seconds: ROUND_SECONDS, requests: QUOTES_A_ROUND },
+  });
+}
+
+/** @returns milliseconds until it was completed */
+async function optimize(service: Service, house: House): Promise<number> {
+  const began = performance.now();
+  const body = {
+    propertyId: house.propertyId,
+    optimizationPeriod: { startDate: house.day(1), endDate: house.day(DAYS) },
+    objectives: { primary: 'MAXIMIZE_REVENUE' },
+  };
+  type Optimization = { optimizationId: string; status: string };
+  const { optimizationId } = must(
+    await service.rates<Optimization>('POST', '/yield-optimization', { body }),
+    202,
+  ).json;
+  await until('the optimization', 120_000, async () => {
+    const { json } = must(await service.rates<Optimization>('GET', `/optimizations/${optimizationId}`), 200);
+    return json.status === 'COMPLETED' ? true : undefined;
+  });
+  return performance.now() - began;
+}

@@ -1,0 +1,121 @@
+import { Scene } from '../../actors/testing/scene.ts';
+import { quoteText } from '../../gateways/rest/render/quote.ts';
+import { currentQuery } from '../../src/contracts/rates.ts';
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { Random } from '../../src/domain/random.ts';
+import { quoteRates } from '../../src/operations/quote-rates.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { SignedText } from '../../src/operations/signed-text.ts';
+import { CALLER } from '../../src/testing/front-desk.ts';
+import { baseRates, book, DAY, HOUSE, id, plan, restrict, roomType } from '../../src/testing/property-world.ts';
+import { tell } from '../first/figures.ts';
+import { benchOptimizer } from './optimizer.ts';
+
+const TYPES = 10;
+const HORIZON = 400;
+const STAY = 14;
+const WARM_UPS = 3_000;
+const QUOTES = 20_000;
+const CALENDARS = 300;
+/** Bookings come in between: each makes a new view, which remembers no answer. */
+const QUOTES_A_BOOKING = 20;
+
+/** Ten types with a DYNAMIC plan, one derived from BAR, and restrictions on every seventh night. */
+function bigHouse(): Scene {
+  const scene = Scene.house({ policies: { horizonNights: HORIZON, paymentRequired: false } });
+  for (let n = 2; n < TYPES; n++)
+    scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType(`T${n}`, 5_000), mode: 'create' });
+  const types = [...scene.state.roomTypes.keys()];
+  for (const [n, type] of types.entries()) {
+    scene.accept(baseRates(type, 9_000 + 1_500 * n, DAY, DAY + HORIZON - 1));
+    for (let day = DAY; day < DAY + HORIZON; day += 7)
+      scene.accept(restrict({ minStayArrival: 2 }, { roomType: type, start: day, end: day }));
+    const nights = Array.from({ length: HORIZON - 1 }, (_, at) => ({
+      day: DAY + at,
+      demand: at % 9,
+      market: 11_000,
+    }));
+    scene.accept({ type: 'SET_SIGNALS', roomType: type, nights });
+  }
+  const dynamic = plan({ id: id(901), code: 'DYN', strategy: 'DYNAMIC' });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: dynamic, mode: 'create' });
+  const web = plan({ id: id(902), code: 'WEB', parentCode: 'BAR', adjustmentPercent: -5 });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: web, mode: 'create' });
+  return scene;
+}
+
+/** Everything between the request and its text: view, prices, restrictions, tokens. */
+async function quotes(scene: Scene): Promise<void> {
+  const services = {
+    properties: { view: async () => scene.view },
+    clock: { now: () => scene.now },
+    signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
+  } as unknown as Services;
+  let { view } = scene;
+  services.properties.view = async () => view;
+  const random = new Random(1);
+  const times: number[] = [];
+  let bytes = 0;
+  for (let n = -WARM_UPS; n < QUOTES; n++) {
+    if (n % QUOTES_A_BOOKING === 0) {
+      const checkIn = DAY + random.between(2, 340);
+      scene.accept(book({ stay: { roomType: `T${random.between(2, TYPES - 1)}`, checkIn, checkOut: checkIn + 2 } }));
+      view = scene.view;
+    }
+    const from = DAY + random.between(2, 340);
+    const query = currentQuery.parse({
+      ...{ propertyId: HOUSE.propertyId, checkIn: formatDay(from), checkOut: formatDay(from + STAY), adults: '2' },
+      rateCode: random.pick(['BAR', 'DYN', 'WEB']),
+    });
+    const began = performance.now();
+    bytes += quoteText(query, await quoteRates(services, CALLER, query)).length;
+    if (n >= 0) times.push(performance.now() - began);
+  }
+  tell([
+    { what: `quote of ${STAY} nights x ${TYPES} types, its text (p99 under 1 ms promised)`, value: told(times) },
+    { what: 'bytes of such an answer', value: String(Math.round(bytes / (QUOTES + WARM_UPS))) },
+  ]);
+}
+
+/** The first look after a restart has every price to make, later ones those that have changed. */
+function calendars(scene: Scene): void {
+  const ask = { start: DAY + 1, end: DAY + 365, adults: 2, children: 0 };
+  const timed = (of: { calendar: Scene['view']['calendar'] }): number => {
+    const began = performance.now();
+    of.calendar(ask);
+    return performance.now() - began;
+  };
+  const cold = timed(bigHouse().view);
+  const times = Array.from({ length: CALENDARS }, (_, n) => {
+    scene.accept(book({ stay: { roomType: 'T2', checkIn: later(n), checkOut: later(n) + 2 } }));
+    return timed(scene.view);
+  });
+  tell([
+    { what: `calendar of 365 days, ${TYPES} types x 5 plans (5 ms promised)`, value: told(times) },
+    { what: 'the same, the first after a restart', value: `${cold.toFixed(1)} ms` },
+  ]);
+}
+
+const later = (n: number): Day => DAY + 5 + n;
+
+function optimizer(): void {
+  for (const { days, roomTypes, promisedMs, fullMs, fullGenerations, ms, generations } of benchOptimizer())
+    tell([
+      {
+        what: `optimizer, ${days} days x ${roomTypes} types (${promisedMs / 1_000} s promised)`,
+        value: `${ms} ms for ${generations} iterations until it settled, ${fullMs} ms for ${fullGenerations}`,
+      },
+    ]);
+}
+
+function told(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string => sorted[Math.ceil(sorted.length * share) - 1]!.toFixed(3);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, at most ${at(1)} ms`;
+}
+
+const scene = bigHouse();
+await quotes(scene);
+calendars(scene);
+optimizer();
+process.exit();

@@ -1,0 +1,44 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import { arrival, openWs } from '../../test/blackbox/live-client.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { middle, tell } from '../first/figures.ts';
+
+const NIGHTS = 731;
+const ROUNDS = 15;
+
+/** A price list of two years: until it is committed and answered, and until a dashboard that shows a year has it. */
+export async function benchPriceList(): Promise<void> {
+  const service = await Service.start();
+  try {
+    const house = await House.open(service, { rooms: { DLX: 50 }, pricedNights: NIGHTS });
+    const live = await openWs(service.dev.liveUrl);
+    live.send({ t: 'auth', token: service.token('demo', 'MANAGER'), tenantId: 'demo' });
+    const window = { start: house.day(0), days: 366 };
+    live.send({ t: 'subscribe', propertyId: house.propertyId, topics: ['grid'], window });
+    await arrival(live, 'the snapshot', ({ t }) => t === 'snapshot');
+    const times: { answered: number[]; pushed: number[] } = { answered: [], pushed: [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = live.frames.length;
+      const began = performance.now();
+      const pushed = new Promise<number>((resolve) => {
+        const look = setInterval(() => {
+          if (!live.frames.slice(before).some(({ t }) => t === 'delta')) return;
+          clearInterval(look);
+          resolve(performance.now() - began);
+        }, 1);
+      });
+      must(await house.price('DLX', 0, NIGHTS, 100 + round), 200);
+      times.answered.push(performance.now() - began);
+      times.pushed.push(await pushed);
+    }
+    live.close();
+    const told = (all: number[]): string =>
+      `${Math.round(middle(all))} ms, at most ${Math.round(Math.max(...all))} ms`;
+    tell([
+      { what: `PUT /rates/base of ${NIGHTS} nights, committed (250 ms promised)`, value: told(times.answered) },
+      { what: 'the same, until a dashboard of 366 nights has it', value: told(times.pushed) },
+    ]);
+  } finally {
+    await service.remove();
+  }
+}
