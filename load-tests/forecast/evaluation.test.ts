@@ -27,9 +27,9 @@ void t.test('the last year is judged, or what there is behind the first one', as
 });
 
 void t.test('each night is judged once, at every horizon, and the line for machines has its shape', async (t) => {
-  let nights = 0;
-  const evaluation = evaluate(invented(395), FIRST + 365, () => (nights += 1));
-  t.equal(nights, 30);
+  const progress: number[][] = [];
+  const evaluation = evaluate(invented(395), FIRST + 365, (...done) => void progress.push(done));
+  t.same([progress.length, progress.at(-1)], [30, [30, 30]]);
   t.same([evaluation.from, evaluation.to], [FIRST + 365, FIRST + 394]);
   const line = jsonLine(evaluation);
   t.notMatch(line, '\n');
