@@ -32,7 +32,7 @@ export function firstJudged({ firstNight, lastNight }: Stays): Day {
  *
  * @throws Error where less than a year of stays lies before `from`, or none after it
  */
-export function evaluate(stays: Stays, from: Day, onNight: () => void): Evaluation {
+export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights: number) => void): Evaluation {
   const { books, occupied, firstNight, lastNight } = stays;
   if (!(from >= firstNight + YEAR && from <= lastNight)) {
     const told = Number.isFinite(firstNight) ? `${formatDay(firstNight)} to ${formatDay(lastNight)}` : 'no nights';
@@ -55,7 +55,7 @@ export function evaluate(stays: Stays, from: Day, onNight: () => void): Evaluati
       sum.pickup += Math.abs(additivePickup(books, moment, night) - truth);
       if (truth >= low && truth <= high) sum.band += 1;
     }
-    onNight();
+    onNight(night - from + 1, to - from + 1);
   }
   const percent = (sum: number): number => (rooms === 0 ? 0 : (100 * sum) / rooms);
   const horizons = sums.map(({ days, ours, regression, lastYear, pickup, band }) => ({

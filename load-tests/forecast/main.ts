@@ -23,15 +23,19 @@ program
   .parse();
 
 const { file, from, json } = program.opts<Options>();
+const bar = new SingleBar({ format: 'nights {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
 try {
   const stays = staysOf(await readBookings(file));
   const first = from ?? firstJudged(stays);
-  const bar = new SingleBar({ format: 'nights {bar} {value}/{total}, {eta_formatted} left' }, Presets.shades_classic);
-  if (process.stderr.isTTY) bar.start(Math.min(365, stays.lastNight - first + 1), 0);
-  const evaluation = evaluate(stays, first, () => void (process.stderr.isTTY && bar.increment()));
-  if (process.stderr.isTTY) bar.stop();
+  const evaluation = evaluate(stays, first, (done, nights) => {
+    if (!process.stderr.isTTY) return;
+    if (done === 1) bar.start(nights, 0);
+    bar.update(done);
+  });
+  bar.stop();
   console.log(json ? jsonLine(evaluation) : table(evaluation));
 } catch (error) {
+  bar.stop();
   console.error(`forecast:evaluate: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -107,9 +107,9 @@ function solve({ rows, targets, weights }: Observations, held: number): Float64A
     const [weight, target] = [weights[index]!, targets[index]!];
     for (let one = 0; one < size; one += 1) {
       const value = row[one]! * weight;
-      if (value === 0) continue;
       vector[one]! += value * target;
-      for (let other = 0; other <= one; other += 1) matrix[one * size + other]! += value * row[other]!;
+      const start = one * size;
+      for (let other = 0; other <= one; other += 1) matrix[start + other]! += value * row[other]!;
     }
   }
   for (let column = FREE; column < size; column += 1) matrix[column * size + column]! += held;

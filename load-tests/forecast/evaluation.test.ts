@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { Books } from '../../src/domain/bookings-on-the-books.ts';
+import { dayOf, isWeekend } from '../../src/domain/dates.ts';
+import { plainRegression } from '../../src/domain/forecast-baselines.ts';
+import { bookedNights } from '../../src/testing/booked-nights.ts';
+import { readBookings } from '../replay/bookings.ts';
+import { evaluate, firstJudged, HORIZONS } from './evaluation.ts';
+import { type Stays, staysOf } from './stays.ts';
+import { jsonLine, table } from './table.ts';
+
+const FIRST = dayOf('2016-01-01');
+
+function invented(nights: number): Stays {
+  const rooms = (night: number): number => (isWeekend(night) ? 60 : 30);
+  const books = new Books(bookedNights({ first: FIRST, nights, rooms }), FIRST + nights - 1);
+  const days = Array.from({ length: nights }, (_, index) => FIRST + index);
+  const occupied = new Map(days.map((night) => [night, books.known(night, night)]));
+  return { books, occupied, firstNight: FIRST, lastNight: FIRST + nights - 1 };
+}
+
+void t.test('the last year is judged, or what there is behind the first one', async (t) => {
+  const until = (lastNight: number): number => firstJudged({ ...invented(1), lastNight });
+  t.equal(until(FIRST + 1000), FIRST + 1000 - 364);
+  t.equal(until(FIRST + 500), FIRST + 365);
+});
+
+void t.test('each night is judged once, at every horizon, and the line for machines has its shape', async (t) => {
+  const progress: number[][] = [];
+  const evaluation = evaluate(invented(395), FIRST + 365, (...done) => void progress.push(done));
+  t.same([progress.length, progress.at(-1)], [30, [30, 30]]);
+  t.same([evaluation.from, evaluation.to], [FIRST + 365, FIRST + 394]);
+  const line = jsonLine(evaluation);
+  t.notMatch(line, '\n');
+  const { horizons, ...others } = JSON.parse(line) as { horizons: Record<string, number>[] };
+  t.same(others, {});
+  t.same(
+    horizons.map(({ days }) => days),
+    [1, 7, 14, 30, 60, 90],
+  );
+  for (const one of horizons) {
+    t.same(Object.keys(one), ['days', 'ours', 'regression', 'lastYear', 'pickup']);
+    t.ok(Object.values(one).every((value) => Number.isFinite(value) && value >= 0));
+  }
+  t.ok(horizons[5]!['ours']! < horizons[5]!['regression']!, 'a weekly pattern is worth knowing 90 days before');
+  t.ok(horizons[0]!['ours']! < horizons[5]!['ours']!, 'and a day before there is less to guess');
+  t.ok(horizons[5]!['ours']! < 30);
+  t.equal(table(evaluation).split('\n').length, 2 + HORIZONS.length);
+});
+
+void t.test('too few nights are refused with what there is', async (t) => {
+  t.throws(() => evaluate(invented(300), FIRST + 200, () => {}), /2016-01-01 to 2016-10-26.* a year before/);
+  t.throws(() => evaluate(staysOf([]), FIRST, () => {}), /no nights/);
+});
+
+void t.test('being worse than plain regression is said plainly', async (t) => {
+  const figures = { days: 7, ours: 5, regression: 4, lastYear: 9, pickup: 6, band: 80 };
+  t.match(table({ from: FIRST, to: FIRST, horizons: [figures] }), 'WORSE +25.0 %');
+  t.notMatch(table({ from: FIRST, to: FIRST, horizons: [{ ...figures, ours: 3 }] }), 'WORSE');
+});
+
+/** The file is not ours to ship: it lies beside the checkout. */
+const FILE = fileURLToPath(new URL('../../../shared/data/hotel-bookings-resort.csv.gz', import.meta.url));
+const HERE = existsSync(FILE) ? false : 'the file is not here';
+
+void t.test('plain regression over the resort file is as its README says', { skip: HERE }, async (t) => {
+  const stays = staysOf(await readBookings(FILE));
+  const from = firstJudged(stays);
+  t.equal(from, dayOf('2016-09-01'));
+  const nights = Array.from({ length: 365 }, (_, index) => from + index);
+  const truth = (night: number): number => stays.occupied.get(night) ?? 0;
+  const rooms = nights.reduce((sum, night) => sum + truth(night), 0);
+  const told: [number, number][] = [
+    [7, 3.4],
+    [14, 4.9],
+    [30, 6.5],
+    [60, 8.9],
+    [90, 10],
+  ];
+  for (const [lead, percent] of told) {
+    const off = nights.map((night) => Math.abs(plainRegression(stays.books, night - lead, night) - truth(night)));
+    const found = (100 * off.reduce((sum, one) => sum + one, 0)) / rooms;
+    t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is told`);
+  }
+});

@@ -1,0 +1,51 @@
+import t from 'tap';
+import { dayOf } from '../../src/domain/dates.ts';
+import type { RealBooking } from '../replay/bookings.ts';
+import { staysOf } from './stays.ts';
+
+const ARRIVAL = dayOf('2016-05-10');
+const LAST = ARRIVAL + 5;
+
+function booking(more: Partial<RealBooking>): RealBooking {
+  return {
+    ...{ row: 1, roomType: 'A', arrival: ARRIVAL, nights: 2, leadDays: 10, adults: 2, children: 0, adr: 10_000 },
+    ...{ marketSegment: 'Direct', distributionChannel: 'Direct', changes: 0, specialRequests: 0 },
+    ...{ outcome: 'Check-Out', outcomeDay: ARRIVAL + 2 },
+    ...more,
+  };
+}
+
+void t.test('a stay is known from the day it was booked, and occupies each of its nights', async (t) => {
+  const { books, occupied, firstNight, lastNight } = staysOf([booking({}), booking({ arrival: LAST })]);
+  t.same([books.known(ARRIVAL, ARRIVAL - 11), books.known(ARRIVAL, ARRIVAL - 10)], [0, 1]);
+  t.same(
+    [-1, 0, 1, 2].map((days) => occupied.get(ARRIVAL + days)),
+    [undefined, 1, 1, undefined],
+  );
+  t.same([firstNight, lastNight], [ARRIVAL, LAST]);
+  t.equal(occupied.has(LAST + 1), false, 'of nights after the last arrival not all stays are told');
+});
+
+void t.test('a cancelled stay is known until the day before it was, and occupies nothing', async (t) => {
+  const { books, occupied } = staysOf([booking({ outcome: 'Canceled', outcomeDay: ARRIVAL - 3 })]);
+  t.same([books.known(ARRIVAL, ARRIVAL - 4), books.known(ARRIVAL, ARRIVAL - 3)], [1, 0]);
+  t.equal(books.calledOff(ARRIVAL, ARRIVAL - 3), 1);
+  t.equal(occupied.size, 0);
+});
+
+void t.test('nobody came: known until that was noted, never occupied', async (t) => {
+  const { books, occupied } = staysOf([booking({ outcome: 'No-Show', outcomeDay: ARRIVAL })]);
+  t.same([books.known(ARRIVAL, ARRIVAL - 1), books.known(ARRIVAL + 1, ARRIVAL)], [1, 0]);
+  t.equal(occupied.size, 0);
+});
+
+void t.test('a stay that was called off before it was booked was never known', async (t) => {
+  const { books } = staysOf([booking({ outcome: 'Canceled', outcomeDay: ARRIVAL - 90 })]);
+  t.same([books.known(ARRIVAL, ARRIVAL - 50), books.known(ARRIVAL, ARRIVAL - 10)], [0, 0]);
+});
+
+void t.test('a booking of no nights takes no room', async (t) => {
+  const { books, lastNight } = staysOf([booking({}), booking({ nights: 0, arrival: LAST })]);
+  t.equal(books.known(LAST, LAST), 0);
+  t.equal(lastNight, ARRIVAL);
+});

@@ -1,0 +1,33 @@
+import type { BookChange } from '../domain/bookings-on-the-books.ts';
+import type { Day } from '../domain/dates.ts';
+import { Random } from '../domain/random.ts';
+
+export type BookedNights = {
+  first: Day;
+  nights: number;
+  /** Rooms that are booked for a night on the mean, before some are called off. */
+  rooms: (night: Day) => number;
+  seed?: number;
+};
+
+/** Longest lead time of invented bookings, in days. */
+const LONGEST_LEAD = 120;
+const CALLED_OFF = 0.2;
+
+/**
+ * Changes of an invented house's books, by moment: rooms are booked up to 120 days ahead, most of them late, and a
+ * fifth are called off on a day in between. How many come varies with the night by up to a quarter.
+ */
+export function bookedNights({ first, nights, rooms, seed = 1 }: BookedNights): BookChange[] {
+  const random = new Random(seed);
+  const changes: BookChange[] = [];
+  for (let night = first; night < first + nights; night += 1) {
+    const booked = Math.round(rooms(night) * (0.75 + 0.5 * random.next()));
+    for (let room = 0; room < booked; room += 1) {
+      const moment = night - Math.floor(LONGEST_LEAD * random.next() ** 2);
+      changes.push({ moment, night, rooms: 1 });
+      if (random.chance(CALLED_OFF)) changes.push({ moment: random.between(moment, night), night, rooms: -1 });
+    }
+  }
+  return changes.toSorted((one, other) => one.moment - other.moment);
+}
