@@ -73,6 +73,12 @@ t.test('what each span of time sold of each night is told, over all room types',
     changes.some(({ index }) => index === 2),
     'nothing was sold there',
   );
+  const calledOff = changes.filter(({ index, rooms }) => index === 1 && rooms < 0);
+  t.same(
+    calledOff.map(({ night }) => night - today).toSorted(),
+    [2, 3],
+    'what was sold and called off in one span is told as both',
+  );
   t.same(await history.read({ ...house.to, tenantId: 'stranger' }, starts), []);
 });
 

@@ -2,21 +2,20 @@ import type { BookingHistory, SoldChange } from '../ports/booking-history.ts';
 import type { Database } from './database.ts';
 
 /**
- * Journal rows say how many rooms of a cell are sold after them (`CellFact`): the last one between two starts counts.
- * Parameters: starts, tenant, property, first start.
+ * Journal rows say how many rooms of a cell are sold after them (`CellFact`): what one says more or less than the one
+ * before it was sold or called off by it. Parameters: starts, tenant, property, first start.
  */
 const CHANGES = `
   with told as (
-    select distinct on (1, 2, 3) c ->> 0 as room_type, (c ->> 1)::int as night,
-      width_bucket(j.at, ?::timestamptz[]) - 1 as index, (c ->> 3)::int as sold
+    select c ->> 0 as room_type, (c ->> 1)::int as night, width_bucket(j.at, ?::timestamptz[]) - 1 as index,
+      (c ->> 3)::int as sold, j.seq
     from journal j, json_array_elements(j.facts -> 'cells') c
     where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.facts -> 'cells' is not null
-    order by 1, 2, 3, j.seq desc
   ), changed as (
-    select night, index, sold - coalesce(lag(sold) over (partition by room_type, night order by index), 0) as rooms
+    select night, index, sold - coalesce(lag(sold) over (partition by room_type, night order by seq), 0) as rooms
     from told
   )
-  select index, night, sum(rooms)::int as rooms from changed group by 1, 2 having sum(rooms) <> 0`;
+  select index, night, sum(rooms)::int as rooms from changed where rooms <> 0 group by index, night, sign(rooms)`;
 
 /** The history of bookings from the journal, within the tenant. */
 export function databaseBookingHistory(database: Database): BookingHistory {
