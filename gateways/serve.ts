@@ -159,7 +159,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   return { controllers, providers };
 }
 
-const COMPONENTS = 'availabilityService competitorApi db jobs kafka paymentService redis schemaRegistry'.split(' ');
+const COMPONENTS =
+  'availabilityService competitorApi db jobs kafka paymentService redis schemaRegistry timeZones'.split(' ');
 
 /** Every component of contracts.md 10, and the job queue; what this installation does not have is UNKNOWN. */
 function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {

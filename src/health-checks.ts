@@ -21,7 +21,10 @@ export function healthChecks(
     essential: true,
     check: async () => ({ status: lease.held ? 'UP' : 'OUT_OF_SERVICE', details: { lease: lease.held } }),
   };
+  const { icu, tz: tzdata } = process.versions;
+  const zones: HealthCheck = { essential: false, check: async () => ({ status: 'UP', details: { icu, tzdata } }) };
   return new Map([
+    ['timeZones', zones],
     ['availabilityService', owns],
     ['competitorApi', parts.competitorApi],
     ['db', answers],

@@ -46,12 +46,19 @@ export const promotionBody = z
     }),
     inventory: z.strictObject({ totalRooms: count.optional(), maxPerDay: count.optional() }).default({}),
   })
-  .superRefine(({ validity }, context) => {
+  .superRefine(({ validity, conditions: { blackoutDates = [] } }, context) => {
     const blame = (path: string[]): void =>
       context.addIssue({ code: 'custom', path, message: 'is before startDate', params: { field: 'REVERSED' } });
     const { stayPeriod } = validity;
     if (validity.endDate < validity.startDate) blame(['validity', 'endDate']);
     if (stayPeriod && stayPeriod.endDate < stayPeriod.startDate) blame(['validity', 'stayPeriod', 'endDate']);
+    const periods = stayPeriod ? [validity, stayPeriod] : [validity];
+    for (const [index, day] of blackoutDates.entries()) {
+      if (periods.some(({ startDate, endDate }) => day >= startDate && day <= endDate)) continue;
+      const path = ['conditions', 'blackoutDates', index];
+      const params = { field: 'OUTSIDE_VALIDITY' };
+      context.addIssue({ code: 'custom', path, message: 'is outside of the validity and the stay period', params });
+    }
   });
 export type PromotionBody = z.infer<typeof promotionBody>;
 

@@ -152,6 +152,48 @@ async function promotions(group: Test, service: Service): Promise<void> {
     t.match(list.json.items, [{ promotionId, inventory: { used: 1 } }]);
     isProblem(t, await read('00000000-0000-4000-8000-000000000000'), 404, { code: 'PROMOTION_NOT_FOUND' });
   });
+  await group.test('absurd promotions are refused field by field', async (t) => {
+    const house = await House.open(service);
+    const validity = (from: number, to: number, more: object = {}) => ({
+      validity: { startDate: house.day(from), endDate: house.day(to), ...more },
+    });
+    const stayPeriod = { startDate: house.day(90), endDate: house.day(95) };
+    const discount = (type: string, value: unknown) => ({ discount: { type, value } });
+    const blackout = (n: number) => ({ conditions: { blackoutDates: [house.day(n)] } });
+    const wrong: [what: string, body: object, pointer: string][] = [
+      ['more than everything off', discount('PERCENTAGE', 100.01), '/discount/value'],
+      ['nothing off', discount('PERCENTAGE', 0), '/discount/value'],
+      ['a percentage below 0', discount('PERCENTAGE', -5), '/discount/value'],
+      ['an amount with three decimals', discount('FIXED_AMOUNT', 1.005), '/discount/value'],
+      ['half a free night', discount('FREE_NIGHTS', 0.5), '/discount/value'],
+      ['an unknown discount', discount('HAGGLE', 5), '/discount/type'],
+      ['an end before the start', validity(9, 8), '/validity/endDate'],
+      [
+        'a stay period that ends first',
+        validity(0, 9, { stayPeriod: { startDate: house.day(9), endDate: house.day(8) } }),
+        '/validity/stayPeriod/endDate',
+      ],
+      ['a blackout outside of the validity', blackout(61), '/conditions/blackoutDates/0'],
+      [
+        'a blackout outside of the stay period too',
+        { ...validity(0, 60, { stayPeriod }), ...blackout(96) },
+        '/conditions/blackoutDates/0',
+      ],
+      ['no room', { inventory: { totalRooms: 0 } }, '/inventory/totalRooms'],
+      [
+        'a day that no calendar has',
+        { conditions: { blackoutDates: ['2027-02-30'] } },
+        '/conditions/blackoutDates/0',
+      ],
+    ];
+    for (const [what, body, pointer] of wrong) {
+      const refused = await create(house, body);
+      t.equal(refused.status, 400, what);
+      isProblem(t, refused, 400, { code: 'VALIDATION_FAILED', pointers: [pointer] });
+    }
+    must(await create(house, { ...validity(0, 60, { stayPeriod }), ...blackout(92) }), 201);
+    isProblem(t, await create(house, { roomTypes: ['NOPE'] }), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+  });
 }
 
 async function groups(group: Test, service: Service): Promise<void> {
