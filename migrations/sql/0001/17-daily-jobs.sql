@@ -10,4 +10,4 @@ create table daily_jobs (
 );
 
 select system.protect_tenant_table('daily_jobs');
-grant select, insert, delete on daily_jobs to innkeeper_app;
+grant select, insert, update, delete on daily_jobs to innkeeper_app;
