@@ -35,6 +35,14 @@ export type HostOptions = {
   trust?: Partial<TrustLimits> & { now?: () => number };
 };
 
+/** What a host says of itself since its start. */
+export type HostFigures = {
+  actors: number;
+  queuedBatches: number;
+  rateReloads: number;
+  rateCache: { hits: number; misses: number };
+};
+
 /** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
 export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
@@ -44,6 +52,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #versions: RateVersions;
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
+  /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
+  readonly #rates = { hits: 0, misses: 0 };
   #draining = false;
 
   constructor(options: HostOptions) {
@@ -68,6 +78,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const actor = awake ?? (await this.#actor(to, false));
     this.#mustServe();
     const unchecked = actor.trust.check();
+    this.#rates[awake && !unchecked ? 'hits' : 'misses'] += 1;
     if (unchecked) {
       const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
       await unchecked.catch((error: unknown) => {
@@ -126,8 +137,9 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }
 
-  get figures(): { actors: number; queuedBatches: number; rateReloads: number } {
-    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued, rateReloads: this.#reloads };
+  get figures(): HostFigures {
+    const rateCache = { ...this.#rates };
+    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued, rateReloads: this.#reloads, rateCache };
   }
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */

@@ -55,11 +55,15 @@ export type World = {
   figures(): Figures;
 };
 
+type Asked = { hits: number; misses: number };
+
 /** What the process says of itself in its metrics. */
 export type Figures = {
   actors: number;
   queuedBatches: number;
   rateReloads: number;
+  /** Reads of rates that memory could answer, and those that had to ask the database. */
+  rateCache: Asked;
   activeConnections: number;
   /** Seconds since the newest sync of competitor rates. */
   competitorSyncAge: number;
@@ -169,7 +173,9 @@ function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<st
 }
 
 /** What only the rate service says of itself. */
-function measureRates(metrics: Metrics, { figures, services: { jobs, measured } }: World): void {
+function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: World): void {
+  measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
+  measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
   metrics.gauge(
     'competitor.sync.age',
     'Seconds since a source of competitor rates last answered',
@@ -179,6 +185,13 @@ function measureRates(metrics: Metrics, { figures, services: { jobs, measured } 
     jobs.size('yield-optimization'),
   );
   measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
+}
+
+function measureCache(metrics: Metrics, name: string, what: string, asked: () => Asked): void {
+  metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => asked().hits);
+  metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => asked().misses);
+  const ratio = ({ hits, misses }: Asked): number => (hits === 0 ? 0 : hits / (hits + misses));
+  metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(asked()));
 }
 
 function metricsFor(name: ServiceName, world: World): Metrics {

@@ -11,10 +11,14 @@ const MOST_KEPT = 1_000;
 /** Analyses that this node has made of late, by tenant first: none is ever shown to another one (I8). */
 export class Analyses {
   readonly #kept = new LRUCache<string, Analyzed>({ max: MOST_KEPT });
+  /** How often one was asked for and was there, or had to be made. */
+  readonly asked = { hits: 0, misses: 0 };
 
   find(tenantId: string, of: string, now: number): Analyzed | undefined {
     const found = this.#kept.get(keyOf(tenantId, of));
-    return found && now >= found.at && now - found.at < KEPT_MS ? found : undefined;
+    const good = found && now >= found.at && now - found.at < KEPT_MS;
+    this.asked[good ? 'hits' : 'misses'] += 1;
+    return good ? found : undefined;
   }
 
   keep(tenantId: string, of: string, analyzed: Analyzed): void {

@@ -168,6 +168,15 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.ok(opportunityLoss! >= 0);
     must(await house.book({ from: 6, nights: 2 }), 201);
     t.same(must(await read(), 200).json, json, 'kept');
+    for (const cache of ['rates', 'analysis']) {
+      const name = `cache.${cache}.hit.ratio`;
+      const metric = await service.call<{ measurements: { value: number }[] }>(
+        'GET',
+        `${service.dev.rateUrl}/actuator/metrics/${name}`,
+      );
+      const { value } = must(metric, 200).json.measurements[0]!;
+      t.ok(value > 0 && value <= 1, `${name}: ${value}`);
+    }
     const flush = must(await service.admin<{ evicted: number }>('DELETE', '/cache/rates'), 200).json;
     t.ok(flush.evicted >= 1);
     t.match(must(await read(), 200).json, { performance: { occupancyRate: 1.9 } });
