@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import t from 'tap';
 import { DAY } from '../testing/property-world.ts';
+import { yieldNight, yieldProblem } from '../testing/yield.ts';
 import type { RateNight } from './queries.ts';
 import { analyzeRates } from './rate-analysis.ts';
+import { optimizeYield } from './yield-optimization.ts';
 import type { YieldPlan } from './yield-problem.ts';
 
 const night = (changed: Partial<RateNight> = {}): RateNight => ({
@@ -35,6 +38,45 @@ void t.test('the loss is what better rates would bring, and never negative', asy
   t.match(of(plan({ projectedRevenue: 90_000 })), { potentialRevenue: 100_000, opportunityLoss: 0 });
   t.match(of(undefined), { potentialRevenue: 50_000, currentRevenue: 50_000, opportunityLoss: 0 });
 });
+
+void t.test(
+  'whatever the optimizer finds, the loss is potential minus current revenue and not negative',
+  async (t) => {
+    const minor = fc.integer({ min: 1, max: 50_000 });
+    const nights = fc.array(
+      fc.record({
+        day: fc.integer({ min: 1, max: 9 }),
+        rate: minor,
+        booked: fc.nat(10),
+        expected: fc.nat(20),
+        market: minor,
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(nights, (drawn) => {
+        const all = drawn.map(({ day, rate, booked, expected, market }, n) =>
+          night({ ...{ roomType: `T${n}`, day: DAY + day, rate, booked, expected, market }, low: 1, high: rate * 2 }),
+        );
+        const problem = yieldProblem(
+          all.map((of) => yieldNight({ ...of, current: of.rate })),
+          { today: DAY },
+        );
+        const best = optimizeYield(problem);
+        const { optimization } = analyzeRates(
+          period,
+          all,
+          { rooms: 1, revenue: 100 },
+          best.status === 'COMPLETED' ? best : undefined,
+        );
+        const { potentialRevenue, currentRevenue, opportunityLoss } = optimization;
+        return opportunityLoss === potentialRevenue - currentRevenue && opportunityLoss >= 0;
+      }),
+      { numRuns: 50 },
+    );
+    t.pass();
+  },
+);
 
 void t.test(
   'recommendations gather nights that change alike, ask for more where more is asked for, or hold',
