@@ -73,6 +73,12 @@ function computed(
   return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
 }
 
+/** Rooms that are not to be had: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
+function scarce(slab: Slab, day: Day): number {
+  const taken = slab.blocked(day) + slab.usual - slab.total(day);
+  return Math.max(0, slab.count(day, 'booked') + slab.count(day, 'held') + taken);
+}
+
 /** What of a cell moves its price. */
 export function cellOf(slab: Slab, day: Day): PricedCell {
   return {
@@ -80,7 +86,7 @@ export function cellOf(slab: Slab, day: Day): PricedCell {
     base: slab.base(day),
     multiplier: slab.multiplier(day),
     amount: slab.amount(day),
-    sold: slab.count(day, 'booked') + slab.count(day, 'held'),
+    sold: scarce(slab, day),
     demand: slab.demand(day),
     market: slab.market(day),
   };

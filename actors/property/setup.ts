@@ -97,7 +97,10 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
     keepLongWindow(draft, roomType.roomType, fresh);
   } else if (before && before.totalRooms !== roomType.totalRooms)
     for (let day = slab.first; day < slab.first + slab.nights; day++)
-      draft.editCell(roomType.roomType, day, (cells) => cells.setTotal(day, roomType.totalRooms));
+      draft.editCell(roomType.roomType, day, (cells) => {
+        cells.usual = roomType.totalRooms;
+        cells.setTotal(day, roomType.totalRooms);
+      });
   return { result: roomType, entity: roomType.roomType, facts: fact('roomType', roomType.roomType, roomType) };
 }
 

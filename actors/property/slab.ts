@@ -37,6 +37,8 @@ export type Counter = keyof typeof COUNTERS;
 export class Slab {
   readonly first: Day;
   readonly nights: number;
+  /** Rooms that the type has: what a night has less of them is taken from sale, as far as its price is concerned. */
+  usual: number;
   readonly #counts: Uint16Array;
   readonly #base: Float64Array;
   readonly #multiplier: Uint16Array;
@@ -51,6 +53,7 @@ export class Slab {
   private constructor(first: Day, nights: number, parts: SlabParts) {
     this.first = first;
     this.nights = nights;
+    this.usual = parts.usual;
     this.#counts = parts.counts;
     this.#base = parts.base;
     this.#multiplier = parts.multiplier;
@@ -68,6 +71,7 @@ export class Slab {
       counts[i * FIELDS + OVERBOOKING] = INHERIT;
     }
     const parts = {
+      usual: total,
       counts,
       base: new Float64Array(nights).fill(-1),
       multiplier: new Uint16Array(nights).fill(100),
@@ -82,6 +86,7 @@ export class Slab {
     const priced = new Map<string, (PricedNight | undefined)[]>();
     for (const [key, cells] of this.priced) priced.set(key, cells.slice());
     return new Slab(this.first, this.nights, {
+      usual: this.usual,
       counts: this.#counts.slice(),
       base: this.#base.slice(),
       multiplier: this.#multiplier.slice(),
@@ -95,6 +100,7 @@ export class Slab {
   /** The same cells in a window that begins at `first` and has `nights`; new nights have `total` and no rate. */
   moved(first: Day, nights: number, total: number): Slab {
     const next = Slab.empty(first, nights, total);
+    next.usual = this.usual;
     const from = Math.max(first, this.first);
     const to = Math.min(first + nights, this.first + this.nights);
     if (from >= to) return next;
@@ -233,6 +239,7 @@ function noSignals(nights: number): Signals {
 }
 
 type SlabParts = {
+  usual: number;
   counts: Uint16Array;
   base: Float64Array;
   multiplier: Uint16Array;

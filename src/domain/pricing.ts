@@ -12,7 +12,7 @@ export type PricedCell = {
   multiplier: number;
   /** Added after the multiplier. */
   amount: Minor;
-  /** Rooms of the type that are sold or held. */
+  /** Rooms of the type that are sold, held or taken from sale. */
   sold: number;
   /** Percent by which the forecast lets the price move. */
   demand?: number;

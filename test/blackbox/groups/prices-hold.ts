@@ -62,6 +62,26 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     },
   );
 
+  await group.test('rooms that are taken from sale make the others dearer where prices are DYNAMIC', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 20 } });
+    const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
+    must(await service.rates('POST', '/plans', { body: plan }), 201);
+    const price = async (rateCode: string) =>
+      must(await house.quote(30, 1, `&rateCode=${rateCode}&roomType=DLX`), 200).json.rates[0]!.totalRate;
+    const inventory = async (more: object) => {
+      const body = { roomType: 'DLX', startDate: house.day(30), endDate: house.day(30), ...more };
+      must(await service.tenants('PUT', `/properties/${house.propertyId}/inventory`, { body }), 200);
+    };
+    t.equal(await price('DYN'), 100);
+    await inventory({ blockedRooms: 4 });
+    t.equal(await price('DYN'), 102);
+    await inventory({ blockedRooms: 0, totalRooms: 10 });
+    t.equal(await price('DYN'), 105);
+    await inventory({ totalRooms: 25 });
+    t.equal(await price('DYN'), 100);
+    t.equal(await price('BAR'), 100);
+  });
+
   await group.test('a night is a night when the clocks change', async (t) => {
     for (const timezone of ['Europe/Lisbon', 'America/Denver']) {
       const house = await House.open(service, { timezone, pricedNights: 0 });
