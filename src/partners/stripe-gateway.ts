@@ -188,7 +188,7 @@ export class StripeGateway implements PaymentGateway {
 
   #refusal(what: string, error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    this.#log.warn(factsOf(what, error), 'no answer of the payment provider that says what became of it');
+    this.#log.warn(factsOf(what, error), 'the payment provider gave no answer that tells what became of it');
     return error instanceof StripeInvalidRequestError
       ? new Refusal('INTERNAL', 'The payment provider does not take the request.')
       : new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
