@@ -21,6 +21,7 @@ const SECRET_NAMES = new Set([
   'clientsecret',
   'secretkeys',
   'databaseurl',
+  'stripesecretkey',
   'email',
   'mail',
   'phone',
@@ -91,6 +92,10 @@ const LOOKS_SECRET: ReadonlyArray<readonly [string, RegExp, string]> = [
   ['://', /\b([a-z]+):\/\/[^\s"@/]+@/g, '$1://[user]@'],
   ['@', /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]'],
   ['tok_', /\btok_\w+/g, '[card]'],
+  ['pm_', /\bpm_\w+/g, '[card]'],
+  // Keys of the payment provider, whole or restricted.
+  ['k_test_', /\b[srp]k_test_\w+/g, '[key]'],
+  ['k_live_', /\b[srp]k_live_\w+/g, '[key]'],
   ['+', /(?<![\w-])\+\d[\d ()-]{6,18}\d/g, '[phone]'],
 ];
 

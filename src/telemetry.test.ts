@@ -37,6 +37,15 @@ void test('no token, card, e-mail or phone reaches a line, however deep it lies'
   t.match(text, 'duplicate key');
 });
 
+void test('nothing of the payment provider that could be used reaches a line', async (t) => {
+  const text = logged((log) => {
+    log.info({ env: { STRIPE_SECRET_KEY: 'sk_9' } }, 'read');
+    log.error(new Error("no such method 'pm_1Ab' for sk_test_51x or rk_live_77y"));
+  });
+  t.notMatch(text, /\b(pm|sk|rk)_|51x|77y/);
+  t.match(text, "no such method '[card]' for [key] or [key]");
+});
+
 void test('ids, times and amounts stay readable', async (t) => {
   const line = {
     requestId: '0199a1b2-7777-7abc-8def-0123456789ab',

@@ -15,6 +15,7 @@ import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import { formatDay } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports/competitor-feed.ts';
+import { faultCode } from './fault-code.ts';
 
 /** Contracts.md 8, partners. */
 const TIMEOUT_MS = 10_000;
@@ -101,7 +102,8 @@ export class HttpCompetitorFeed implements CompetitorFeed {
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return { fault: `it did not answer within ${this.#timeoutMs / 1_000} s`, passing: true };
-      return { fault: `it cannot be reached${codeOf(error)}`, passing: true };
+      const code = faultCode(error);
+      return { fault: `it cannot be reached${code === undefined ? '' : ` (${code})`}`, passing: true };
     }
   }
 
@@ -154,13 +156,6 @@ async function rowsOf(rows: readonly unknown[]): Promise<FeedAnswer> {
     else malformed += 1;
   }
   return { rates, malformed };
-}
-
-/** The system's word for what went wrong, such as ECONNREFUSED; never the message, which names the address. */
-function codeOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` (${code})` : '';
 }
 
 /** A feed for each address, named by its host; a second one of a host has a number. */

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HealthCheck } from '../ports/health-check.ts';
+import type { Log } from '../ports/log.ts';
+import type { PaymentGateway } from '../ports/payments.ts';
+import { PaymentSimulator } from './payment-simulator.ts';
+import { ResilientGateway } from './resilient-gateway.ts';
+
+/** The provider of this process and what health says of it. */
+export type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
+
+/**
+ * Stripe where its key is given, otherwise the simulator (contracts.md 1 and 7). The simulator stands bare: it is in
+ * this process, so there is nothing to be patient with, and a repeat behind the caller's back would find the charge
+ * whose first answer `tok_timeout` loses, which the caller is promised to see as 503. A breaker would even shut out
+ * everybody after five of them.
+ */
+export async function paymentGateway(
+  { STRIPE_SECRET_KEY: secretKey, dataDir }: Pick<Config, 'STRIPE_SECRET_KEY' | 'dataDir'>,
+  clock: Clock,
+  log: Log,
+): Promise<Payments> {
+  if (secretKey === undefined) {
+    const gateway = new PaymentSimulator(join(dataDir, 'payment-simulator.jsonl'), () => clock.now());
+    const details = { gateway: gateway.name };
+    const health: HealthCheck = { essential: false, check: async () => ({ status: 'UP', details }) };
+    return { gateway, health, [Symbol.dispose]: () => gateway[Symbol.dispose]() };
+  }
+  // The library is large, and most processes of a developer never need it.
+  const { StripeGateway } = await import('./stripe-gateway.ts');
+  const gateway = new ResilientGateway(new StripeGateway(secretKey, log), log);
+  return { gateway, health: gateway.health, [Symbol.dispose]: () => {} };
+}
