@@ -22,7 +22,7 @@ import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
 import { settlePayments } from './operations/settle-payments.ts';
 import { SignedText } from './operations/signed-text.ts';
-import { PaymentSimulator } from './partners/payment-simulator.ts';
+import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
@@ -109,13 +109,14 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const background = stack.use(
     openBackground({ config, databaseUrl, database, log, clock, system: () => lease.client() }, () => services),
   );
+  const payments = stack.use(await paymentGateway(config, clock, log));
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease),
     properties: host,
     reservations,
     guests,
-    payments: stack.use(new PaymentSimulator(join(config.dataDir, 'payment-simulator.jsonl'), () => clock.now())),
+    payments: payments.gateway,
     analyses: new Analyses(),
     forecasts: new HouseForecasts(),
     measured: new Measured(),
@@ -136,7 +137,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
-    health: healthChecks(database, lease, background.health),
+    health: healthChecks(database, lease, { ...background.health, paymentService: payments.health }),
     figures: () => ({
       ...host.figures,
       activeConnections: database.activeConnections(),

@@ -8,7 +8,7 @@ import type { Database } from './storage/database.ts';
 export function healthChecks(
   database: Database,
   lease: { held: boolean },
-  parts: { jobs: HealthCheck; competitorApi: HealthCheck },
+  parts: { jobs: HealthCheck; competitorApi: HealthCheck; paymentService: HealthCheck },
 ): Map<string, HealthCheck> {
   const answers: HealthCheck = {
     essential: true,
@@ -29,9 +29,6 @@ export function healthChecks(
     ['competitorApi', parts.competitorApi],
     ['db', answers],
     ['jobs', parts.jobs],
-    [
-      'paymentService',
-      { essential: false, check: async () => ({ status: 'UP', details: { gateway: 'simulator' } }) },
-    ],
+    ['paymentService', parts.paymentService],
   ]);
 }
