@@ -4,12 +4,13 @@ import type { Room, RoomStatus, RoomType } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckInRecord, LoyaltyTier, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
-import { checkAction, checkVersion, loaded } from './cancel.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { firstSoldOut } from './stay-rules.ts';
+import { checkAction, transition } from './transition.ts';
 
 /** In which a guest may be let in, the readiest first (contracts.md 7). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
@@ -37,12 +38,9 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
   if (upgraded) moveRest(draft, before, roomType);
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
-  const next = arrived(before, room, record, turn);
+  const next = arrived(draft, before, room, record, turn);
   const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: turn.now };
   draft.putRoom(occupied);
-  draft.reservations.set(next.id, next);
-  const by = staffMember ?? turn.subject;
-  draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at: turn.now, by });
   return {
     result: { reservation: next, checkIn: record, room, upgraded },
     entity: next.id,
@@ -97,23 +95,28 @@ function moveRest(draft: Draft, { stay }: Reservation, roomType: string): void {
   moveNights(draft, { ...rest, roomType }, 'booked', 1);
 }
 
-function arrived(before: Reservation, room: Room, record: CheckInRecord, turn: Turn): Reservation {
-  const { roomType } = room;
-  const by = record.staffMember ?? turn.subject;
+function arrived(
+  draft: Draft,
+  before: Reservation,
+  room: Room,
+  record: CheckInRecord,
+  { now: at, subject }: Turn,
+): Reservation {
+  const { roomNumber, roomType } = room;
   const upgraded = roomType !== before.stay.roomType;
   const from = upgraded ? ` instead of ${before.stay.roomType}` : '';
-  const notes = [`Room ${room.roomNumber}, ${roomType}${from}`, record.notes].filter(Boolean).join('. ');
-  const entry = { event: 'CHECKED_IN', timestamp: turn.now, status: 'CHECKED_IN' as const, notes, by };
-  return {
-    ...before,
-    status: 'CHECKED_IN',
-    stay: { ...before.stay, roomType },
-    bookedRoomType: upgraded ? before.stay.roomType : before.bookedRoomType,
-    roomNumber: room.roomNumber,
-    assignedAt: before.roomNumber === room.roomNumber ? before.assignedAt : turn.now,
-    checkIn: record,
-    timeline: [...before.timeline, entry],
-    version: before.version + 1,
-    updatedAt: turn.now,
-  };
+  const notes = [`Room ${roomNumber}, ${roomType}${from}`, record.notes].filter(Boolean).join('. ');
+  return transition(
+    draft,
+    before,
+    'checkIn',
+    { at, by: record.staffMember ?? subject, notes },
+    {
+      stay: { ...before.stay, roomType },
+      bookedRoomType: upgraded ? before.stay.roomType : before.bookedRoomType,
+      roomNumber,
+      assignedAt: before.roomNumber === roomNumber ? before.assignedAt : at,
+      checkIn: record,
+    },
+  );
 }

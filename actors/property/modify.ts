@@ -2,10 +2,11 @@ import type { Change, Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { after } from '../../src/domain/reservation-states.ts';
 import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
 import { offering } from './alternatives.ts';
 import { guestName } from './booking.ts';
-import { checkAction, checkVersion, loaded, refundPayment } from './cancel.ts';
+import { checkVersion, loaded, orderRefund } from './cancel.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -13,6 +14,7 @@ import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
+import { checkAction } from './transition.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
 const FIELDS = {
@@ -33,7 +35,10 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
   const next = changed(before, command, stay, nights, turn);
-  const { additional, refund } = settle(before, next, command, turn);
+  const total = totals(next.nights).total;
+  const additional = Math.max(0, total - totals(before.nights).total);
+  const refund = Math.max(0, before.paid - total);
+  next.paid -= refund;
   const result = {
     reservation: next,
     modificationId: command.modificationId,
@@ -45,9 +50,8 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
   if (moved) swapNights(draft, before, stay);
+  if (refund > 0) next.payments = [...next.payments, orderRefund(draft, before, command.refundId, refund, turn.now)];
   draft.reservations.set(next.id, next);
-  const last = next.payments.at(-1);
-  if (refund > 0 && last) draft.payments.set(last.paymentId, { reservationId: next.id, payment: last });
   const facts = { bookings: [factOf('MODIFIED', next)], personal: command.personal?.name };
   return { result, entity: before.id, facts, guestName: guestName(next) };
 }
@@ -117,35 +121,15 @@ function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
   if (hold) draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut });
 }
 
+/** The reservation as it will be; written only by who does not just ask. */
 function changed(before: Reservation, command: Modify, stay: Stay, nights: Night[], turn: Turn): Reservation {
-  const by = command.modifiedBy ?? turn.subject;
-  const entry = { event: 'MODIFIED', timestamp: turn.now, status: before.status, notes: command.reason, by };
-  return {
-    ...before,
+  const why = { at: turn.now, by: command.modifiedBy ?? turn.subject, notes: command.reason };
+  return after(before, 'modify', why, {
     stay,
     nights,
     guest: { ...before.guest, ...command.guest },
     specialRequests: command.specialRequests ?? before.specialRequests,
-    timeline: [...before.timeline, entry],
-    version: before.version + 1,
-    updatedAt: turn.now,
-  };
-}
-
-/** Dearer: the difference is due. Cheaper: what was paid too much goes back. Writes the refund into `next`. */
-function settle(
-  before: Reservation,
-  next: Reservation,
-  command: Modify,
-  turn: Turn,
-): { additional: number; refund: number } {
-  const total = totals(next.nights).total;
-  const refund = Math.max(0, next.paid - total);
-  if (refund > 0) {
-    next.paid -= refund;
-    next.payments = [...next.payments, refundPayment(command.refundId, refund, before, turn)];
-  }
-  return { additional: Math.max(0, total - totals(before.nights).total), refund };
+  });
 }
 
 function dueDate(draft: Draft, next: Reservation, turn: Turn): number {

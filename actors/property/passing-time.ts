@@ -36,9 +36,9 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
       bookings.push(factOf('RELEASED', hold.booking.reservation, HOLDS));
       continue;
     }
-    releaseHold(draft, hold);
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
     if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
+    else releaseHold(draft, hold);
   }
   return { result: { released }, entity: HOLDS, facts: { bookings } };
 }

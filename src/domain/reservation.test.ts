@@ -1,7 +1,8 @@
 import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import { atLeast, ROLES } from './caller.ts';
-import { type Action, allows, paymentStatus, RESERVATION_STATUSES, totals } from './reservation.ts';
+import { type Action, allows } from './reservation-states.ts';
+import { paymentStatus, RESERVATION_STATUSES, totals } from './reservation.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
   const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));

@@ -164,19 +164,3 @@ export function paymentStatus(
   if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
   return totals(reservation.nights).total === 0 ? 'PAID' : 'UNPAID';
 }
-
-/** Actions on a reservation and the states they start from and lead to (specification 3). */
-export const TRANSITIONS = {
-  confirm: { from: ['PENDING'], to: 'CONFIRMED' },
-  modify: { from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'], to: null },
-  cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED' },
-  expire: { from: ['PENDING'], to: 'CANCELLED' },
-  checkIn: { from: ['CONFIRMED'], to: 'CHECKED_IN' },
-} as const satisfies Record<string, { from: readonly ReservationStatus[]; to: ReservationStatus | null }>;
-
-export type Action = keyof typeof TRANSITIONS;
-
-/** Whether `action` is allowed in `status`. */
-export function allows(status: ReservationStatus, action: Action): boolean {
-  return (TRANSITIONS[action].from as readonly ReservationStatus[]).includes(status);
-}

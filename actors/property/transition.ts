@@ -1,0 +1,34 @@
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import { type Action, after, allows, isUnfinished, type Why } from '../../src/domain/reservation-states.ts';
+import type { Draft } from './draft.ts';
+
+/** @throws Refusal INVALID_STATE */
+export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
+  if (allows(status, action)) return;
+  throw new Refusal('INVALID_STATE', `A reservation that is ${status} does not allow this: ${action}.`);
+}
+
+/**
+ * Takes a reservation through an action of the table (specification 3): the only place where a status moves. Writes the
+ * reservation, and where its status moves the status history.
+ * @param reason of the status history, beside who and when
+ * @throws Refusal INVALID_STATE
+ */
+export function transition(
+  draft: Draft,
+  before: Reservation,
+  action: Action,
+  why: Why & { reason?: string },
+  changes: Parameters<typeof after>[3] = {},
+): Reservation {
+  checkAction(before, action);
+  const { reason, ...rest } = why;
+  const next = after(before, action, rest, changes);
+  draft.reservations.set(next.id, next);
+  if (next.status === before.status) return next;
+  const { at, by } = why;
+  draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at, by, reason });
+  if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
+  return next;
+}
