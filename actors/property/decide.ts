@@ -10,6 +10,9 @@ import { createGroup } from './groups.ts';
 import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
 import { checkIn } from './check-in.ts';
+import { checkOut } from './check-out.ts';
+import { noShow } from './no-show.ts';
+import { endPayment, startPayment } from './payments.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { putRatePlan, removeRatePlan } from './rate-plans.ts';
 import { setSignals } from './signals.ts';
@@ -100,6 +103,14 @@ export function decide(draft: Draft, command: Command, turn: Turn): Decision {
       return modify(draft, command, turn);
     case 'CHECK_IN':
       return checkIn(draft, command, turn);
+    case 'CHECK_OUT':
+      return checkOut(draft, command, turn);
+    case 'NO_SHOW':
+      return noShow(draft, command, turn);
+    case 'START_PAYMENT':
+      return startPayment(draft, command, turn);
+    case 'END_PAYMENT':
+      return endPayment(draft, command, turn);
     case 'SETTLE_REFUND':
       return settleRefund(draft, command);
     case 'RELOAD':

@@ -1,3 +1,4 @@
+import type { Bill } from './folio.ts';
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
@@ -14,6 +15,7 @@ import type {
   LoyaltyTier,
   Payment,
   Reservation,
+  RoomCondition,
   Source,
   Stay,
 } from './reservation.ts';
@@ -49,6 +51,10 @@ export type Command =
   | Cancel
   | Modify
   | CheckIn
+  | CheckOut
+  | NoShow
+  | StartPayment
+  | EndPayment
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
   | Reload
   | { type: 'EXPIRE' }
@@ -220,6 +226,43 @@ export type CheckIn = {
   ifVersion?: number;
 };
 
+/**
+ * The guest leaves (specification 4.2, `checkout`). What is due is charged before he is gone: then the first answer is
+ * an attempt, on record, and END_PAYMENT ends both.
+ */
+export type CheckOut = {
+  type: 'CHECK_OUT';
+  reservationId: string;
+  checkOutId: string;
+  /** Of the attempt on the card on file, should anything be due. */
+  paymentId: string;
+  refundId: string;
+  at: number;
+  charges: { description: string; amount: Minor; day?: Day; code?: string }[];
+  roomCondition: RoomCondition;
+  keyCardsReturned: number;
+  staffMember?: string;
+  /** Lets the guest go with what he owes (contracts.md 7, `force-checkout`). */
+  forced: boolean;
+  ifVersion?: number;
+};
+
+/** The guest did not come: by hand on the arrival day, or at the roll after it (contracts.md 7). */
+export type NoShow = {
+  type: 'NO_SHOW';
+  reservationId: string;
+  cancellationId: string;
+  refundId: string;
+  by: string;
+  ifVersion?: number;
+};
+
+/** Somebody is about to pay: the attempt is on record before the provider is asked (architecture.md 3). */
+export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attempt: Payment; ifVersion?: number };
+
+/** How an attempt ended, whoever learned it; again, it changes nothing. */
+export type EndPayment = { type: 'END_PAYMENT'; reservationId: string; payment: Payment; refundId: string };
+
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
 export type SealedPersonal = { guestId: string; name: string };
 
@@ -290,6 +333,10 @@ export type CommandResults = {
   CANCEL: { reservation: Reservation };
   MODIFY: ModifyResult;
   CHECK_IN: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
+  CHECK_OUT: { reservation: Reservation; bill: Bill; attempt?: Payment };
+  NO_SHOW: { reservation: Reservation };
+  START_PAYMENT: { reservation: Reservation; attempt: Payment };
+  END_PAYMENT: { reservation: Reservation; payment: Payment };
   SETTLE_REFUND: null;
   RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };

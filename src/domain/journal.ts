@@ -19,7 +19,10 @@ export type BookingEvent =
   | 'MODIFIED'
   | 'CANCELLED'
   | 'EXPIRED'
-  | 'CHECKED_IN';
+  | 'CHECKED_IN'
+  | 'CHECKED_OUT'
+  | 'NO_SHOW'
+  | 'PAID';
 
 /** A reservation after an event, without personal data. */
 export type Booking = {

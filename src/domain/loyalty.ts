@@ -1,3 +1,4 @@
+import type { Minor } from './money.ts';
 import { LOYALTY_TIERS, type LoyaltyTier } from './reservation.ts';
 
 /** Days back in which nights count. */
@@ -9,4 +10,9 @@ const NIGHTS: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 5, GOLD: 20, PLAT
 /** The tier of a guest who stayed so many nights. */
 export function tierOf(nights: number): LoyaltyTier {
   return LOYALTY_TIERS.findLast((tier) => nights >= NIGHTS[tier]) ?? 'NONE';
+}
+
+/** Points for a stay: ten for each unit of the currency of room revenue (contracts.md 7). */
+export function loyaltyPoints(roomRevenue: Minor): number {
+  return Math.floor(roomRevenue / 10);
 }

@@ -1,4 +1,5 @@
 import type { Day } from './dates.ts';
+import type { FolioCharge } from './folio.ts';
 import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
 import type { PostalAddress } from './property.ts';
@@ -89,6 +90,22 @@ export type CheckInRecord = {
   guests?: { adults: number; children: number };
 };
 
+/** In which state a guest left the room (contracts.md 3). */
+export const ROOM_CONDITIONS = ['GOOD', 'NEEDS_CLEANING', 'DAMAGED'] as const;
+export type RoomCondition = (typeof ROOM_CONDITIONS)[number];
+
+/** Check-out record (specification 4.2). */
+export type CheckOutRecord = {
+  checkOutId: string;
+  at: Instant;
+  roomCondition: RoomCondition;
+  keyCardsReturned: number;
+  staffMember?: string;
+  /** Let go without payment (contracts.md 7, force-checkout). */
+  forced?: true;
+  loyaltyPoints: number;
+};
+
 export type Source = { channel?: string; medium?: string; campaign?: string };
 
 /** How a cancelled reservation ended (specification 4.2, DELETE). */
@@ -125,11 +142,17 @@ export type Reservation = {
   groupId?: string;
   quoteId?: string;
   checkIn?: CheckInRecord;
+  checkOut?: CheckOutRecord;
+  /** A check-out that waits for its payment; nothing else may happen to the stay meanwhile. */
+  leaving?: { paymentId: string; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
+  /** Charged beside the nights, gross. */
+  charges?: FolioCharge[];
   /** What was booked, when a room of another type was given. */
   bookedRoomType?: string;
   source: Source;
   specialRequests: string[];
-  billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string } };
+  /** `card` is the token of the card on file, encrypted: it never is here in clear. */
+  billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string }; card?: string };
   timeline: TimelineEntry[];
   cancellation?: Cancellation;
   /** Until when the rooms of a PENDING reservation are held. */

@@ -4,7 +4,8 @@ import type { Minor } from '../domain/money.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
-import { type Guest, type Payment, type Reservation, totals } from '../domain/reservation.ts';
+import { folioTotals } from '../domain/folio.ts';
+import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
 import { packNight } from './packed-night.ts';
@@ -210,9 +211,22 @@ function guestRow(guest: Guest): Row {
 }
 
 function reservationRow(tenantId: string, reservation: Reservation): Row {
-  const { stay, guest, nights, source, specialRequests, billing, timeline, cancellation, checkIn, bookedRoomType } =
-    reservation;
-  const { base, taxes, fees, total } = totals(nights);
+  const {
+    stay,
+    guest,
+    nights,
+    source,
+    specialRequests,
+    billing,
+    timeline,
+    cancellation,
+    checkIn,
+    checkOut,
+    leaving,
+    charges,
+    bookedRoomType,
+  } = reservation;
+  const { base, taxes, fees, total } = folioTotals(reservation);
   return {
     tenant_id: tenantId,
     id: reservation.id,
@@ -253,6 +267,9 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
       timeline,
       cancellation,
       checkIn,
+      checkOut,
+      leaving,
+      charges,
       bookedRoomType,
     },
     version: reservation.version,

@@ -5,7 +5,16 @@ import { PAYMENT_METHODS, RESERVATION_STATUSES, type Reservation } from '../../d
 /** What has no column of its own, in the form of the domain. */
 export type ReservationDetails = Pick<
   Reservation,
-  'source' | 'specialRequests' | 'billing' | 'timeline' | 'cancellation' | 'checkIn' | 'bookedRoomType'
+  | 'source'
+  | 'specialRequests'
+  | 'billing'
+  | 'timeline'
+  | 'cancellation'
+  | 'checkIn'
+  | 'checkOut'
+  | 'leaving'
+  | 'charges'
+  | 'bookedRoomType'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key`, which is only ever asked for. */

@@ -1,0 +1,143 @@
+import type { CheckOut } from '../../src/domain/commands.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import { type Bill, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
+import { loyaltyPoints } from '../../src/domain/loyalty.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { CheckOutRecord, Payment, Reservation } from '../../src/domain/reservation.ts';
+import { guestName } from './booking.ts';
+import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { factOf } from './facts.ts';
+import { moveNights } from './nights.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * The guest leaves (specification 4.2, `checkout`; contracts.md 7). Where nothing is due he is gone with this commit.
+ * Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
+ */
+export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<'CHECK_OUT'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'checkOut');
+  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
+  const leaves = leavingDay(draft, before);
+  const charges = [...chargesOf(command, draft.today), ...earlyDeparture(draft, before, leaves)];
+  const left = leftEarly(before, leaves, charges);
+  checkCredits(left);
+  const bill = billOf(left);
+  const record = recordOf(command, left);
+  const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
+  if (bill.balance > 0 && !command.forced) return chargeFirst(draft, before, leaving, bill, turn);
+  const next = leave(draft, before, leaving, turn);
+  return gone(draft, next, bill);
+}
+
+/** What was waited for has come: the guest is gone. */
+export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): Reservation {
+  return leave(draft, before, before.leaving!, turn);
+}
+
+export type Leaving = NonNullable<Reservation['leaving']>;
+
+/** A stay has a night at least; whoever leaves later than booked was never sold the nights since. */
+function leavingDay({ today }: Draft, { stay }: Reservation): Day {
+  return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, today));
+}
+
+function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
+  return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
+}
+
+/** Nights that the house keeps of those that are given back (policy `earlyDepartureNights`). */
+function earlyDeparture({ property }: Draft, { nights }: Reservation, leaves: Day): FolioCharge[] {
+  const { earlyDepartureNights } = property!.metadata.policies;
+  const kept = nights.filter(({ day }) => day >= leaves).slice(0, earlyDepartureNights);
+  return kept.map(({ day, rate, taxes, fees }) => ({
+    ...{ description: 'Early departure', amount: rate + taxes + fees, day, code: 'EARLY_DEPARTURE' },
+  }));
+}
+
+/** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
+function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
+  return {
+    ...before,
+    stay: { ...before.stay, checkOut: leaves },
+    nights: before.nights.filter(({ day }) => day < leaves),
+    charges: [...(before.charges ?? []), ...charges],
+  };
+}
+
+/** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing */
+function checkCredits(left: Reservation): void {
+  if (folioTotals(left).total >= 0) return;
+  const errors = [{ pointer: '/finalCharges', code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
+  throw new Refusal('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
+}
+
+function recordOf(command: CheckOut, left: Reservation): CheckOutRecord {
+  const { checkOutId, at, roomCondition, keyCardsReturned, staffMember, forced } = command;
+  const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
+  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base) };
+}
+
+function chargeFirst(
+  draft: Draft,
+  before: Reservation,
+  leaving: Leaving,
+  bill: Bill,
+  { now }: Turn,
+): Decision<'CHECK_OUT'> {
+  if (before.billing?.card === undefined)
+    throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
+  const attempt: Payment = {
+    ...{ paymentId: leaving.paymentId, type: 'CHARGE', amount: bill.balance, method: 'CARD_ON_FILE' },
+    ...{ status: 'PROCESSING', createdAt: now },
+  };
+  const next = { ...before, leaving, payments: [...before.payments, attempt], version: before.version + 1 };
+  draft.reservations.set(next.id, next);
+  draft.payments.set(attempt.paymentId, { reservationId: next.id, payment: attempt });
+  draft.created.add(attempt.paymentId);
+  return { result: { reservation: next, bill, attempt }, entity: next.id, facts: {} };
+}
+
+/** Nights to come go back on sale, what was paid too much goes back, the room has to be cleaned. */
+function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, subject }: Turn): Reservation {
+  const { record, charges, checkOut: leaves, refundId } = leaving;
+  const left = leftEarly(before, leaves, charges);
+  if (leaves < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: leaves }, 'booked', -1);
+  const over = Math.max(0, -billOf(left).balance);
+  const refunds = over > 0 ? [orderRefund(draft, before, refundId, over, at)] : [];
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  if (room?.reservationId === before.id)
+    draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });
+  const notes = record.forced ? 'Forced' : undefined;
+  return transition(
+    draft,
+    before,
+    'checkOut',
+    { at, by: record.staffMember ?? subject, notes },
+    {
+      stay: left.stay,
+      nights: left.nights,
+      charges: left.charges,
+      paid: before.paid - over,
+      payments: [...before.payments, ...refunds],
+      checkOut: record,
+      leaving: undefined,
+    },
+  );
+}
+
+function gone(draft: Draft, next: Reservation, bill: Bill): Decision<'CHECK_OUT'> {
+  const room = next.roomNumber === undefined ? undefined : draft.rooms.get(next.roomNumber);
+  return {
+    result: { reservation: next, bill },
+    entity: next.id,
+    facts: {
+      bookings: [factOf('CHECKED_OUT', next)],
+      ...(room && { setup: [{ kind: 'room', id: room.roomNumber, after: room }] }),
+    },
+    guestName: guestName(next),
+  };
+}

@@ -1,0 +1,57 @@
+import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts';
+import type { NoShow } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { guestName } from './booking.ts';
+import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import { giveBackClaims } from './claims.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { factOf } from './facts.ts';
+import { moveNights } from './nights.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * The guest did not come (contracts.md 7, NO_SHOW): he owes what a cancel after the deadline costs; nights that are yet
+ * to come are sold again, the arrival night only while it is not over.
+ */
+export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_SHOW'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'missArrival');
+  const { stay, cancellationPolicy: policyName } = before;
+  if (draft.today < stay.checkIn)
+    throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(stay.checkIn)}.`, {
+      date: formatDay(stay.checkIn),
+    });
+  const { metadata } = draft.property!;
+  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, Number.MAX_SAFE_INTEGER));
+  const refund = before.paid - penalty;
+  const from = Math.max(stay.checkIn, draft.today);
+  if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
+  giveBackClaims(draft, before);
+  const { now: at } = turn;
+  const refunds = refund > 0 ? [orderRefund(draft, before, command.refundId, refund, at)] : [];
+  const { cancellationId, refundId, by } = command;
+  const next = transition(
+    draft,
+    before,
+    'missArrival',
+    { at, by },
+    {
+      paid: penalty,
+      payments: [...before.payments, ...refunds],
+      cancellation: {
+        ...{ cancellationId, reason: 'OTHER', description: 'No show', cancelledBy: by, policyName, penalty },
+        ...{ deadline: freeUntil(policyName, stay.checkIn, metadata), refundEligible: refund > 0, refund },
+        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at },
+      },
+    },
+  );
+  return {
+    result: { reservation: next },
+    entity: next.id,
+    facts: { bookings: [factOf('NO_SHOW', next)] },
+    guestName: guestName(next),
+  };
+}

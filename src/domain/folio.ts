@@ -1,0 +1,50 @@
+import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
+import { type Payment, type Reservation, totals, type Totals } from './reservation.ts';
+
+/** Something that a guest owes beside the nights: gross, below 0 for a credit (contracts.md 7). */
+export type FolioCharge = { description: string; amount: Minor; day: Day; code?: string };
+
+/** The bill of a stay (specification 4.2, `finalBill`). */
+export type Bill = {
+  roomCharges: Minor;
+  /** Fees of the stay and charges beside the nights. */
+  additionalCharges: Minor;
+  taxes: Minor;
+  total: Minor;
+  /** What is yet to be paid; below 0 where too much was. */
+  balance: Minor;
+};
+
+type Billed = Pick<Reservation, 'nights' | 'charges'>;
+
+/** Base, taxes, fees with all that was charged besides, and their sum. */
+export function folioTotals({ nights, charges = [] }: Billed): Totals {
+  const { base, taxes, fees } = totals(nights);
+  const extra = charges.reduce((sum, { amount }) => sum + amount, 0);
+  return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
+}
+
+export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {
+  const { base, taxes, fees, total } = folioTotals(reservation);
+  return { roomCharges: base, additionalCharges: fees, taxes, total, balance: total - reservation.paid };
+}
+
+/** Money that came and stayed, less what was given back or ordered to be. */
+export function received(payments: readonly Payment[]): Minor {
+  const kept = ({ type, status, amount }: Payment): Minor => {
+    if (type === 'CHARGE') return status === 'COMPLETED' ? amount : 0;
+    return status === 'FAILED' || status === 'CANCELLED' ? 0 : -amount;
+  };
+  return payments.reduce((sum, payment) => sum + kept(payment), 0);
+}
+
+/**
+ * Cents are never made and never lost: what is paid is what the payments say, and never below 0. Asserted before a
+ * reservation is written and after it was read.
+ * @throws Error naming the reservation and both sums
+ */
+export function assertMoney({ id, paid, payments }: Pick<Reservation, 'id' | 'paid' | 'payments'>): void {
+  const sum = received(payments);
+  if (paid !== sum || paid < 0) throw new Error(`reservation ${id} says ${paid} is paid, its payments say ${sum}`);
+}
