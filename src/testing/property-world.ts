@@ -3,13 +3,17 @@ import type {
   BookingRequest,
   Cancel,
   CheckIn,
+  CheckOut,
   Command,
   CreateGroup,
+  EndPayment,
   Envelope,
   KeyClaim,
   Modify,
   NewPromotion,
+  NoShow,
   SetRestrictions,
+  StartPayment,
 } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
@@ -250,4 +254,28 @@ export function reservation(
     ...{ specialRequests: [], timeline: [], version: 1, createdAt: NOW, updatedAt: NOW },
     ...rest,
   };
+}
+
+export function checkOut(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
+  return {
+    ...{ type: 'CHECK_OUT', reservationId, checkOutId: freshId(), paymentId: freshId(), refundId: freshId() },
+    ...{ at: NOW, charges: [], roomCondition: 'GOOD', keyCardsReturned: 2, forced: false },
+    ...changed,
+  };
+}
+
+export function noShow(reservationId: string, changed: Partial<NoShow> = {}): NoShow {
+  return {
+    ...{ type: 'NO_SHOW', reservationId, cancellationId: freshId(), refundId: freshId(), by: 'desk' },
+    ...changed,
+  };
+}
+
+/** All that is due, in cash. */
+export function startPayment(reservationId: string, changed: Partial<Payment> = {}): StartPayment {
+  return { type: 'START_PAYMENT', reservationId, attempt: charge({ method: 'CASH', ...changed }) };
+}
+
+export function endPayment(reservationId: string, payment: Payment): EndPayment {
+  return { type: 'END_PAYMENT', reservationId, payment, refundId: freshId() };
 }
