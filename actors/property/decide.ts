@@ -52,72 +52,45 @@ export type Decision<T extends CommandType = CommandType> = {
 export function decide(draft: Draft, command: Command, turn: Turn): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY')
     throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-  switch (command.type) {
-    case 'CREATE_PROPERTY':
-      return createProperty(draft, command, turn);
-    case 'UPDATE_PROPERTY':
-      return updateProperty(draft, command, turn);
-    case 'DELETE_PROPERTY':
-      return deleteProperty(draft);
-    case 'PUT_ROOM_TYPE':
-      return putRoomType(draft, command);
-    case 'REMOVE_ROOM_TYPE':
-      return removeRoomType(draft, command);
-    case 'PUT_ROOMS':
-      return putRooms(draft, command, turn);
-    case 'REMOVE_ROOM':
-      return removeRoom(draft, command);
-    case 'SET_ROOM_STATUS':
-      return setRoomStatus(draft, command, turn);
-    case 'SET_INVENTORY':
-      return setInventory(draft, command);
-    case 'SET_BASE_RATES':
-      return setBaseRates(draft, command, turn);
-    case 'SET_RESTRICTIONS':
-      return setRestrictions(draft, command, turn);
-    case 'PUT_RATE_PLAN':
-      return putRatePlan(draft, command);
-    case 'REMOVE_RATE_PLAN':
-      return removeRatePlan(draft, command);
-    case 'SET_SIGNALS':
-      return setSignals(draft, command);
-    case 'IMPLEMENT_RATES':
-      return implementRates(draft, command, turn);
-    case 'CREATE_PROMOTION':
-      return createPromotion(draft, command, turn);
-    case 'PAUSE_PROMOTION':
-      return pausePromotion(draft, command);
-    case 'CREATE_GROUP':
-      return createGroup(draft, command, turn);
-    case 'START_BOOKING':
-      return startBooking(draft, command, turn);
-    case 'CONFIRM_BOOKING':
-      return confirmBooking(draft, command, turn);
-    case 'ABANDON_BOOKING':
-      return abandonBooking(draft, command);
-    case 'BOOK':
-      return book(draft, command, turn);
-    case 'CANCEL':
-      return cancel(draft, command, turn);
-    case 'MODIFY':
-      return modify(draft, command, turn);
-    case 'CHECK_IN':
-      return checkIn(draft, command, turn);
-    case 'CHECK_OUT':
-      return checkOut(draft, command, turn);
-    case 'NO_SHOW':
-      return noShow(draft, command, turn);
-    case 'START_PAYMENT':
-      return startPayment(draft, command, turn);
-    case 'END_PAYMENT':
-      return endPayment(draft, command, turn);
-    case 'SETTLE_REFUND':
-      return settleRefund(draft, command);
-    case 'RELOAD':
-      return reload(draft, command);
-    case 'EXPIRE':
-      return expire(draft, turn);
-    case 'TICK':
-      return tick(draft, turn);
-  }
+  const rule = RULES[command.type] as (draft: Draft, command: Command, turn: Turn) => Decision;
+  return rule(draft, command, turn);
 }
+
+/** What decides each command. */
+const RULES: {
+  [T in CommandType]: (draft: Draft, command: Extract<Command, { type: T }>, turn: Turn) => Decision<T>;
+} = {
+  CREATE_PROPERTY: createProperty,
+  UPDATE_PROPERTY: updateProperty,
+  DELETE_PROPERTY: (draft) => deleteProperty(draft),
+  PUT_ROOM_TYPE: putRoomType,
+  REMOVE_ROOM_TYPE: removeRoomType,
+  PUT_ROOMS: putRooms,
+  REMOVE_ROOM: removeRoom,
+  SET_ROOM_STATUS: setRoomStatus,
+  SET_INVENTORY: setInventory,
+  SET_BASE_RATES: setBaseRates,
+  SET_RESTRICTIONS: setRestrictions,
+  PUT_RATE_PLAN: putRatePlan,
+  REMOVE_RATE_PLAN: removeRatePlan,
+  SET_SIGNALS: setSignals,
+  IMPLEMENT_RATES: implementRates,
+  CREATE_PROMOTION: createPromotion,
+  PAUSE_PROMOTION: pausePromotion,
+  CREATE_GROUP: createGroup,
+  START_BOOKING: startBooking,
+  CONFIRM_BOOKING: confirmBooking,
+  ABANDON_BOOKING: abandonBooking,
+  BOOK: book,
+  CANCEL: cancel,
+  MODIFY: modify,
+  CHECK_IN: checkIn,
+  CHECK_OUT: checkOut,
+  NO_SHOW: noShow,
+  START_PAYMENT: startPayment,
+  END_PAYMENT: endPayment,
+  SETTLE_REFUND: settleRefund,
+  RELOAD: reload,
+  EXPIRE: (draft, _, turn) => expire(draft, turn),
+  TICK: (draft, _, turn) => tick(draft, turn),
+};
