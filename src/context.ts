@@ -21,6 +21,7 @@ import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
 import { settlePayments } from './operations/settle-payments.ts';
+import { SealedText } from './operations/sealed-text.ts';
 import { SignedText } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
@@ -125,6 +126,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock,
     log,
     signed: new SignedText(keys),
+    sealed: new SealedText(keys),
   };
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
   stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));

@@ -40,7 +40,7 @@ export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): R
 
 export type Leaving = NonNullable<Reservation['leaving']>;
 
-/** A stay has a night at least; whoever leaves later than booked was never sold the nights since. */
+/** A stay has, and pays for, a night at least; whoever leaves later than booked was never sold the nights since. */
 function leavingDay({ today }: Draft, { stay }: Reservation): Day {
   return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, today));
 }
@@ -105,7 +105,9 @@ function chargeFirst(
 function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, subject }: Turn): Reservation {
   const { record, charges, checkOut: leaves, refundId } = leaving;
   const left = leftEarly(before, leaves, charges);
-  if (leaves < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: leaves }, 'booked', -1);
+  // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
+  const from = Math.max(before.stay.checkIn, draft.today);
+  if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
   const over = Math.max(0, -billOf(left).balance);
   const refunds = over > 0 ? [orderRefund(draft, before, refundId, over, at)] : [];
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);

@@ -20,6 +20,8 @@ import {
   cancelBody,
   type CheckInBody,
   checkInBody,
+  type CheckOutBody,
+  checkOutBody,
   type CreateBody,
   createBody,
   type ListQuery,
@@ -32,6 +34,7 @@ import {
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
 import { checkIn } from '../../src/operations/check-in.ts';
+import { checkOut } from '../../src/operations/check-out.ts';
 import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
@@ -42,6 +45,7 @@ import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { checkedIn } from './render/check-in.ts';
+import { checkedOut } from './render/check-out.ts';
 import {
   cancellationOf,
   createdReservation,
@@ -148,6 +152,26 @@ export class Reservations {
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
     return checkedIn(answer.result, answer.property);
+  }
+
+  /** The guest leaves: what is due is charged to the card on file, the room has to be cleaned. */
+  @Post(':reservationId/checkout')
+  @Answers(answers.checkOutAnswer)
+  @HttpCode(200)
+  @Needs('STAFF')
+  @Operation('run')
+  async checkOut(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: checkOutBody }) body: CheckOutBody,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return checkedOut(answer.result);
   }
 
   /** Cancels by the policy that the reservation was booked under. */

@@ -74,6 +74,23 @@ export const checkInAnswer = z.object({
   expectedCheckOut: at,
 });
 
+export const checkOutAnswer = z.object({
+  checkOutId: z.uuid(),
+  reservationId: z.uuid(),
+  status,
+  finalBill: z.object({
+    roomCharges: money,
+    additionalCharges: money,
+    taxes: money,
+    totalAmount: money,
+    balanceDue: money,
+  }),
+  payment: z.object({ method: z.string(), amount: money, paymentId: z.uuid(), receiptUrl: z.string() }).nullable(),
+  feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: z.int() }),
+  checkOutTime: at,
+  forced: z.boolean().optional(),
+});
+
 const listedReservation = z.object({
   reservationId: z.uuid(),
   confirmationNumber: z.string(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
+import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../domain/reservation.ts';
 import {
   adults,
   amount,
+  surcharge,
   children,
   date,
   datesInOrder,
@@ -162,6 +163,24 @@ export const checkInBody = z.strictObject({
   notes: text(1_000).optional(),
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
+
+/** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
+export const checkOutBody = z.strictObject({
+  checkOutTime: z.iso
+    .datetime({ offset: true })
+    .transform((value) => Date.parse(value))
+    .optional(),
+  finalCharges: z
+    .array(
+      z.strictObject({ description: text(200), amount: surcharge, date: date.optional(), code: text(50).optional() }),
+    )
+    .max(100)
+    .default([]),
+  roomCondition: z.enum(ROOM_CONDITIONS).default('GOOD'),
+  keyCardsReturned: z.int().min(0).max(10).default(0),
+  staffMember: text(50).optional(),
+});
+export type CheckOutBody = z.infer<typeof checkOutBody>;
 
 export const listQuery = z.object({
   propertyId: propertyId.optional(),

@@ -108,15 +108,16 @@ async function bookingRequest(
   const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
   const identity = await services.guests.identify(caller.tenantId, guestInfo);
+  const reservationId = uuidv7();
   const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
   return {
-    reservationId: uuidv7(),
+    reservationId,
     confirmationNumber: confirmationNumber(randomBytes(9)),
     guest: { guestId: identity.guestId, ...guestInfo },
     stay,
     source,
     specialRequests,
-    billing: paymentDetails && { method: paymentDetails.method, address: paymentDetails.billingAddress },
+    billing: paymentDetails && billingOf(services, reservationId, paymentDetails),
     quote,
     maxTotal,
     promoCode: quote ? quote.promoCode : promoCode,
@@ -124,6 +125,15 @@ async function bookingRequest(
     personal: { guestId: identity.guestId, name },
     wrappedKey: identity.wrappedKey,
   };
+}
+
+/** Its card stays on file, encrypted, for what is due at check-out (contracts.md 7). */
+function billingOf(
+  { sealed }: Services,
+  reservationId: string,
+  { method, billingAddress: address, cardToken }: NonNullable<CreateBody['paymentDetails']>,
+): BookingRequest['billing'] {
+  return { method, address, ...(cardToken !== undefined && { card: sealed.seal(cardToken, reservationId) }) };
 }
 
 /** A request id for work that no request asked for. */

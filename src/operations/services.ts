@@ -20,6 +20,7 @@ import type { SoldRevenue } from '../ports/sold-revenue.ts';
 import type { Analyses } from './analyses.ts';
 import type { HouseForecasts } from './house-forecast.ts';
 import type { Measured } from './measured.ts';
+import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** What operations work with: ports only, built once in `src/context.ts`. */
@@ -48,4 +49,5 @@ export type Services = {
   clock: Clock;
   log: Log;
   signed: SignedText;
+  sealed: SealedText;
 };

@@ -8,6 +8,7 @@ import { Analyses } from '../operations/analyses.ts';
 import { HouseForecasts } from '../operations/house-forecast.ts';
 import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
+import { SealedText } from '../operations/sealed-text.ts';
 import { SignedText } from '../operations/signed-text.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
 import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
@@ -64,6 +65,7 @@ function besideTheDesk(): Omit<
   | 'clock'
   | 'log'
   | 'signed'
+  | 'sealed'
 > {
   return {
     propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
@@ -152,6 +154,7 @@ export class FrontDesk {
       clock,
       log: quiet,
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
+      sealed: new SealedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
     };
   }
 

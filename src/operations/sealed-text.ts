@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+import type { SigningKey } from './signed-text.ts';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * Text that we keep and nobody else may read, such as the token of a card on file: encrypted under the newest key; what
+ * is under older ones can still be read.
+ */
+export class SealedText {
+  readonly #keys: readonly { id: string; key: Buffer }[];
+
+  /** @param keys newest first */
+  constructor(keys: readonly SigningKey[]) {
+    if (keys.length === 0) throw new Error('no key to seal with');
+    this.#keys = keys.map(({ id, secret }) => ({
+      id,
+      key: Buffer.from(hkdfSync('sha256', secret, '', 'sealed text', KEY_BYTES)),
+    }));
+  }
+
+  /** @param bound what it belongs to: it cannot be opened for anything else */
+  seal(plain: string, bound: string): string {
+    const { id, key } = this.#keys[0]!;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(bound));
+    const parts = [nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return `${id}.${Buffer.concat(parts).toString('base64url')}`;
+  }
+
+  /** @throws Error when it was changed, belongs to something else, or its key is not there any more */
+  open(sealed: string, bound: string): string {
+    const at = sealed.indexOf('.');
+    const key = this.#keys.find(({ id }) => id === sealed.slice(0, at))?.key;
+    if (!key) throw new Error(`SECRET_KEYS lacks the key ${sealed.slice(0, at)}`);
+    const bytes = Buffer.from(sealed.slice(at + 1), 'base64url');
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(bound));
+    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+    const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  }
+}
