@@ -118,9 +118,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     reservations,
     guests,
     payments: payments.gateway,
-    analyses: new Analyses(),
-    forecasts: new HouseForecasts(),
-    measured: new Measured(),
+    ...inMemory(),
     archive,
     computer,
     clock,
@@ -148,6 +146,13 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+/** What this node remembers of its own. */
+const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
+  analyses: new Analyses(),
+  forecasts: new HouseForecasts(),
+  measured: new Measured(),
+});
 
 /** What operations read and keep beside the actors. */
 function inDatabase(

@@ -106,5 +106,8 @@ function confirmed(draft: Draft, before: Reservation, { now: at, subject: by }: 
     releaseHold(draft, hold);
     moveNights(draft, before.stay, 'booked', 1);
   }
-  return transition(draft, before, 'confirm', { at, by }, { holdExpiresAt: undefined });
+  // What was waited for has come, by whatever way.
+  const waited = before.payments.filter(({ status }) => status === 'PENDING');
+  const closed = put(draft, before, ...waited.map((payment) => ({ ...payment, status: 'CANCELLED' as const })));
+  return transition(draft, closed, 'confirm', { at, by }, { holdExpiresAt: undefined });
 }

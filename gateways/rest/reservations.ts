@@ -30,6 +30,8 @@ import {
   modifyBody,
   type ModifyQuery,
   modifyQuery,
+  type PaymentBody,
+  paymentBody,
 } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
@@ -39,6 +41,7 @@ import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { takePayment } from '../../src/operations/take-payment.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
@@ -51,6 +54,7 @@ import {
   createdReservation,
   listedReservation,
   modification,
+  paymentTaken,
   wholeReservation,
 } from './render/reservation.ts';
 
@@ -152,6 +156,25 @@ export class Reservations {
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
     return checkedIn(answer.result, answer.property);
+  }
+
+  /** Takes money for a reservation; once its deposit is paid a PENDING one is CONFIRMED. */
+  @Post(':reservationId/payments')
+  @Answers(answers.paymentAnswer, 201)
+  @HttpCode(201)
+  @Needs('STAFF')
+  @Operation('run')
+  async pay(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: paymentBody }) body: PaymentBody,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, ifMatch(match)));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return paymentTaken(answer.result);
   }
 
   /** The guest leaves: what is due is charged to the card on file, the room has to be cleaned. */

@@ -74,6 +74,23 @@ export const checkInAnswer = z.object({
   expectedCheckOut: at,
 });
 
+export const paymentAnswer = z.object({
+  paymentId: z.uuid(),
+  reservationId: z.uuid(),
+  amount: money,
+  method: z.string().nullable(),
+  status: z.string(),
+  processedAt: at.nullable(),
+  reservationStatus: status,
+  financial: z.object({
+    totalAmount: money,
+    paidAmount: money,
+    balanceDue: money,
+    currency: z.string(),
+    paymentStatus: z.string(),
+  }),
+});
+
 export const checkOutAnswer = z.object({
   checkOutId: z.uuid(),
   reservationId: z.uuid(),

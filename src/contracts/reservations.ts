@@ -10,6 +10,7 @@ import {
   datesInOrder,
   email,
   page,
+  price,
   promoCode,
   propertyId,
   queryFlag,
@@ -163,6 +164,17 @@ export const checkInBody = z.strictObject({
   notes: text(1_000).optional(),
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
+
+/** Money for a reservation: all that is due, or the part that is said. */
+export const paymentBody = z
+  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: price.optional() })
+  .superRefine(({ method, cardToken: token }, context) => {
+    const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
+    if (isCard === (token !== undefined)) return;
+    const message = isCard ? 'is required with a card' : 'belongs to a card';
+    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field: 'MISSING' } });
+  });
+export type PaymentBody = z.infer<typeof paymentBody>;
 
 /** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({

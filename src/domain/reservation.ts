@@ -182,8 +182,10 @@ export function paymentStatus(
   reservation: Reservation,
 ): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
   const { payments, paid } = reservation;
-  if (paid > 0) return paid >= totals(reservation.nights).total ? 'PAID' : 'PARTIALLY_PAID';
+  const due =
+    totals(reservation.nights).total + (reservation.charges ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  if (paid > 0) return paid >= due ? 'PAID' : 'PARTIALLY_PAID';
   if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
   if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
-  return totals(reservation.nights).total === 0 ? 'PAID' : 'UNPAID';
+  return due === 0 ? 'PAID' : 'UNPAID';
 }

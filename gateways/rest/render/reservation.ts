@@ -1,8 +1,9 @@
 import type { Caller } from '../../../src/domain/caller.ts';
-import type { ModifyResult } from '../../../src/domain/commands.ts';
+import type { CommandResults, ModifyResult } from '../../../src/domain/commands.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property } from '../../../src/domain/property.ts';
-import { type Payment, paymentStatus, type Reservation, totals } from '../../../src/domain/reservation.ts';
+import { folioTotals } from '../../../src/domain/folio.ts';
+import { type Payment, paymentStatus, type Reservation } from '../../../src/domain/reservation.ts';
 import { wireMoney } from '../../http/money.ts';
 
 /** Until a room is assigned (specification 3: a placeholder). */
@@ -117,7 +118,7 @@ function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
 }
 
 function financialOf(reservation: Reservation): Json {
-  const { base, taxes, fees, total } = totals(reservation.nights);
+  const { base, taxes, fees, total } = folioTotals(reservation);
   return {
     totalAmount: wireMoney(total),
     baseAmount: wireMoney(base),
@@ -136,6 +137,17 @@ function paymentOf({ paymentId, amount, method, status, type, processedAt }: Pay
 
 function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
   return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
+}
+
+/** What a payment answers (contracts.md 7). */
+export function paymentTaken({ reservation, payment }: CommandResults['END_PAYMENT']): Json {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return {
+    ...paymentOf(payment),
+    reservationId: reservation.id,
+    reservationStatus: reservation.status,
+    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+  };
 }
 
 /** What a cancel answers (specification 4.2, DELETE). */
