@@ -20,6 +20,7 @@ import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
+import { settleAttempts } from './operations/settle-attempts.ts';
 import { settlePayments } from './operations/settle-payments.ts';
 import { SealedText } from './operations/sealed-text.ts';
 import { SignedText } from './operations/signed-text.ts';
@@ -38,7 +39,7 @@ import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
 import { migrate } from './storage/migrator.ts';
 import { StoredOptimizations } from './storage/optimizations.ts';
-import { StoredRefunds } from './storage/open-refunds.ts';
+import { StoredOpenPayments } from './storage/open-payments.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
@@ -127,6 +128,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     sealed: new SealedText(keys),
   };
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
+  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
   stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
@@ -160,7 +162,7 @@ function inDatabase(
   lease: KeptLease,
 ): Pick<
   Services,
-  'bookingHistory' | 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'refunds' | 'audit'
+  'bookingHistory' | 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'openPayments' | 'audit'
 > {
   return {
     propertyReader: databasePropertyReader(database),
@@ -169,7 +171,7 @@ function inDatabase(
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database),
-    refunds: new StoredRefunds(() => lease.client(), database),
+    openPayments: new StoredOpenPayments(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
   };
 }

@@ -38,7 +38,7 @@ const MOST_A_TENANT = 100;
 
 /** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
 export async function repeatRefunds(services: Services): Promise<void> {
-  for (const { to, reservationId } of await services.refunds.find(
+  for (const { to, reservationId } of await services.openPayments.refunds(
     services.clock.now() - OPEN_AFTER_MS,
     MOST_A_TENANT,
   ))

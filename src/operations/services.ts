@@ -9,7 +9,7 @@ import type { InventoryAudit } from '../ports/inventory-audit.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { JournalArchive } from '../ports/journal-archive.ts';
 import type { Log } from '../ports/log.ts';
-import type { OpenRefunds } from '../ports/open-refunds.ts';
+import type { OpenPayments } from '../ports/open-payments.ts';
 import type { Optimizations } from '../ports/optimizations.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
@@ -37,7 +37,7 @@ export type Services = {
   bookingHistory: BookingHistory;
   forecasts: HouseForecasts;
   holds: HoldSweep;
-  refunds: OpenRefunds;
+  openPayments: OpenPayments;
   audit: InventoryAudit;
   archive: JournalArchive;
   computer: Computer;

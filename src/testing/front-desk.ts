@@ -10,6 +10,7 @@ import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
 import { SealedText } from '../operations/sealed-text.ts';
 import { SignedText } from '../operations/signed-text.ts';
+import type { OpenPayment } from '../ports/open-payments.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
 import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
 
@@ -60,7 +61,7 @@ function besideTheDesk(): Omit<
   | 'guests'
   | 'payments'
   | 'holds'
-  | 'refunds'
+  | 'openPayments'
   | 'computer'
   | 'clock'
   | 'log'
@@ -143,12 +144,9 @@ export class FrontDesk {
           ),
         hold: async (_, holdId) => this.#holds().find(({ hold }) => hold.id === holdId)?.hold,
       },
-      refunds: {
-        find: async (before) =>
-          [...store.payments.values()].flatMap(({ reservationId, payment: { type, status, createdAt } }) => {
-            const to = { tenantId: HOUSE.tenantId, propertyId: HOUSE.propertyId };
-            return type === 'REFUND' && status === 'PROCESSING' && createdAt < before ? [{ to, reservationId }] : [];
-          }),
+      openPayments: {
+        refunds: async (before) => this.#open('REFUND', before),
+        attempts: async (before) => this.#open('CHARGE', before),
       },
       computer: { run: async (task, input, onProgress) => perform({ task, input }, onProgress) },
       clock,
@@ -156,6 +154,16 @@ export class FrontDesk {
       signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
       sealed: new SealedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
     };
+  }
+
+  /** Payments under way of reservations that are in the books. */
+  #open(kind: 'CHARGE' | 'REFUND', before: number): OpenPayment[] {
+    const { payments, reservations } = this.running.store;
+    const to = { tenantId: HOUSE.tenantId, propertyId: HOUSE.propertyId };
+    return [...payments.values()].flatMap(({ reservationId, payment: { type, status, createdAt } }) => {
+      const isOpen = type === kind && status === 'PROCESSING' && createdAt < before;
+      return isOpen && reservations.has(reservationId) ? [{ to, reservationId }] : [];
+    });
   }
 
   static async open(t: Teardown, options: HouseOptions = {}): Promise<FrontDesk> {

@@ -1,0 +1,43 @@
+import type { Address } from '../domain/caller.ts';
+import type { Payment } from '../domain/reservation.ts';
+import { endAttempt } from './charge-attempt.ts';
+import { ownRequestId } from './create-reservation.ts';
+import type { Services } from './services.ts';
+
+/** An attempt that runs longer than this was cut off, or its caller is gone. */
+const CUT_OFF_AFTER_MS = 15_000;
+/** What the provider has not heard of by then never reached it. */
+const LOST_AFTER_MS = 120_000;
+const MOST_A_TENANT = 100;
+
+/**
+ * Asks the gateway what became of attempts to pay that have no end (architecture.md 3): a crash at any point ends charged
+ * once and written, or not charged and told so.
+ */
+export async function settleAttempts(services: Services): Promise<void> {
+  const { openPayments, clock, log } = services;
+  for (const { to, reservationId } of await openPayments.attempts(clock.now() - CUT_OFF_AFTER_MS, MOST_A_TENANT))
+    await settle(services, to, reservationId).catch((error: unknown) =>
+      log.warn({ reservationId, error: String(error) }, 'payment not settled yet'),
+    );
+}
+
+async function settle(services: Services, to: Address, reservationId: string): Promise<void> {
+  const found = await services.reservations.get(to.tenantId, reservationId);
+  const by = { subject: 'system', requestId: ownRequestId() };
+  for (const attempt of found?.reservation.payments ?? []) {
+    if (attempt.type !== 'CHARGE' || attempt.status !== 'PROCESSING') continue;
+    const ended = await endOf(services, attempt);
+    if (ended) await endAttempt(services, by, to, reservationId, ended);
+  }
+}
+
+async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {
+  const charge = await payments.find(attempt.paymentId);
+  if (charge?.outcome === 'CHARGED') {
+    const { transactionId, processedAt } = charge;
+    return { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  }
+  const lost = clock.now() - attempt.createdAt > LOST_AFTER_MS;
+  return charge || lost ? { ...attempt, status: 'FAILED' } : undefined;
+}
