@@ -5,6 +5,7 @@ import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { Repricer } from './jobs/repricer.ts';
+import { markNoShows } from './operations/mark-no-show.ts';
 import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
 import { recalculateSignals } from './operations/recalculate-signals.ts';
 import { refreshCompetitors } from './operations/refresh-competitors.ts';
@@ -66,7 +67,10 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     competitors: new CompetitorWatch({ tenants, competitors, sources, jobs, clock }),
     daily: new DailyWatch({
       ...{ tenants, daily: databaseDailyJobs(database), clock, log },
-      work: { OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date) },
+      work: {
+        NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+        OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
+      },
     }),
   };
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });

@@ -39,6 +39,7 @@ import { checkIn } from '../../src/operations/check-in.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
+import { markNoShow } from '../../src/operations/mark-no-show.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
@@ -175,6 +176,25 @@ export class Reservations {
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
     return paymentTaken(answer.result);
+  }
+
+  /** The guest has not come: his rooms are sold again, the penalty is that of a late cancel. */
+  @Post(':reservationId/no-show')
+  @Answers(answers.cancellationAnswer)
+  @HttpCode(200)
+  @Needs('STAFF')
+  @Operation('run')
+  async noShow(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', markNoShow(this.#services, caller, id, options));
+    stamp(reply, answer);
+    return cancellationOf(answer.result.reservation);
   }
 
   /** The guest leaves: what is due is charged to the card on file, the room has to be cleaned. */

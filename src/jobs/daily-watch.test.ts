@@ -21,6 +21,7 @@ class World implements DailyJobs {
     this.watch = new DailyWatch({
       ...{ tenants, daily: this, clock, log: quiet },
       work: {
+        NO_SHOWS: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
           this.worked.push(`${propertyId} ${formatDay(date)}`);
@@ -33,7 +34,8 @@ class World implements DailyJobs {
     return [...this.houses.values()];
   }
 
-  async due(...[, , clock, date, after = '']: Parameters<DailyJobs['due']>): Promise<string[]> {
+  async due(...[, job, clock, date, after = '']: Parameters<DailyJobs['due']>): Promise<string[]> {
+    if (job !== 'OPTIMIZE_RATES') return [];
     const all = [...this.houses].filter(([id, of]) => of === clock && id > after && !this.rows.has(`${id} ${date}`));
     return all.map(([id]) => id).slice(0, 2);
   }

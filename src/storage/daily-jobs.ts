@@ -8,10 +8,17 @@ import { HAS_DYNAMIC_PLAN } from './load-sql.ts';
 const PAGE = 100;
 
 /** At which hour a job is due: a policy of the property, or what it defaults to. */
-const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = { OPTIMIZE_RATES: 'nightAuditHour' };
+const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = {
+  NO_SHOWS: 'nightAuditHour',
+  OPTIMIZE_RATES: 'nightAuditHour',
+};
 
 /** Which properties have the job at all. */
 const WHO: Record<DailyJob, string> = {
+  // In some zone it is tomorrow already; whose arrival is really over is seen by the property's own date.
+  NO_SHOWS: `exists (
+    select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
+      and r.status = 'CONFIRMED' and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
 };
 
