@@ -26,6 +26,7 @@ import { PaymentSimulator } from './partners/payment-simulator.ts';
 import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
+import type { Outbox } from './ports/outbox.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
@@ -72,6 +73,7 @@ export type Context = AsyncDisposable & {
   /** Begins what nobody's start should wait for: the job queue. */
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
+  outbox: Outbox;
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
@@ -137,6 +139,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
     health: healthChecks(database, lease, background.health),
+    outbox: background.outbox,
     figures: () => ({
       ...host.figures,
       activeConnections: database.activeConnections(),

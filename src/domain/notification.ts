@@ -55,7 +55,8 @@ export type ReminderDay = { day: Day; since: Instant };
 /** Days of arrival whose check-in time is 24 hours away or less, and not over. */
 export function reminderDays(now: Instant, { timezone, checkInTime }: ArrivalClock): ReminderDay[] {
   const today = localTime(now, timezone).day;
-  return [today, today + 1].flatMap((day) => {
+  // The day after tomorrow too: in spring a night is an hour shorter than its clocks say.
+  return [today, today + 1, today + 2].flatMap((day) => {
     const arrival = instantAt(day, checkInTime, timezone);
     return arrival - REMINDER_MS <= now && now < arrival ? [{ day, since: arrival - REMINDER_MS }] : [];
   });

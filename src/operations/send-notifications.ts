@@ -3,6 +3,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { mailText, smsText } from '../domain/message.ts';
 import { type NotificationChannel, pauseAfter } from '../domain/notification.ts';
 import { instantAt, type Instant } from '../domain/property-time.ts';
+import { totals } from '../domain/reservation.ts';
 import type { ToldBooking } from '../domain/told-booking.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Mail } from '../ports/mail.ts';
@@ -26,7 +27,7 @@ type Prepared = { send: (signal: AbortSignal) => Promise<Delivery> } | { dropped
 export type Sent = {
   /** Messages looked at. */
   taken: number;
-  /** What the partner did: nothing was asked of it, it took or refused some, or it was there for none. */
+  /** Whether the partner was there for one of them at least. */
   partner: 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
 };
 
@@ -66,8 +67,12 @@ export async function sendNotifications(
   ];
   await notifications.settle(tenantId, attempted);
   tell(posting, attempted);
-  const isAway = deliveries.every(({ outcome }) => outcome === 'DEFERRED' || outcome === 'UNKNOWN');
-  return { taken: waiting.length, partner: deliveries.length === 0 ? 'NOT_ASKED' : isAway ? 'AWAY' : 'ANSWERS' };
+  return { taken: waiting.length, partner: partnerOf(deliveries) };
+}
+
+function partnerOf(deliveries: readonly Delivery[]): Sent['partner'] {
+  if (deliveries.length === 0) return 'NOT_ASKED';
+  return deliveries.every(({ outcome }) => outcome === 'AWAY' || outcome === 'UNKNOWN') ? 'AWAY' : 'ANSWERS';
 }
 
 function prepare(
@@ -109,7 +114,7 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
 
 function toldOf({ booking, reservation, property, roomType }: NotificationMatter): ToldBooking {
   const { stay, confirmationNumber, paid, nights } = reservation;
-  const total = nights.reduce((sum, { rate, taxes, fees }) => sum + rate + taxes + fees, 0);
+  const { total } = totals(nights);
   const guests = stay.adults + stay.children;
   return {
     property,
@@ -154,6 +159,7 @@ function after(one: WaitingNotification, delivery: Delivery, now: Instant): Atte
       return { ...ended, state: 'FAILED', error: delivery.reason };
     case 'UNKNOWN':
       return { ...ended, state: 'UNKNOWN', error: delivery.reason };
+    case 'AWAY':
     case 'DEFERRED':
       return later(one, one.attempts, delivery.reason, now);
   }
