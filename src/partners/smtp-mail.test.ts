@@ -164,12 +164,7 @@ t.test('a password goes over no open line to another machine', async (t) => {
   const server = await serving(t);
   const { port } = new URL(server.url());
   // Another name of this machine that does not look like it.
-  const url = `smtp://user:pass@${'0x7f.1'}:${port}`;
-  t.equal(
-    new URL(url.replace('smtp:', 'http:')).hostname,
-    '127.0.0.1',
-    'such names are folded for web addresses only',
-  );
+  const url = `smtp://user:pass@0x7f.1:${port}`;
   const reachable = await new Promise<boolean>((resolve) => {
     const socket = connect({ host: '0x7f.1', port: Number(port) }, () => (socket.destroy(), resolve(true)));
     socket.on('error', () => resolve(false));
