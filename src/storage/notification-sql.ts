@@ -94,25 +94,22 @@ export const LEASE = `
     order by due_at limit ? for update skip locked)
   update notifications n set due_at = ${instant} from due where ${sameKey('due')} returning ${NAMED}`;
 
-/** Each by its place in the list and by the number of attempts that was seen. Parameter: notifications. */
+/** Each with its place in the list, and the number of attempts that was seen. Parameter: notifications. */
 const GIVEN = `
-  select (place - 1)::int as place, x.*
-  from rows from (json_to_recordset(?::json) as (
-      reservation_id uuid, kind notification_kind, channel notification_channel, occasion bigint, attempts int,
-      property_id text, at float8, state notification_state, attempted int, due_at float8, sent_at float8, error text))
-    with ordinality as x (reservation_id, kind, channel, occasion, attempts,
-      property_id, at, state, attempted, due_at, sent_at, error, place)`;
+  json_to_recordset(?::json) as x (place int,
+    reservation_id uuid, kind notification_kind, channel notification_channel, occasion bigint, attempts int,
+    property_id text, at float8, state notification_state, attempted int, due_at float8, sent_at float8, error text)`;
 
 /** Parameters: until, notifications. */
 export const BEGIN = `
   update notifications n set state = 'SENDING', attempts = n.attempts + 1, due_at = ${instant}
-  from (${GIVEN}) as x where ${sameKey('x')} and n.state = 'WAITING' and n.attempts = x.attempts returning x.place`;
+  from ${GIVEN} where ${sameKey('x')} and n.state = 'WAITING' and n.attempts = x.attempts returning x.place`;
 
 /** What was given up meanwhile is told its true end. Parameter: notifications. */
 export const SETTLE = `
   update notifications n set state = x.state, attempts = x.attempted, due_at = to_timestamp(x.due_at / 1000),
     sent_at = to_timestamp(x.sent_at / 1000), error = left(x.error, 100)
-  from (${GIVEN}) as x
+  from ${GIVEN}
   where ${sameKey('x')} and n.attempts = x.attempts and n.state in ('WAITING', 'SENDING', 'UNKNOWN')`;
 
 /** Parameters: when to forget it, now. */
@@ -131,7 +128,7 @@ export const FORGET = `
 /** Parameter: notifications. */
 export const ROWS_TOLD = `
   select x.place, j.entity, j.facts -> 'bookings' as bookings
-  from (${GIVEN}) as x join journal j
+  from ${GIVEN} join journal j
     on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion
       and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
   where x.kind <> 'REMINDER'`;

@@ -64,9 +64,16 @@ async function rows<Row>(em: EntityManager, text: string, values: unknown[]): Pr
 /** As the statements read them: members are named as the columns. */
 function given(list: readonly (WaitingNotification | Attempted)[]): string {
   return JSON.stringify(
-    list.map(({ propertyId, reservationId, ...rest }) => {
+    list.map(({ propertyId, reservationId, ...rest }, place) => {
       const { dueAt, sentAt, ...same } = { dueAt: undefined, sentAt: undefined, ...rest };
-      return { ...same, property_id: propertyId, reservation_id: reservationId, due_at: dueAt, sent_at: sentAt };
+      return {
+        ...same,
+        place,
+        property_id: propertyId,
+        reservation_id: reservationId,
+        due_at: dueAt,
+        sent_at: sentAt,
+      };
     }),
   );
 }
