@@ -277,9 +277,9 @@ t.test('nobody is written to who is gone', async (t) => {
   );
   await office.send('gone');
   t.same(office.kinds('gone'), []);
-  t.same((await office.rows('gone')).map(({ state, error }) => [state, error]).sort(), [
-    ['DROPPED', 'the reservation is gone'],
-    ['DROPPED', 'there is no address'],
+  t.same((await office.rows('gone')).map(({ state, error }) => `${state}: ${error}`).sort(), [
+    'DROPPED: the reservation is gone',
+    'DROPPED: there is no address',
   ]);
 });
 
