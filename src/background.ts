@@ -29,8 +29,9 @@ import type { Database } from './storage/database.ts';
 import { openJobsPool } from './storage/jobs-pool.ts';
 import { StoredTenants } from './storage/tenants.ts';
 
-/** How long the development clock waits for jobs that fell due. */
+/** How long the development clock waits for jobs that fell due, and until guests have been told. */
 const CATCH_UP_MS = 30_000;
+const TELL_MS = 10_000;
 
 type Parts = {
   config: Config;
@@ -99,7 +100,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     async catchUp() {
       await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
       await watches.daily.lookAgain().catch(unlessGone);
-      await notifier.runDue(CATCH_UP_MS).catch(unlessGone);
+      await notifier.runDue(TELL_MS).catch(unlessGone);
     },
     async [Symbol.asyncDispose]() {
       await looking?.[Symbol.asyncDispose]();

@@ -19,11 +19,11 @@ function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: st
   const made = new Notifier({
     tenants: { running: async () => ['acme', 'rival'] },
     channels: ['MAIL', 'SMS'],
-    gather: async (tenantId) => (did.push(`gather ${tenantId}`), false),
+    gather: async (tenantId) => (did.push(`gather ${tenantId}`), 'SOME'),
     tidy: async (tenantId) => void did.push(`tidy ${tenantId}`),
     send: async (tenantId, channel) => (did.push(`${channel} ${tenantId}`), { taken: 0, partner: 'NOT_ASKED' }),
     log: quiet,
-    ...{ gatherMs: 1, pauseMs: 0 },
+    ...{ gatherMs: 1, restMs: 0 },
     ...changed,
   });
   return { notifier: made, did };
@@ -77,9 +77,9 @@ t.test('a mail server that hangs holds up neither who commits, nor reading, nor 
     ['acme', new Gate()],
     ['rival', new Gate()],
   ]);
-  const gather = async (tenantId: string): Promise<boolean> => {
+  const gather: Options['gather'] = async (tenantId) => {
     read.get(tenantId)!.open();
-    return false;
+    return 'SOME';
   };
   const { notifier: one } = notifier({ send, gather });
   t.equal(one.told(house('acme'), entry('CREATED')), undefined, 'there is nothing to wait for');

@@ -4,10 +4,14 @@ import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../doma
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
-import { TenantRounds } from './tenant-rounds.ts';
+import { TenantRounds, type Turn } from './tenant-rounds.ts';
 
 /** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
-const PAUSE_MS = 100;
+const SEND_REST_MS = 100;
+
+/** Reading rests four times as long as it works: mails may be late for a while, bookings may not. */
+const READ_REST = 4;
+const MOST_REST_MS = 2_000;
 
 /** Whether the partner of a channel answered when it was last asked. */
 type Partner = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
@@ -16,8 +20,8 @@ type Options = {
   tenants: Tenants;
   /** The channels that there are: without any, nobody is told anything. */
   channels: readonly NotificationChannel[];
-  /** Reads journals of a tenant for notifications; says whether there is more to read. */
-  gather(tenantId: string): Promise<boolean>;
+  /** Reads journals of a tenant for notifications, for a while. */
+  gather(tenantId: string): Promise<Turn>;
   /** What only time brings: reminders, and the end of what is old. */
   tidy(tenantId: string): Promise<void>;
   /** Sends a batch of what waits. */
@@ -28,7 +32,7 @@ type Options = {
   ): Promise<{ taken: number; partner: Partner }>;
   log: Log;
   gatherMs?: number;
-  pauseMs?: number;
+  restMs?: number;
 };
 
 /**
@@ -46,18 +50,23 @@ export class Notifier implements AsyncDisposable {
 
   constructor(options: Options) {
     this.#options = options;
-    const { log, gather, gatherMs, pauseMs = PAUSE_MS } = options;
+    const { log, gather, gatherMs, restMs } = options;
     const what = 'guests are told later';
-    const work = async (tenantId: string): Promise<boolean> => {
-      const more = await gather(tenantId);
-      this.#askToSend(tenantId);
-      return more;
+    const work = async (tenantId: string): Promise<Turn> => {
+      const turn = await gather(tenantId);
+      if (turn !== 'NOTHING') this.#askToSend(tenantId);
+      return turn;
     };
-    this.#gathering = new TenantRounds({ work, log, what, gatherMs });
+    const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MOST_REST_MS);
+    const afterSending = (): number => restMs ?? SEND_REST_MS;
+    this.#gathering = new TenantRounds({ work, log, what, gatherMs, restMs: afterReading });
     this.#sending = new Map(
       options.channels.map((channel) => [
         channel,
-        new TenantRounds({ work: (...to) => this.#send(channel, ...to), log, what, gatherMs: 0, pauseMs }),
+        new TenantRounds({
+          work: (...to) => this.#send(channel, ...to),
+          ...{ log, what, gatherMs: 0, restMs: afterSending },
+        }),
       ]),
     );
   }
@@ -122,10 +131,11 @@ export class Notifier implements AsyncDisposable {
   }
 
   /** A partner that is away gets the rest when somebody looks again. */
-  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<boolean> {
+  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<Turn> {
     const { taken, partner } = await this.#options.send(tenantId, channel, signal);
     if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);
-    return taken > 0 && partner !== 'AWAY';
+    if (taken === 0) return 'NOTHING';
+    return partner === 'AWAY' ? 'SOME' : 'MORE';
   }
 }
 

@@ -3,15 +3,18 @@ import type { Log } from '../ports/log.ts';
 /** What is asked for meanwhile waits so long, so that much of it becomes one round. */
 const GATHER_MS = 250;
 
+/** What was done in a turn; MORE is left, and comes after the turns of others. */
+export type Turn = 'NOTHING' | 'SOME' | 'MORE';
+
 type Options = {
-  /** Works for one tenant; says whether there is more to do for it, which comes after the others' turns. */
-  work(tenantId: string, signal: AbortSignal): Promise<boolean>;
+  /** Works for one tenant, for a while. */
+  work(tenantId: string, signal: AbortSignal): Promise<Turn>;
   log: Log;
   /** What failed, in the log. */
   what: string;
   gatherMs?: number;
-  /** Between two turns: this goes on beside bookings, and must leave them room. */
-  pauseMs?: number;
+  /** How long to rest after a turn that took so long: this goes on beside bookings, and must leave them room. */
+  restMs?(tookMs: number): number;
 };
 
 /** Work in the background that is asked for by tenant: one at a time, each tenant once, until nobody waits. */
@@ -22,6 +25,9 @@ export class TenantRounds implements AsyncDisposable {
   readonly #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
+  /** Who waits for the end: nobody rests then. */
+  #awaited = 0;
+  #wake: (() => void) | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -31,19 +37,23 @@ export class TenantRounds implements AsyncDisposable {
   ask(tenantId: string): void {
     if (this.#ending.signal.aborted) return;
     this.#waiting.add(tenantId);
-    if (!this.#working) this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+    if (!this.#working) this.#beginSoon();
   }
 
-  /** All that was asked for so far, or while it was done, is done. */
+  /** All that was asked for so far, or while it was done, is done, without a rest. */
   async done(): Promise<void> {
+    this.#awaited += 1;
+    this.#wake?.();
     while ((this.#waiting.size > 0 || this.#working) && !this.#ending.signal.aborted) {
       this.#begin();
       await this.#working;
     }
+    this.#awaited -= 1;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
+    this.#wake?.();
     clearTimeout(this.#timer);
     await this.#working;
   }
@@ -51,35 +61,44 @@ export class TenantRounds implements AsyncDisposable {
   #begin(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+      // Asked for when the last turn was over, and this was not yet.
+      if (this.#waiting.size > 0 && !this.#ending.signal.aborted) this.#beginSoon();
+    });
+  }
+
+  #beginSoon(): void {
+    this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
   }
 
   async #work(): Promise<void> {
-    const { work, log, what, pauseMs } = this.#options;
+    const { work, log, what, restMs } = this.#options;
     const { signal } = this.#ending;
     for (const tenantId of this.#waiting) {
       if (signal.aborted) return;
       this.#waiting.delete(tenantId);
+      const began = performance.now();
       try {
+        const turn = await work(tenantId, signal);
+        if (turn === 'NOTHING') continue;
         // Added again at the end, which this loop comes to.
-        if (await work(tenantId, signal)) this.#waiting.add(tenantId);
+        if (turn === 'MORE') this.#waiting.add(tenantId);
       } catch (error) {
         log.warn({ tenantId, error: String(error) }, what);
       }
-      if (pauseMs !== undefined && this.#waiting.size > 0) await rest(pauseMs, signal);
+      if (restMs && this.#waiting.size > 0) await this.#rest(restMs(performance.now() - began));
     }
   }
-}
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const over = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    signal.addEventListener('abort', over);
-  });
+  async #rest(ms: number): Promise<void> {
+    if (this.#awaited > 0 || this.#ending.signal.aborted) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((wake) => {
+      this.#wake = wake;
+      timer = setTimeout(wake, ms);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
 }

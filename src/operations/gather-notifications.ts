@@ -12,24 +12,24 @@ const MOST_PAGES = 20;
  * when it comes back: positions move on in the same transaction that adds what was found before them, and whatever is
  * read twice has the same key.
  *
- * @returns whether there is more to read
+ * @returns NOTHING that was not read before, SOME of it, or MORE than was read now
  */
-export async function gatherNotifications(posting: Posting, tenantId: string): Promise<boolean> {
+export async function gatherNotifications(posting: Posting, tenantId: string): Promise<'NOTHING' | 'SOME' | 'MORE'> {
   const { notifications } = posting;
   const channels = channelsOf(posting);
   // Who cannot be told now is not told later either: a mail server that is set up one day sends no mails about the past.
-  if (channels.length === 0) return notifications.skip(tenantId).then(() => false);
+  if (channels.length === 0) return notifications.skip(tenantId).then(() => 'NOTHING');
   let more = false;
   let after: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const unread = await notifications.unread(tenantId, after);
-    if (unread.length === 0) return more;
+    if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
     const made = unread.flatMap((journal) => noticesOf(posting, journal, channels));
     await notifications.take(tenantId, unread, made);
     more ||= unread.some((journal) => journal.more);
     after = unread.at(-1)!.propertyId;
   }
-  return true;
+  return 'MORE';
 }
 
 /** What a journal gives the guests to know; a row that makes no sense is passed over, and holds up nobody. */

@@ -93,7 +93,7 @@ export class PostOffice {
     return reservation;
   }
 
-  gather(tenantId: string, posting = this.posting()): Promise<boolean> {
+  gather(tenantId: string, posting = this.posting()): ReturnType<typeof gatherNotifications> {
     return gatherNotifications(posting, tenantId);
   }
 
