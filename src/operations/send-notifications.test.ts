@@ -78,6 +78,24 @@ t.test('a mail tells what it is about as it was then, and who is written to as i
   );
 });
 
+t.test('a guest is told in the order in which it happened, however long that takes', async (t) => {
+  const house = await office.house('order');
+  const { id } = await office.booked(house);
+  house.scene.accept(cancel(id));
+  await write(house);
+  await office.gather('order');
+  office.answer = ({ about }) =>
+    about.kind === 'CONFIRMATION' ? { outcome: 'DEFERRED', reason: 'SMTP 450 to RCPT TO' } : { outcome: 'SENT' };
+  await office.send('order');
+  office.answer = () => ({ outcome: 'SENT' });
+  await Promise.all([office.send('order'), office.send('order')]);
+  t.same(office.kinds('order'), [], 'nobody hears of the end before the beginning');
+  clock.pass(MINUTE);
+  await Promise.all([office.send('order'), office.send('order'), office.send('order')]);
+  await office.send('order');
+  t.same(office.kinds('order'), ['CONFIRMATION', 'CANCELLATION']);
+});
+
 t.test('the id of a mail is the same when all memory of it was lost', async (t) => {
   await waiting('ids', 2);
   await office.send('ids');

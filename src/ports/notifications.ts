@@ -78,7 +78,10 @@ export interface Notifications {
     now: Instant,
     channels: readonly NotificationChannel[],
   ): Promise<number>;
-  /** Takes the oldest that are due until `until`; who takes others at the same time gets other ones. */
+  /**
+   * Takes the oldest that are due until `until`, of each reservation the first that is not at its end; who takes some at
+   * the same time gets other ones.
+   */
   lease(
     tenantId: string,
     channel: NotificationChannel,

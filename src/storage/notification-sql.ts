@@ -86,11 +86,19 @@ const NAMED = `
   n.property_id as "propertyId", n.reservation_id as "reservationId", n.kind, n.channel, n.occasion,
   ${ms('n.at')} as at, n.attempts`;
 
+/** Of a reservation the first only: who has been told of its end is not told of its beginning. */
+const FIRST = `
+  not exists (
+    select from notifications e
+    where ${here('e')} and e.reservation_id = n.reservation_id and e.channel = n.channel
+      and e.state in ('WAITING', 'SENDING') and (e.at, e.occasion) < (n.at, n.occasion))`;
+
 /** Parameters: channel, now, limit, until. */
 export const LEASE = `
   with due as (
     select ${KEY.join(', ')} from notifications n
     where ${here('n')} and channel = ?::notification_channel and state = 'WAITING' and due_at <= ${instant}
+      and ${FIRST}
     order by due_at limit ? for update skip locked)
   update notifications n set due_at = ${instant} from due where ${sameKey('due')} returning ${NAMED}`;
 
