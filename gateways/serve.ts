@@ -11,6 +11,7 @@ import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
+import type { Outbox } from '../src/ports/outbox.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
@@ -26,6 +27,7 @@ import { SERVICES } from './rest/answer.ts';
 import { Availability } from './rest/availability.ts';
 import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
+import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { setUpDocs } from './rest/docs.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
 import { History } from './rest/history.ts';
@@ -52,6 +54,8 @@ export type World = {
   clock: DevelopmentClock;
   /** Components of `/actuator/health`, each under its own name. */
   health: ReadonlyMap<string, HealthCheck>;
+  /** Messages that development did not send. */
+  outbox: Outbox;
   figures(): Figures;
 };
 
@@ -143,16 +147,17 @@ const TITLES: Record<ServiceName, string> = {
 
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
-  const { services, clock, config, health } = world;
+  const { services, clock, config, health, outbox } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
-    if (!config.production) controllers.push(DevClock);
+    if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
+    { provide: OUTBOX, useValue: outbox },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
     {
@@ -164,7 +169,7 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
 }
 
 const COMPONENTS =
-  'availabilityService competitorApi db jobs kafka paymentService redis schemaRegistry timeZones'.split(' ');
+  'availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones'.split(' ');
 
 /** Every component of contracts.md 10, and the job queue; what this installation does not have is UNKNOWN. */
 function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {

@@ -101,6 +101,9 @@ t.test('enums have the values of specification 2.4 and contracts.md 3', async (t
     hold_kind: 'PAYING PENDING EXPLICIT LATE',
     key_state: 'IN_PROGRESS DONE',
     time_granularity: 'DAY WEEK MONTH',
+    notification_kind: 'CONFIRMATION MODIFICATION CANCELLATION REMINDER',
+    notification_channel: 'MAIL SMS',
+    notification_state: 'WAITING SENDING SENT FAILED UNKNOWN DROPPED',
   });
 });
 

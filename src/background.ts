@@ -1,10 +1,14 @@
 import type { Client } from 'pg';
 
 import type { Config } from './config.ts';
+import type { Address } from './domain/caller.ts';
+import type { JournalEntry } from './domain/journal.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
+import { regularly } from './jobs/regularly.ts';
 import { Repricer } from './jobs/repricer.ts';
+import { openNotifying } from './notifying.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
 import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
 import { recalculateSignals } from './operations/recalculate-signals.ts';
@@ -18,14 +22,17 @@ import type { CompetitorFeed } from './ports/competitor-feed.ts';
 import type { CompetitorRates } from './ports/competitor-rates.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { Log } from './ports/log.ts';
+import type { Outbox } from './ports/outbox.ts';
+import type { PropertyView } from './ports/properties.ts';
 import { databaseCompetitorRates } from './storage/competitor-rates.ts';
 import { databaseDailyJobs } from './storage/daily-jobs.ts';
 import type { Database } from './storage/database.ts';
 import { openJobsPool } from './storage/jobs-pool.ts';
 import { StoredTenants } from './storage/tenants.ts';
 
-/** How long the development clock waits for jobs that fell due. */
+/** How long the development clock waits for jobs that fell due, and until guests have been told. */
 const CATCH_UP_MS = 30_000;
+const TELL_MS = 10_000;
 
 type Parts = {
   config: Config;
@@ -40,10 +47,13 @@ type Parts = {
 /** What goes on beside requests: the job queue, and what it does. */
 export type Background = AsyncDisposable & {
   services: Pick<Services, 'jobs' | 'competitors' | 'feeds'>;
-  health: { jobs: HealthCheck; competitorApi: HealthCheck };
+  /** Components of the health, each under its own name. */
+  health: ReadonlyMap<string, HealthCheck>;
+  /** What was sent in development. */
+  outbox: Outbox;
   competitorSyncAge(): number;
   /** Told of what properties of this node commit. */
-  told: Repricer['told'];
+  told(to: Address, entry: JournalEntry, view: PropertyView): void;
   begin(): void;
   /** Has jobs done that are due on the application's clock. */
   catchUp(): Promise<void>;
@@ -73,22 +83,32 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       },
     }),
   };
+  const { notifier, outbox } = openNotifying({ config, database, tenants, log, clock });
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
+  let looking: AsyncDisposable | undefined;
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
   return {
     services: { jobs, competitors, feeds },
-    health: { jobs: jobs.health, competitorApi: watches.competitors.health },
+    health: new Map([['jobs', jobs.health], ['competitorApi', watches.competitors.health], ...notifier.health]),
+    outbox,
     competitorSyncAge: () => watches.competitors.ageSeconds,
-    told: (...what) => repricer.told(...what),
+    told(to, entry, view) {
+      repricer.told(to, entry, view);
+      notifier.told(to, entry);
+    },
     begin: () => {
       jobs.begin();
       void watches.competitors.look().catch(unlessGone);
+      looking = regularly(LOOK_MS, log, () => notifier.look(), 'at once');
     },
     async catchUp() {
       await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
       await watches.daily.lookAgain().catch(unlessGone);
+      await notifier.runDue(TELL_MS).catch(unlessGone);
     },
     async [Symbol.asyncDispose]() {
+      await looking?.[Symbol.asyncDispose]();
+      await notifier[Symbol.asyncDispose]();
       await repricer[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
     },

@@ -28,6 +28,7 @@ import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
+import type { Outbox } from './ports/outbox.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
@@ -74,6 +75,7 @@ export type Context = AsyncDisposable & {
   /** Begins what nobody's start should wait for: the job queue. */
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
+  outbox: Outbox;
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
@@ -139,7 +141,8 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
-    health: healthChecks(database, lease, { ...background.health, paymentService: payments.health }),
+    health: healthChecks(database, lease, new Map([...background.health, ['paymentService', payments.health]])),
+    outbox: background.outbox,
     figures: () => ({
       ...host.figures,
       activeConnections: database.activeConnections(),

@@ -8,7 +8,7 @@ import type { Database } from './storage/database.ts';
 export function healthChecks(
   database: Database,
   lease: { held: boolean },
-  parts: { jobs: HealthCheck; competitorApi: HealthCheck; paymentService: HealthCheck },
+  parts: ReadonlyMap<string, HealthCheck>,
 ): Map<string, HealthCheck> {
   const answers: HealthCheck = {
     essential: true,
@@ -23,12 +23,5 @@ export function healthChecks(
   };
   const { icu, tz: tzdata } = process.versions;
   const zones: HealthCheck = { essential: false, check: async () => ({ status: 'UP', details: { icu, tzdata } }) };
-  return new Map([
-    ['timeZones', zones],
-    ['availabilityService', owns],
-    ['competitorApi', parts.competitorApi],
-    ['db', answers],
-    ['jobs', parts.jobs],
-    ['paymentService', parts.paymentService],
-  ]);
+  return new Map([...parts, ['timeZones', zones], ['availabilityService', owns], ['db', answers]]);
 }

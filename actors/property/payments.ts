@@ -44,7 +44,7 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
   const { payment, refundId } = command;
   const known = before.payments.find(({ paymentId }) => paymentId === payment.paymentId);
   if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
-  const answer = (next: Reservation, event?: 'PAID' | 'CREATED' | 'CHECKED_OUT'): Decision<'END_PAYMENT'> => ({
+  const answer = (next: Reservation, event?: 'PAID' | 'CONFIRMED' | 'CHECKED_OUT'): Decision<'END_PAYMENT'> => ({
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
     entity: next.id,
     facts: event ? { bookings: [factOf(event, next)] } : {},
@@ -72,7 +72,7 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
     },
   );
   if (paid.leaving?.paymentId === payment.paymentId) return answer(finishCheckOut(draft, paid, turn), 'CHECKED_OUT');
-  return confirms(draft, paid) ? answer(confirmed(draft, paid, turn), 'CREATED') : answer(paid, 'PAID');
+  return confirms(draft, paid) ? answer(confirmed(draft, paid, turn), 'CONFIRMED') : answer(paid, 'PAID');
 }
 
 function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, subject: by }: Turn): Reservation {

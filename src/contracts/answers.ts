@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../domain/notification.ts';
 import { PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { ROOM_STATUSES } from '../domain/property.ts';
 
@@ -331,5 +332,19 @@ export const auditAnswer = z.object({
   cellsChecked: z.int(),
   seq: z.int(),
 });
+
+const outboxMessage = z.object({
+  id: z.uuid(),
+  channel: z.enum(NOTIFICATION_CHANNELS),
+  kind: z.enum(NOTIFICATION_KINDS),
+  to: z.string(),
+  subject: z.string().nullable(),
+  text: z.string(),
+  html: z.string().nullable(),
+  reservationId: z.uuid(),
+  sentAt: at,
+});
+
+export const outboxAnswer = z.object({ items: z.array(outboxMessage), nextCursor: z.string().nullable() });
 
 export const clockAnswer = z.object({ now: at });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { instant } from './fields.ts';
+import { instant, page, uuid } from './fields.ts';
 
 /** Ten years: nothing that a test waits for is further away. */
 const MOST_SECONDS = 315_360_000;
@@ -21,3 +21,7 @@ export const clockBody = z
       });
   });
 export type ClockBody = z.infer<typeof clockBody>;
+
+/** `GET /dev/outbox`: newest first, of one reservation or all. */
+export const outboxQuery = z.object({ ...page, reservationId: uuid.optional() });
+export type OutboxQuery = z.infer<typeof outboxQuery>;

@@ -76,6 +76,12 @@ function offset(at: Instant, timezone: string): number {
   return wallClock(at, timezone) - Math.floor(at / 1000) * 1000;
 }
 
+/** What calendar and clock (`HH:MM`) of a zone show at an instant. */
+export function localTime(at: Instant, timezone: string): { day: Day; time: string } {
+  const wall = wallClock(at, timezone);
+  return { day: Math.floor(wall / 86_400_000), time: new Date(wall).toISOString().slice(11, 16) };
+}
+
 /** When the business date after `day` begins. */
 export function endOfBusinessDay(day: Day, clock: PropertyClock): Instant {
   return instantAt(day + 1, `${String(clock.nightAuditHour).padStart(2, '0')}:00`, clock.timezone);

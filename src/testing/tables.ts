@@ -17,6 +17,8 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_sources',
   'public.optimizations',
   'public.daily_jobs',
+  'public.notifications',
+  'public.notification_positions',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */

@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import * as answers from '../../src/contracts/answers.ts';
+import { type OutboxQuery, outboxQuery } from '../../src/contracts/development.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { readOutbox } from '../../src/operations/read-outbox.ts';
+import type { Services } from '../../src/operations/services.ts';
+import type { Outbox } from '../../src/ports/outbox.ts';
+import { Answers } from '../http/answers.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { listAnswer, SERVICES } from './answer.ts';
+import { iso } from './render/reservation.ts';
+
+export const OUTBOX = Symbol('outbox');
+
+/** What guests would have got, without a mail server; not there in production (contracts.md 1). */
+@Controller('dev/outbox')
+export class DevOutbox {
+  readonly #outbox: Outbox;
+  readonly #services: Services;
+
+  constructor(@Inject(OUTBOX) outbox: Outbox, @Inject(SERVICES) services: Services) {
+    this.#outbox = outbox;
+    this.#services = services;
+  }
+
+  /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
+  @Get()
+  @Answers(answers.outboxAnswer)
+  @Needs('ADMIN')
+  list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: outboxQuery }) query: OutboxQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): unknown {
+    const { items, nextCursor } = readOutbox(this.#outbox, this.#services, caller, query);
+    const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {
+      const content = { to, subject, text, html };
+      return { id, channel, kind, ...content, reservationId, sentAt: iso(sentAt) };
+    });
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Letter } from './letter.ts';
+import { guestName, price, stayDetails, type ToldBooking } from './told-booking.ts';
+
+/** The reservation has ended before it began: called off, or never paid for. */
+export function cancellationLetter(told: ToldBooking): Letter {
+  const { property, booking, reservation } = told;
+  const { cancellation } = reservation;
+  const expired = cancellation?.reason === 'HOLD_EXPIRED';
+  const money: [string, string][] =
+    cancellation && !expired
+      ? [
+          ['Cancellation fee', price(cancellation.penalty, told)],
+          ['Refund', price(cancellation.refund, told)],
+        ]
+      : [];
+  const opening = expired
+    ? 'Your reservation was not paid in time. It has been cancelled, and the room is no longer kept for you.'
+    : 'Your reservation has been cancelled.';
+  const refunded = (cancellation?.refund ?? 0) > 0;
+  return {
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been cancelled`,
+    to: guestName(told),
+    opening: [opening],
+    details: [...stayDetails(told), ...money],
+    closing: [
+      ...(refunded ? ['The refund goes back the way you paid; your bank may need some days to show it.'] : []),
+      'We would be glad to welcome you another time.',
+    ],
+  };
+}

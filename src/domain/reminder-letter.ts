@@ -1,0 +1,14 @@
+import type { Letter } from './letter.ts';
+import { guestName, longDate, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+
+/** The stay is about to begin (specification 8: 24 hours before). */
+export function reminderLetter(told: ToldBooking): Letter {
+  const { property, booking } = told;
+  return {
+    subject: `Your stay at ${property.name} begins on ${longDate(booking.checkIn)}`,
+    to: guestName(told),
+    opening: ['Your stay is about to begin. We look forward to seeing you.'],
+    details: [...stayDetails(told), ...priceDetails(told)],
+    closing: ['Please bring an identity document: we have to see it at check-in.'],
+  };
+}

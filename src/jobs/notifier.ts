@@ -1,0 +1,142 @@
+import type { Address } from '../domain/caller.ts';
+import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
+import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../domain/notification.ts';
+import type { Health, HealthCheck } from '../ports/health-check.ts';
+import type { Log } from '../ports/log.ts';
+import type { Tenants } from '../ports/tenants.ts';
+import { TenantRounds, type Turn } from './tenant-rounds.ts';
+
+/** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
+const SEND_REST_MS = 100;
+
+/** Reading rests four times as long as it works: mails may be late for a while, bookings may not. */
+const READ_REST = 4;
+const MOST_REST_MS = 2_000;
+
+/** Whether the partner of a channel answered when it was last asked. */
+type Partner = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
+
+type Options = {
+  tenants: Tenants;
+  /** The channels that there are: without any, nobody is told anything. */
+  channels: readonly NotificationChannel[];
+  /** Reads journals of a tenant for notifications, for a while. */
+  gather(tenantId: string): Promise<Turn>;
+  /** What only time brings: reminders, and the end of what is old. */
+  tidy(tenantId: string): Promise<void>;
+  /** Sends a batch of what waits. */
+  send(
+    tenantId: string,
+    channel: NotificationChannel,
+    signal: AbortSignal,
+  ): Promise<{ taken: number; partner: Partner }>;
+  log: Log;
+  gatherMs?: number;
+  restMs?: number;
+};
+
+/**
+ * When guests are told (specification 2.2): soon after a booking was committed, of which an actor gives a hint, and once
+ * a minute for what hints have not said, such as those that a dead process took along. It only ever waits for itself: no
+ * booking waits for it, nor one channel for a partner of the other.
+ */
+export class Notifier implements AsyncDisposable {
+  readonly #options: Options;
+  readonly #gathering: TenantRounds;
+  readonly #sending: Map<NotificationChannel, TenantRounds>;
+  readonly #partners = new Map<NotificationChannel, Partner>();
+  #looking: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { log, gather, gatherMs, restMs } = options;
+    const what = 'guests are told later';
+    const work = async (tenantId: string): Promise<Turn> => {
+      const turn = await gather(tenantId);
+      if (turn !== 'NOTHING') this.#askToSend(tenantId);
+      return turn;
+    };
+    const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MOST_REST_MS);
+    const afterSending = (): number => restMs ?? SEND_REST_MS;
+    this.#gathering = new TenantRounds({ work, log, what, gatherMs, restMs: afterReading });
+    this.#sending = new Map(
+      options.channels.map((channel) => [
+        channel,
+        new TenantRounds({
+          work: (...to) => this.#send(channel, ...to),
+          ...{ log, what, gatherMs: 0, restMs: afterSending },
+        }),
+      ]),
+    );
+  }
+
+  /** An entry was committed; costs its property a look at what it holds. */
+  told({ tenantId }: Address, entry: Pick<JournalEntry, 'entity' | 'facts'>): void {
+    if (this.#options.channels.length === 0 || !entry.facts.bookings?.length) return;
+    if (bookingsOf(entry).some((booking) => kindOf(booking))) this.#gathering.ask(tenantId);
+  }
+
+  /** Looks at every tenant for what is due and for what hints have not said; the work goes on afterwards. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  /** Has all done that is due: the development clock answers after it (contracts.md 1). */
+  async runDue(withinMs: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
+    // A look under way may have asked before the clock moved.
+    await this.#looking?.catch(() => undefined);
+    await Promise.race([this.look().then(() => this.done()), late]);
+    clearTimeout(timer);
+  }
+
+  /** All that waits is told, as far as partners take it. */
+  async done(): Promise<void> {
+    await this.#gathering.done();
+    await Promise.all([...this.#sending.values()].map((rounds) => rounds.done()));
+  }
+
+  /** The components `mail` and `sms` of the health (contracts.md 10): there for each channel that there is. */
+  get health(): [name: string, check: HealthCheck][] {
+    return NOTIFICATION_CHANNELS.flatMap((channel) => {
+      if (!this.#options.channels.includes(channel)) return [];
+      const check = async (): Promise<Health> => ({ status: STATUS[this.#partners.get(channel) ?? 'NOT_ASKED'] });
+      return [[channel.toLowerCase(), { essential: false, check }]];
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    await this.#gathering[Symbol.asyncDispose]();
+    await Promise.all([...this.#sending.values()].map((rounds) => rounds[Symbol.asyncDispose]()));
+    await this.#looking?.catch(() => undefined);
+  }
+
+  async #look(): Promise<void> {
+    const { tenants, tidy, log } = this.#options;
+    for (const tenantId of await tenants.running()) {
+      if (this.#ended) return;
+      await tidy(tenantId).catch((error: unknown) => log.warn({ tenantId, error: String(error) }, 'not tidied'));
+      this.#gathering.ask(tenantId);
+      // Also what fell due again.
+      this.#askToSend(tenantId);
+    }
+  }
+
+  #askToSend(tenantId: string): void {
+    for (const rounds of this.#sending.values()) rounds.ask(tenantId);
+  }
+
+  /** A partner that is away gets the rest when somebody looks again. */
+  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<Turn> {
+    const { taken, partner } = await this.#options.send(tenantId, channel, signal);
+    if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);
+    if (taken === 0) return 'NOTHING';
+    return partner === 'AWAY' ? 'SOME' : 'MORE';
+  }
+}
+
+const STATUS = { NOT_ASKED: 'UNKNOWN', ANSWERS: 'UP', AWAY: 'DOWN' } as const;

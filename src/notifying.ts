@@ -1,0 +1,46 @@
+import type { Config } from './config.ts';
+import { Notifier } from './jobs/notifier.ts';
+import { clearNotifications } from './operations/clear-notifications.ts';
+import { gatherNotifications } from './operations/gather-notifications.ts';
+import { channelsOf, type Posting } from './operations/posting.ts';
+import { remindGuests } from './operations/remind-guests.ts';
+import { sendNotifications } from './operations/send-notifications.ts';
+import { DevelopmentOutbox } from './partners/development-outbox.ts';
+import { HttpSms } from './partners/http-sms.ts';
+import { SmtpMail } from './partners/smtp-mail.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Log } from './ports/log.ts';
+import type { Outbox } from './ports/outbox.ts';
+import type { Tenants } from './ports/tenants.ts';
+import type { Database } from './storage/database.ts';
+import { databaseNotifications } from './storage/notifications.ts';
+
+type Parts = { config: Config; database: Database; tenants: Tenants; log: Log; clock: Clock };
+
+/**
+ * Who tells guests, and by what: SMTP_URL and SMS_URL where they are set; in development an outbox in the place of each
+ * that is not; in production nothing in its place, health says UNKNOWN, and guests are not told that way.
+ */
+export function openNotifying({ config, database, tenants, log, clock }: Parts): {
+  notifier: Notifier;
+  outbox: Outbox;
+} {
+  const outbox = new DevelopmentOutbox(clock);
+  const instead = config.production ? undefined : outbox;
+  const posting: Posting = {
+    notifications: databaseNotifications(database),
+    mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
+    sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
+    ...{ clock, log },
+  };
+  const notifier = new Notifier({
+    ...{ tenants, log, channels: channelsOf(posting) },
+    gather: (tenantId) => gatherNotifications(posting, tenantId),
+    async tidy(tenantId) {
+      await remindGuests(posting, tenantId);
+      await clearNotifications(posting, tenantId);
+    },
+    send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
+  });
+  return { notifier, outbox };
+}

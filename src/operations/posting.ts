@@ -1,0 +1,23 @@
+import type { NotificationChannel } from '../domain/notification.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { MailSender } from '../ports/mail.ts';
+import type { Notifications } from '../ports/notifications.ts';
+import type { SmsSender } from '../ports/sms.ts';
+
+/** How long a notification that has come to its end is remembered (architecture.md 8: mail 30 days). */
+export const KEPT_MS = 30 * 86_400_000;
+
+/** What telling guests takes; a channel that this installation does not have is absent. */
+export type Posting = {
+  notifications: Notifications;
+  mail?: MailSender;
+  sms?: SmsSender;
+  clock: Clock;
+  log: Log;
+};
+
+/** The channels that there are. */
+export function channelsOf({ mail, sms }: Posting): NotificationChannel[] {
+  return [...(mail ? ['MAIL' as const] : []), ...(sms ? ['SMS' as const] : [])];
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Delivery } from '../ports/delivery.ts';
+import type { Mail, MailSender } from '../ports/mail.ts';
+import type { Outbox, OutboxMessage } from '../ports/outbox.ts';
+import type { Sms, SmsSender } from '../ports/sms.ts';
+
+/** Messages of all tenants that are kept; older ones go. */
+const MOST_KEPT = 1_000;
+
+/** Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear. */
+export class DevelopmentOutbox implements Outbox {
+  readonly mail: MailSender = {
+    send: async (mail: Mail) => {
+      const { to, subject, text, html } = mail;
+      return this.#keep(mail, { channel: 'MAIL', to: to.address, subject, text, html });
+    },
+  };
+  readonly sms: SmsSender = {
+    send: async (sms: Sms) =>
+      this.#keep(sms, { channel: 'SMS', to: sms.to, subject: null, text: sms.text, html: null }),
+  };
+
+  readonly #clock: Clock;
+  readonly #mostKept: number;
+  readonly #kept: (OutboxMessage & { tenantId: string })[] = [];
+
+  constructor(clock: Clock, mostKept = MOST_KEPT) {
+    this.#clock = clock;
+    this.#mostKept = mostKept;
+  }
+
+  of(tenantId: string): OutboxMessage[] {
+    return this.#kept.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
+  }
+
+  #keep(
+    { messageId: id, about }: Pick<Mail, 'messageId' | 'about'>,
+    content: Pick<OutboxMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>,
+  ): Delivery {
+    this.#kept.push({ id, ...about, ...content, sentAt: this.#clock.now() });
+    if (this.#kept.length > this.#mostKept) this.#kept.shift();
+    return { outcome: 'SENT' };
+  }
+}

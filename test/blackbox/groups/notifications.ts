@@ -1,0 +1,97 @@
+import type { Test } from 'tap';
+import { House, must } from '../house.ts';
+import { messages, outbox, posted } from '../outbox.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+import { until } from '../waiting.ts';
+
+type Health = { components: Record<string, { status: string }> };
+
+/** What guests are told by mail and SMS; in development it is kept for `GET /dev/outbox`. */
+export async function notifications(group: Test, service: Service): Promise<void> {
+  await group.test('a paid booking is confirmed by mail, in plain text and in HTML', async (t) => {
+    const house = await House.open(service);
+    const { reservationId, confirmationNumber, guestInfo } = await house.booked();
+    const [mail] = await messages(service, reservationId, 1);
+    t.match(mail, { channel: 'MAIL', kind: 'CONFIRMATION', to: guestInfo.email, reservationId });
+    t.equal(mail?.subject, `Your reservation ${confirmationNumber} at A house of the suite is confirmed`);
+    for (const told of [confirmationNumber, 'Type DLX', 'EUR 200.00', 'free of charge until', guestInfo.lastName]) {
+      t.ok(mail?.text.includes(told), `the text tells ${told}`);
+      t.ok(mail?.html?.includes(told), `the HTML tells ${told}`);
+    }
+    t.match(mail?.html, /^<!doctype html>/);
+    t.ok(Math.abs(Date.parse(mail?.sentAt ?? '') - Date.now()) < 400 * 86_400_000);
+    await posted(service);
+    t.equal((await messages(service, reservationId, 1)).length, 1, 'once');
+  });
+  await group.test('what is only held is not told, but that it has ended is', async (t) => {
+    const house = await House.open(service);
+    const { reservationId } = must(await house.book({ card: null }), 201).json;
+    await posted(service);
+    t.same((await outbox(service, `?reservationId=${reservationId}`)).items, []);
+    must(await service.reservations('DELETE', `/${reservationId}`), 200);
+    t.match(await messages(service, reservationId, 1), [{ kind: 'CANCELLATION' }]);
+  });
+  await group.test('a declined card leaves nothing to tell', async (t) => {
+    const house = await House.open(service);
+    isProblem(t, await house.book({ card: 'tok_declined', guest: { email: 'declined@example.com' } }), 422);
+    await posted(service);
+    t.notOk((await outbox(service, '?limit=200')).items.some(({ to }) => to === 'declined@example.com'));
+  });
+  await group.test('a change and a cancellation are told, each once and in order', async (t) => {
+    const house = await House.open(service);
+    const { reservationId } = await house.booked({ guest: { phone: '+49 170 1234567' } });
+    const body = { modifications: { stayDetails: { checkOut: house.day(33) } } };
+    must(await service.reservations('PUT', `/${reservationId}`, { body }), 200);
+    must(await service.reservations('PUT', `/${reservationId}?dryRun=true`, { body }), 200);
+    must(await service.reservations('DELETE', `/${reservationId}`), 200);
+    isProblem(t, await service.reservations('DELETE', `/${reservationId}`), 409);
+    await posted(service);
+    const told = await messages(service, reservationId, 6);
+    const kinds = ['CONFIRMATION', 'MODIFICATION', 'CANCELLATION'];
+    const of = (channel: string) => told.filter((message) => message.channel === channel);
+    t.same(
+      of('MAIL')
+        .map(({ kind }) => kind)
+        .sort(),
+      kinds.toSorted(),
+    );
+    t.same(
+      of('SMS')
+        .map(({ kind }) => kind)
+        .sort(),
+      kinds.toSorted(),
+    );
+    t.ok(of('SMS').every(({ to, subject, html }) => to === '+49 170 1234567' && subject === null && html === null));
+    const changed = of('MAIL').find(({ kind }) => kind === 'MODIFICATION');
+    t.match(changed?.text, /Nights: +3\n/);
+    t.match(of('MAIL').find(({ kind }) => kind === 'CANCELLATION')?.text, /Refund: +EUR 200\.00/);
+  });
+  await group.test('the outbox is for ADMIN, shows the own tenant, and has pages', async (t) => {
+    const house = await House.open(service);
+    await house.booked();
+    await house.booked();
+    await posted(service);
+    const url = `${service.dev.reservationUrl}/dev/outbox`;
+    isProblem(t, await service.call('GET', url, { authorization: null }), 401);
+    isProblem(t, await service.call('GET', url, { role: 'MANAGER' }), 403);
+    isProblem(t, await service.call('GET', `${url}?limit=201`), 400);
+    isProblem(t, await service.call('GET', `${url}?cursor=made-up`), 400);
+    const first = await outbox(service, '?limit=1');
+    const second = await outbox(service, `?limit=1&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
+    t.not(first.items[0]?.id, second.items[0]?.id);
+    t.ok((first.items[0]?.sentAt ?? '') >= (second.items[0]?.sentAt ?? ''));
+    const foreign = await outbox(service, '', { tenant: 'rival' });
+    const all = new Set((await outbox(service, '?limit=200')).items.map(({ id }) => id));
+    t.ok(all.size >= 2);
+    t.notOk(foreign.items.some(({ id }) => all.has(id)));
+  });
+  await group.test('health tells of the channels', async () => {
+    // Answers of health are kept for a second.
+    await until('health tells that messages are taken', 5_000, async () => {
+      const { json } = await service.call<Health>('GET', `${service.dev.reservationUrl}/actuator/health`);
+      const { mail, sms } = json.components;
+      return (mail?.status === 'UP' && sms?.status === 'UP') || undefined;
+    });
+  });
+}

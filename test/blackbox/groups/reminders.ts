@@ -1,0 +1,51 @@
+import type { Test } from 'tap';
+import { House, must, serviceClock } from '../house.ts';
+import { outbox } from '../outbox.ts';
+import type { Service } from '../service.ts';
+
+const HOUR = 3_600;
+
+/** What guests are told because time passes; the development clock moves it, and answers when they were told. */
+export async function reminders(group: Test, service: Service): Promise<void> {
+  const url = `${service.dev.reservationUrl}/dev/clock`;
+  const advanceTo = async (instant: number): Promise<void> => {
+    const by = instant / 1_000 - Date.parse((await serviceClock(service)).now) / 1_000;
+    must(await service.call('POST', url, { body: { advanceSeconds: Math.ceil(by) } }), 200);
+  };
+  const told = async (reservationId: string): Promise<string[]> => {
+    const { items } = await outbox(service, `?reservationId=${reservationId}`);
+    return items.map(({ kind }) => kind).reverse();
+  };
+
+  await group.test('a guest is reminded 24 hours before check-in, once, also over a restart', async (t) => {
+    const house = await House.open(service);
+    const soon = (await house.booked({ from: 3 })).reservationId;
+    const later = (await house.booked({ from: 5 })).reservationId;
+    const gone = (await house.booked({ from: 3 })).reservationId;
+    must(await service.reservations('DELETE', `/${gone}`), 200);
+    const arrival = Date.parse(`${house.day(3)}T15:00:00Z`);
+    await advanceTo(arrival - 24.1 * HOUR * 1_000);
+    t.same(await told(soon), ['CONFIRMATION']);
+    await advanceTo(arrival - 24 * HOUR * 1_000);
+    t.same(await told(soon), ['CONFIRMATION', 'REMINDER']);
+    t.same(await told(later), ['CONFIRMATION']);
+    t.same(await told(gone), ['CONFIRMATION', 'CANCELLATION']);
+    const { items } = await outbox(service, `?reservationId=${soon}&limit=1`);
+    t.match(items, [{ subject: /^Your stay at A house of the suite begins on / }]);
+    const within = (await house.booked({ from: 3 })).reservationId;
+    await service.killHard();
+    await service.up();
+    await advanceTo(arrival - HOUR * 1_000);
+    t.same(await told(soon), [], 'the outbox went with the process, and nothing is told again');
+    t.notOk((await told(within)).includes('REMINDER'), 'the confirmation has just said it');
+    await advanceTo(arrival + 24 * HOUR * 1_000);
+    t.same(await told(later), ['REMINDER']);
+  });
+  await group.test('a hold that runs out is told', async (t) => {
+    const house = await House.open(service);
+    const { reservationId } = must(await house.book({ card: null }), 201).json;
+    await advanceTo(Date.parse((await serviceClock(service)).now) + 901_000);
+    t.same(await told(reservationId), ['CANCELLATION']);
+    t.match((await outbox(service, `?reservationId=${reservationId}`)).items, [{ text: /was not paid in time/ }]);
+  });
+}
