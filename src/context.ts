@@ -23,7 +23,7 @@ import { repeatRefunds } from './operations/send-refunds.ts';
 import { settleAttempts } from './operations/settle-attempts.ts';
 import { settlePayments } from './operations/settle-payments.ts';
 import { SealedText } from './operations/sealed-text.ts';
-import { SignedText } from './operations/signed-text.ts';
+import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
@@ -126,8 +126,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     computer,
     clock,
     log,
-    signed: new SignedText(keys),
-    sealed: new SealedText(keys),
+    ...underKeys(keys),
   };
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
   stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
@@ -151,6 +150,12 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+/** Text that we hand out and take back, and text that we alone can read. */
+const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'sealed'> => ({
+  signed: new SignedText(keys),
+  sealed: new SealedText(keys),
+});
 
 /** What this node remembers of its own. */
 const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
