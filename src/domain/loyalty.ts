@@ -10,3 +10,10 @@ const NIGHTS: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 5, GOLD: 20, PLAT
 export function tierOf(nights: number): LoyaltyTier {
   return LOYALTY_TIERS.findLast((tier) => nights >= NIGHTS[tier]) ?? 'NONE';
 }
+
+/** How many types better a room may be for a guest of a tier, when none of the booked type is to be had. */
+const STEPS_UP: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 1, GOLD: 2, PLATINUM: Infinity };
+
+export function stepsUp(tier: LoyaltyTier): number {
+  return STEPS_UP[tier];
+}
