@@ -1,6 +1,7 @@
 import type { CheckIn } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import type { Room, RoomStatus, RoomType } from '../../src/domain/property.ts';
+import { stepsUp } from '../../src/domain/loyalty.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckInRecord, LoyaltyTier, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
@@ -14,9 +15,6 @@ import { checkAction, transition } from './transition.ts';
 
 /** In which a guest may be let in, the readiest first (contracts.md 7). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
-
-/** How many types better a room may be for a guest of a tier, when none of the booked type is ready. */
-const STEPS_UP: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 1, GOLD: 2, PLATINUM: Infinity };
 
 /**
  * The guest gets a room (specification 4.2, `checkin`; contracts.md 7). When none of the type is ready, a member gets
@@ -64,7 +62,7 @@ function readyRoom(draft: Draft, { stay, roomNumber }: Reservation, tier: Loyalt
   const better = betterTypes(draft, stay.roomType)
     .filter((type) => stay.adults <= type.maxAdults && stay.children <= type.maxChildren)
     .filter((type) => stay.adults + stay.children <= type.maxGuests)
-    .slice(0, STEPS_UP[tier])
+    .slice(0, stepsUp(tier))
     .filter(({ roomType }) => restIsFree(draft, roomType, stay.checkOut))
     .map(({ roomType }) => roomType);
   for (const roomType of [stay.roomType, ...better])

@@ -16,3 +16,10 @@ export function tierOf(nights: number): LoyaltyTier {
 export function loyaltyPoints(roomRevenue: Minor): number {
   return Math.floor(roomRevenue / 10);
 }
+
+/** How many types better a room may be for a guest of a tier, when none of the booked type is to be had. */
+const STEPS_UP: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 1, GOLD: 2, PLATINUM: Infinity };
+
+export function stepsUp(tier: LoyaltyTier): number {
+  return STEPS_UP[tier];
+}

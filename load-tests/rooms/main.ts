@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { arrivalsDue, assignRooms } from '../../src/domain/assign-rooms.ts';
+import { Random } from '../../src/domain/random.ts';
+import { LOYALTY_TIERS } from '../../src/domain/reservation.ts';
+import { conflictsIn } from '../../src/domain/room-conflicts.ts';
+import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
+
+const TODAY = 20_000;
+const ORDER = ['STD', 'DLX', 'STE'];
+const ROOMS: Record<string, number> = { STD: 400, DLX: 150, STE: 50 };
+
+type Party = { name: string; arrivals: number; fixed: number; outOfOrder: number; over: number };
+
+/** Houses of 600 rooms with 60 days of stays to come, sold by counts to the last room. */
+const PARTIES: Party[] = [
+  { name: 'nothing by hand', arrivals: 500, fixed: 0, outOfOrder: 0, over: 0 },
+  { name: '100 by hand', arrivals: 500, fixed: 100, outOfOrder: 0, over: 0 },
+  { name: '1,000 by hand', arrivals: 500, fixed: 1_000, outOfOrder: 0, over: 0 },
+  { name: 'overbooked by 3 %', arrivals: 515, fixed: 100, outOfOrder: 0, over: 0.03 },
+  { name: '3,000 by hand, overbooked by 3 %', arrivals: 515, fixed: 3_000, outOfOrder: 0, over: 0.03 },
+  { name: '30 rooms out of order', arrivals: 500, fixed: 100, outOfOrder: 30, over: 0 },
+];
+
+/** Stays of one type: guests in house, `arrivals` tomorrow, then whatever still fits on each night. */
+function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
+  const count = ROOMS[roomType]!;
+  const most = Math.round(count * (1 + party.over));
+  const sold = new Int32Array(100);
+  const stays: PlanStay[] = [];
+  const sell = (from: number, nights: number, more: Partial<PlanStay> = {}): void => {
+    for (let day = from; day < from + nights; day++) if (sold[day]! >= most) return;
+    for (let day = from; day < from + nights; day++) sold[day]! += 1;
+    const [checkIn, checkOut] = [TODAY + from, TODAY + from + nights];
+    const tier = random.pick(LOYALTY_TIERS);
+    stays.push({ reservationId: randomUUID(), roomType, checkIn, checkOut, status: 'CONFIRMED', tier, ...more });
+  };
+  const arrivals = Math.round((party.arrivals * count) / 600);
+  for (let index = 0; index < count; index++) {
+    const roomNumber = `${roomType}-${index}`;
+    const nights = index < (500 * count) / 600 ? 1 : random.between(2, 9);
+    sell(0, nights, { roomNumber, status: 'CHECKED_IN' });
+  }
+  for (let index = 0; index < arrivals; index++) sell(1, random.between(1, 6));
+  for (let attempt = 0; attempt < 40 * count; attempt++) sell(random.between(2, 59), random.between(1, 7));
+  return stays;
+}
+
+function house(party: Party): RoomPlan {
+  const random = new Random(1);
+  const rooms = ORDER.flatMap((roomType) =>
+    Array.from({ length: ROOMS[roomType]! }, (_, index): PlanRoom => {
+      const floor = 1 + Math.floor(index / 40);
+      return { roomNumber: `${roomType}-${index}`, roomType, floor, status: 'OCCUPIED', features: [] };
+    }),
+  );
+  for (let index = 0; index < party.outOfOrder; index++) {
+    const at = random.between(0, rooms.length - 1);
+    rooms[at] = { ...rooms[at]!, status: 'OUT_OF_ORDER' };
+  }
+  let plan = RoomPlan.of(
+    rooms,
+    ORDER.flatMap((roomType) => staysOf(roomType, random, party)),
+  );
+  const waiting = plan.waiting().filter(({ checkIn }) => checkIn > TODAY + 1);
+  for (let done = 0; done < party.fixed;) {
+    const one = random.pick(waiting);
+    const free = plan.freeRooms(one.roomType, { from: one.checkIn, to: one.checkOut });
+    // Not where a guest in house stays on, and one stay once.
+    if (plan.stay(one.reservationId)!.roomNumber !== undefined || free.length === 0) continue;
+    plan = plan.with([{ ...one, roomNumber: random.pick(free).roomNumber, fixed: true }]);
+    done++;
+  }
+  return plan;
+}
+
+/** CPU of a run, the first and the median of 15: the machine may be busy with others. */
+function timed(run: () => void): string {
+  const times = Array.from({ length: 15 }, () => {
+    const begin = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(begin);
+    return (user + system) / 1_000;
+  });
+  return `${times[0]!.toFixed(1)} ms, then ${times.sort((a, b) => a - b)[7]!.toFixed(1)} ms`;
+}
+
+const betterTypes = ({ roomType }: PlanStay): string[] => ORDER.slice(ORDER.indexOf(roomType) + 1);
+const rules = { today: TODAY, betterTypes };
+
+console.log('600 rooms; CPU of the first run and of the median of 15\n');
+for (const party of PARTIES) {
+  const plan = house(party);
+  const due = arrivalsDue(plan, TODAY);
+  const assigning = timed(() => assignRooms(plan, due, rules));
+  const { assignments, unassigned } = assignRooms(plan, due, rules);
+  const upgraded = assignments.filter((one) => one.upgraded).length;
+  const moved = assignments.filter((one) => one.previousRoomNumber !== undefined).length;
+  console.log(`${party.name}: ${plan.size} stays, ${due.length} arrivals`);
+  console.log(
+    `  assigned ${assignments.length - moved}, moved ${moved}, upgraded ${upgraded}, without ${unassigned.length}`,
+  );
+  console.log(`  assignRooms ${assigning}`);
+  const conflicts = conflictsIn(plan, TODAY);
+  console.log(`  conflictsIn ${timed(() => conflictsIn(plan, TODAY))}, ${conflicts.length} conflicts`);
+  const byDay = conflicts
+    .filter(({ reason }) => reason === 'NO_ROOM_LEFT')
+    .flatMap((one) => one.reservationIds).length;
+  console.log(`  of all stays to come ${byDay} find no room for all nights`);
+}
+
+const bytes = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+const stayOf = (index: number): PlanStay => ({
+  reservationId: randomUUID(),
+  roomType: ORDER[index % 3]!,
+  checkIn: TODAY + (index % 700),
+  checkOut: TODAY + (index % 700) + 3,
+  status: 'CONFIRMED',
+  tier: 'NONE',
+  ...(index % 20 === 0 && { roomNumber: `STD-${index % 400}` }),
+});
+const rooms = [...house(PARTIES[0]!).rooms.values()];
+const before = bytes();
+let plan = RoomPlan.of(
+  rooms,
+  Array.from({ length: 20_000 }, (_, index) => stayOf(index)),
+);
+console.log(`\n20,000 stays: ${((bytes() - before) / 1e6).toFixed(2)} MB (run with --expose-gc)`);
+const more = Array.from({ length: 5_000 }, (_, index) => stayOf(index * 20 + 1));
+let begin = performance.now();
+for (const one of more) plan = plan.with([one]);
+console.log(`a booking more: ${(((performance.now() - begin) / more.length) * 1000).toFixed(1)} us`);
+begin = performance.now();
+for (const [index, one] of more.entries()) plan = plan.with([{ ...one, roomNumber: `DLX-${index % 150}` }]);
+console.log(`a room for a stay: ${(((performance.now() - begin) / more.length) * 1000).toFixed(1)} us`);
+begin = performance.now();
+plan = plan.with(more.slice(0, 500).map((one, index) => ({ ...one, roomNumber: `STE-${index % 50}` })));
+console.log(`500 rooms at once: ${(performance.now() - begin).toFixed(1)} ms`);
