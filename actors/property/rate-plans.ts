@@ -66,7 +66,7 @@ function wrong(pointer: string, code: string, detail: string): Refusal {
 /** What was priced under the plans before is forgotten, and what it changes for dashboards is told. */
 function priceAnew(draft: Draft): void {
   for (const [roomType, slab] of draft.slabs) {
-    draft.putSlab(roomType, slab.moved(slab.first, slab.nights, 0));
+    draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
     showRepriced(draft, roomType, slab, draft.base.plans);
   }
 }

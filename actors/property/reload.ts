@@ -36,7 +36,7 @@ export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELO
   const nights: ForeignChange['nights'] = [];
   for (const [roomType, slab] of draft.slabs) {
     // Prices that the slab remembers are those of the plans before.
-    const fresh = slab.moved(slab.first, slab.nights, 0);
+    const fresh = slab.moved(slab.first, slab.nights);
     const rates = new Map(rows.get(roomType)?.map((rate) => [rate.day, rate]));
     const changed = adopt(fresh, slab, rates);
     if (unseen) for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);

@@ -62,7 +62,7 @@ export function updateProperty(
 function refreshCells(draft: Draft, before: Property, next: Property): void {
   const moved = before.metadata.policies.overbookingLimit !== next.metadata.policies.overbookingLimit;
   for (const [roomType, slab] of draft.slabs) {
-    draft.putSlab(roomType, slab.moved(slab.first, slab.nights, 0));
+    draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
     if (!moved) continue;
     for (let day = slab.first; slab.has(day); day++) if (slab.overbooking(day) === null) draft.touch(roomType, day);
   }
@@ -161,8 +161,7 @@ export function moveWindow(draft: Draft): void {
   for (const [roomType, slab] of draft.slabs) {
     const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);
     if (slab.first === draft.today && slab.nights === nights) continue;
-    const type = draft.roomTypes.get(roomType)!;
-    draft.putSlab(roomType, slab.moved(draft.today, nights, type.totalRooms));
+    draft.putSlab(roomType, slab.moved(draft.today, nights));
     if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
   }
   releaseGroups(draft);

@@ -60,7 +60,8 @@ void t.test('a window that moves keeps the cells it still has and opens new ones
         slab.add(day, 'booked', 1 + (day - DAY));
         slab.setRate(day, 100 + day, 110, -7);
       }
-      const moved = slab.moved(DAY + shift, nights, 9);
+      slab.usual = 9;
+      const moved = slab.moved(DAY + shift, nights);
       return Array.from({ length: nights }, (_, index) => DAY + shift + index).every((day) =>
         slab.has(day)
           ? moved.count(day, 'booked') === 1 + (day - DAY) &&

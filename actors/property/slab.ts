@@ -97,10 +97,9 @@ export class Slab {
     });
   }
 
-  /** The same cells in a window that begins at `first` and has `nights`; new nights have `total` and no rate. */
-  moved(first: Day, nights: number, total: number): Slab {
-    const next = Slab.empty(first, nights, total);
-    next.usual = this.usual;
+  /** The same cells in a window that begins at `first` and has `nights`; new nights have the usual rooms and no rate. */
+  moved(first: Day, nights: number): Slab {
+    const next = Slab.empty(first, nights, this.usual);
     const from = Math.max(first, this.first);
     const to = Math.min(first + nights, this.first + this.nights);
     if (from >= to) return next;

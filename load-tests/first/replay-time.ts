@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Service } from '../../test/blackbox/service.ts';
+import { RESORT_FILE } from '../replay/resort-file.ts';
 import type { Summary } from '../replay/summary.ts';
 import { tell } from './figures.ts';
 
 const PROGRAM = fileURLToPath(new URL('../replay.ts', import.meta.url));
-const FILE = fileURLToPath(new URL('../../../shared/data/hotel-bookings-resort.csv.gz', import.meta.url));
 const LONGEST_MS = 900_000;
 
 /** All real bookings on a fresh installation with its ordinary limits (under 3 minutes is promised). */
 export async function benchReplay(): Promise<void> {
-  const file = process.env.BOOKINGS ?? FILE;
+  const file = process.env.BOOKINGS ?? RESORT_FILE;
   if (!existsSync(file)) {
     tell([{ what: 'replay', value: 'not measured: BOOKINGS names no file' }]);
     return;

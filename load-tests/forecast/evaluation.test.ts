@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Books } from '../../src/domain/bookings-on-the-books.ts';
 import { dayOf, isWeekend } from '../../src/domain/dates.ts';
 import { plainRegression } from '../../src/domain/forecast-baselines.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
 import { readBookings } from '../replay/bookings.ts';
+import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';
 import { evaluate, firstJudged, HORIZONS } from './evaluation.ts';
 import { type Stays, staysOf } from './stays.ts';
 import { jsonLine, table } from './table.ts';
@@ -60,27 +59,27 @@ void t.test('being worse than plain regression is said plainly', async (t) => {
   t.notMatch(table({ from: FIRST, to: FIRST, horizons: [{ ...figures, ours: 3 }] }), 'WORSE');
 });
 
-/** The file is not ours to ship: it lies beside the checkout. */
-const FILE = fileURLToPath(new URL('../../../shared/data/hotel-bookings-resort.csv.gz', import.meta.url));
-const HERE = existsSync(FILE) ? false : 'the file is not here';
-
-void t.test('plain regression over the resort file is as its README says', { skip: HERE }, async (t) => {
-  const stays = staysOf(await readBookings(FILE));
-  const from = firstJudged(stays);
-  t.equal(from, dayOf('2016-09-01'));
-  const nights = Array.from({ length: 365 }, (_, index) => from + index);
-  const truth = (night: number): number => stays.occupied.get(night) ?? 0;
-  const rooms = nights.reduce((sum, night) => sum + truth(night), 0);
-  const told: [number, number][] = [
-    [7, 3.4],
-    [14, 4.9],
-    [30, 6.5],
-    [60, 8.9],
-    [90, 10],
-  ];
-  for (const [lead, percent] of told) {
-    const off = nights.map((night) => Math.abs(plainRegression(stays.books, night - lead, night) - truth(night)));
-    const found = (100 * off.reduce((sum, one) => sum + one, 0)) / rooms;
-    t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is told`);
-  }
-});
+void t.test(
+  'plain regression over the resort file is as its README says',
+  { skip: RESORT_FILE_IS_MISSING },
+  async (t) => {
+    const stays = staysOf(await readBookings(RESORT_FILE));
+    const from = firstJudged(stays);
+    t.equal(from, dayOf('2016-09-01'));
+    const nights = Array.from({ length: 365 }, (_, index) => from + index);
+    const truth = (night: number): number => stays.occupied.get(night) ?? 0;
+    const rooms = nights.reduce((sum, night) => sum + truth(night), 0);
+    const told: [number, number][] = [
+      [7, 3.4],
+      [14, 4.9],
+      [30, 6.5],
+      [60, 8.9],
+      [90, 10],
+    ];
+    for (const [lead, percent] of told) {
+      const off = nights.map((night) => Math.abs(plainRegression(stays.books, night - lead, night) - truth(night)));
+      const found = (100 * off.reduce((sum, one) => sum + one, 0)) / rooms;
+      t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is told`);
+    }
+  },
+);

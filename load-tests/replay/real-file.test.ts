@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { test } from 'tap';
 import { dayOf } from '../../src/domain/dates.ts';
 import { readBookings } from './bookings.ts';
 import { planReplay } from './plan.ts';
+import { RESORT_FILE, RESORT_FILE_IS_MISSING } from './resort-file.ts';
 
-/** The file is not ours to ship: it lies beside the checkout. */
-const FILE = fileURLToPath(new URL('../../../shared/data/hotel-bookings-resort.csv.gz', import.meta.url));
-
-void test('the resort file', { skip: existsSync(FILE) ? false : 'the file is not here' }, async (file) => {
-  const bookings = await readBookings(FILE);
+void test('the resort file', { skip: RESORT_FILE_IS_MISSING }, async (file) => {
+  const bookings = await readBookings(RESORT_FILE);
   const plan = planReplay(bookings, dayOf('2026-11-20'));
 
   void file.test('has the bookings that its README counts', async (t) => {

@@ -1,5 +1,6 @@
 import type { Books } from './bookings-on-the-books.ts';
 import type { Day } from './dates.ts';
+import { mean } from './figures.ts';
 import { pickups } from './forecast-baselines.ts';
 import { type Blend, fitBlend, type Residual } from './forecast-blend.ts';
 import { ForecastFeatures } from './forecast-features.ts';
@@ -157,8 +158,4 @@ function reachOf(residuals: readonly Residual[]): number {
   let left = BAND.share * sorted.reduce((sum, { weight }) => sum + weight, 0);
   const reached = sorted.find(({ weight }) => (left -= weight) <= 0) ?? sorted.at(-1)!;
   return RESIDUAL_FACTOR * Math.abs(reached.off);
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

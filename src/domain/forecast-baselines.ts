@@ -1,5 +1,6 @@
 import type { Books } from './bookings-on-the-books.ts';
 import type { Day } from './dates.ts';
+import { mean } from './figures.ts';
 import { trainingNights } from './forecast-training.ts';
 import { fitLinear } from './least-squares.ts';
 
@@ -25,8 +26,7 @@ export function plainRegression(books: Books, moment: Day, night: Day): number {
 /** Rooms on the books and what the nights of the last year gained on the mean from this lead on. */
 export function additivePickup(books: Books, moment: Day, night: Day): number {
   const gains = pickups(books, moment, night - moment);
-  const mean = gains.length === 0 ? 0 : gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
-  return Math.max(0, books.known(night, moment) + mean);
+  return Math.max(0, books.known(night, moment) + mean(gains));
 }
 
 /** What each night of the last year gained, or lost, in the last `lead` days before it. */

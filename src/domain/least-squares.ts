@@ -1,3 +1,5 @@
+import { mean } from './figures.ts';
+
 /** What was known at each observation, what came of it, and how much it counts. */
 export type Observations = {
   /** Columns by observation; a fit may read only the first of them. What is not known is NaN, and taken as the mean. */
@@ -92,9 +94,8 @@ const LEAST_USUAL = 0.25;
 /** Weights as they were up to the usual distance from the fit, and less in proportion beyond it. */
 function huber(residuals: readonly number[], weights: readonly number[]): number[] {
   const distances = residuals.map(Math.abs);
-  const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
   const median = distances.toSorted((one, other) => one - other)[distances.length >> 1]!;
-  const usual = Math.max(median, LEAST_USUAL * mean);
+  const usual = Math.max(median, LEAST_USUAL * mean(distances));
   return weights.map((weight, index) => (distances[index]! > usual ? (weight * usual) / distances[index]! : weight));
 }
 

@@ -1,5 +1,6 @@
 import type { Scenario } from './demand-scenario.ts';
 import { drawGuests, play, type Takings } from './demand-simulator.ts';
+import { mean } from './figures.ts';
 import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
 
 /** What is compared: money in minor units, occupancy in percent (specification 2.5). */
@@ -78,8 +79,4 @@ function compared(values: readonly number[], others: readonly number[]): Compare
   const variance = differences.reduce((sum, one) => sum + (one - difference) ** 2, 0) / (differences.length - 1);
   const half = 1.96 * Math.sqrt(variance / differences.length);
   return { mean: mean(values), difference, low: difference - half, high: difference + half };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,4 +1,5 @@
 import type { Day } from './dates.ts';
+import { sum } from './figures.ts';
 import { type Minor, percentOf } from './money.ts';
 import type { GridCell } from './queries.ts';
 import type { Promotion } from './promotion.ts';
@@ -26,14 +27,13 @@ export function estimate(
     ({ roomType, day, rate }) =>
       rate !== null && day >= from && day <= to && !blackout.has(day) && (!roomTypes || roomTypes.includes(roomType)),
   );
-  const sum = (of: (cell: GridCell) => number): number => open.reduce((total, cell) => total + of(cell), 0);
-  const rooms = sum(({ total }) => total);
+  const rooms = sum(open, ({ total }) => total);
   if (rooms === 0) return { bookings: 0, revenue: 0 };
-  const free = sum(({ available }) => available);
+  const free = sum(open, ({ available }) => available);
   const nights = Math.max(conditions.minimumStay ?? USUAL_NIGHTS, 1);
-  const expected = Math.round((free * sum(({ booked }) => booked)) / rooms / nights);
+  const expected = Math.round((free * sum(open, ({ booked }) => booked)) / rooms / nights);
   const bookings = Math.min(expected, inventory.totalRooms ?? Infinity);
-  const stay = (sum(({ rate, total }) => rate! * total) / rooms) * nights;
+  const stay = (sum(open, ({ rate, total }) => rate! * total) / rooms) * nights;
   const off = { PERCENTAGE: percentOf(Math.round(stay), discount.value), FIXED_AMOUNT: discount.value };
   const price = discount.type === 'FREE_NIGHTS' ? stay - (stay / nights) * discount.value : stay - off[discount.type];
   return { bookings, revenue: Math.round(bookings * Math.max(0, price)) };

@@ -1,4 +1,5 @@
 import type { Day } from './dates.ts';
+import { hundredths, mean, sum } from './figures.ts';
 import type { Minor } from './money.ts';
 import type { RateNight } from './queries.ts';
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
@@ -97,10 +98,10 @@ function recommendationsOf(nights: readonly RateNight[], changes: readonly Yield
         expectedImpact: `${Math.round(expected)} more rooms are asked for than the ${capacity - booked} that are left: a minimum stay sells the nights beside it.`,
       });
   if (told.length > 0 || nights.length === 0) return told;
-  const mean = Math.round(sum(nights, ({ rate }) => rate) / nights.length);
+  const usual = Math.round(mean(nights.map(({ rate }) => rate)));
   const { roomType, day } = nights[0]!;
   const expectedImpact = 'No other rates are expected to bring more.';
-  return [{ action: 'HOLD', roomType, dates: [day], currentRate: mean, suggestedRate: mean, expectedImpact }];
+  return [{ action: 'HOLD', roomType, dates: [day], currentRate: usual, suggestedRate: usual, expectedImpact }];
 }
 
 function againstMarket(nights: readonly RateNight[]): RateAnalysis['competitors'] {
@@ -114,15 +115,6 @@ function againstMarket(nights: readonly RateNight[]): RateAnalysis['competitors'
 
 /** Population standard deviation. */
 function deviationOf(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const mean = values.reduce((total, value) => total + value, 0) / values.length;
-  return Math.sqrt(values.reduce((total, value) => total + (value - mean) ** 2, 0) / values.length);
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
+  const centre = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
 }

@@ -1,3 +1,4 @@
+import { hundredths, sum } from './figures.ts';
 import { searchGenetically } from './genetic-search.ts';
 import { genesOf } from './yield-choices.ts';
 import { type NightSale, YieldDraft } from './yield-draft.ts';
@@ -70,11 +71,10 @@ export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['miss
 type House = { capacity: number; booked: number; bookedRevenue: number };
 
 function houseOf(nights: readonly YieldNight[]): House {
-  const sum = (of: (night: YieldNight) => number): number => nights.reduce((total, night) => total + of(night), 0);
   return {
-    capacity: sum(({ capacity }) => capacity),
-    booked: sum(({ booked }) => booked),
-    bookedRevenue: sum(({ booked, bookedRevenue, current }) => bookedRevenue ?? booked * current),
+    capacity: sum(nights, ({ capacity }) => capacity),
+    booked: sum(nights, ({ booked }) => booked),
+    bookedRevenue: sum(nights, ({ booked, bookedRevenue, current }) => bookedRevenue ?? booked * current),
   };
 }
 
@@ -91,18 +91,20 @@ function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, sear
   const sales = plan.sales();
   const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));
   const house = houseOf(nights.nights);
-  const sum = (of: (sale: NightSale, index: number) => number): number =>
-    sales.reduce((total, sale, index) => total + of(sale, index), 0);
-  const projectedRevenue = Math.round(house.bookedRevenue + sum(({ rate, sold }) => rate * sold));
-  const currentRevenue = Math.round(house.bookedRevenue + sum(({ night }, index) => night.current * soldNow[index]!));
-  const projected = house.booked + sum(({ sold }) => sold);
-  const current = house.booked + sum((_, index) => soldNow[index]!);
+  const projectedRevenue = Math.round(house.bookedRevenue + sum(sales, ({ rate, sold }) => rate * sold));
+  const currentRevenue = Math.round(
+    house.bookedRevenue + sum(sales, ({ night }, index) => night.current * soldNow[index]!),
+  );
+  const projected = house.booked + sum(sales, ({ sold }) => sold);
+  const current = house.booked + sum(sales, (_, index) => soldNow[index]!);
   return {
     status: 'COMPLETED',
     projectedRevenue,
     currentRevenue,
     revenueIncrease: hundredths(currentRevenue === 0 ? 0 : (projectedRevenue / currentRevenue - 1) * 100),
-    averageRateChange: hundredths((sum(({ rate }) => rate) / sum(({ night }) => night.current) - 1) * 100),
+    averageRateChange: hundredths(
+      (sum(sales, ({ rate }) => rate) / sum(sales, ({ night }) => night.current) - 1) * 100,
+    ),
     occupancyImpact: hundredths(((projected - current) / house.capacity) * 100),
     projectedOccupancy: hundredths((projected / house.capacity) * 100),
     generations: search.generations,
@@ -124,9 +126,4 @@ function recommendations(
     const [confidence, expectedImpact] = [confidenceIn(change, today), explain(change)];
     return [{ roomType, day, current, optimized, confidence, expectedImpact }];
   });
-}
-
-function hundredths(value: number): number {
-  // Never -0.
-  return Math.round(value * 100) / 100 + 0;
 }

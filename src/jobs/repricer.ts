@@ -31,7 +31,7 @@ export class Repricer implements AsyncDisposable {
     if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
     if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
     if (this.#waiting.size < MOST_WAITING) this.#waiting.set(addressKey(to), to);
-    this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+    this.#soon();
   }
 
   /** What waits is done. */
@@ -49,13 +49,16 @@ export class Repricer implements AsyncDisposable {
     await this.#working;
   }
 
+  #soon(): void {
+    this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+  }
+
   #begin(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
-      if (this.#waiting.size > 0 && !this.#ended)
-        this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+      if (this.#waiting.size > 0 && !this.#ended) this.#soon();
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 import type { DemandForecast } from '../domain/demand-forecast.ts';
+import { sum } from '../domain/figures.ts';
 import type { RateNight } from '../domain/queries.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import { houseForecast } from './house-forecast.ts';
@@ -59,7 +60,3 @@ function shared(types: readonly RateNight[], forecast: DemandForecast | undefine
 }
 
 const weightOf = ({ booked, total }: RateNight): number => booked + total;
-
-function sum(nights: readonly RateNight[], of: (night: RateNight) => number): number {
-  return nights.reduce((all, night) => all + of(night), 0);
-}

@@ -140,7 +140,6 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
 t.test('a partner that is silent, or gone, is told with no more than its kind of silence', async (t) => {
   const silent = await Partner.open(t, () => {});
   await t.rejects(read(silent.url, { ...FAST, timeoutMs: 20 }), { message: 'it did not answer within 0.02 s' });
-  t.equal(silent.requests.length, 3);
   const halting = await Partner.open(t, (_, response) => response.write('['));
   await t.rejects(read(halting.url, { ...FAST, timeoutMs: 20 }), { message: /did not answer/ });
   const cut = await Partner.open(t, (_, response) => void response.destroy());

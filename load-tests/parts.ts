@@ -1,0 +1,27 @@
+import { cpus } from 'node:os';
+import { program } from 'commander';
+import { SCRIPT } from '../test/blackbox/launched.ts';
+
+/**
+ * The command line of a benchmark that has parts: all are run, or those that are named. It prints figures and asserts
+ * nothing; INNKEEPER_SCRIPT chooses the runtime.
+ */
+export async function runParts(
+  name: string,
+  description: string,
+  parts: Record<string, () => Promise<void> | void>,
+): Promise<void> {
+  program
+    .name(name)
+    .description(description)
+    .argument('[parts...]', `some of ${Object.keys(parts).join(', ')}; all when none is named`)
+    .action(async (named: string[]) => {
+      console.log(`npm run ${SCRIPT}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
+      for (const [part, bench] of Object.entries(parts)) {
+        if (named.length > 0 && !named.includes(part)) continue;
+        console.log(part);
+        await bench();
+      }
+    });
+  await program.parseAsync();
+}
