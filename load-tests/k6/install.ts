@@ -22,7 +22,7 @@ function install(): void {
     writeFileSync(join(folder, 'go.mod'), `module k6-build\n\ngo 1.25\n\nrequire ${K6_MODULE} v${K6_VERSION}\n`);
     console.log(`building k6 ${K6_VERSION}, which takes a minute or two`);
     const built = join(folder, 'k6');
-    const { status } = spawnSync(go, ['build', '-mod=mod', '-trimpath', '-o', built, K6_MODULE], {
+    const { status } = spawnSync(go, ['build', '-mod=mod', '-o', built, K6_MODULE], {
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -72,7 +72,9 @@ function targetOf({
   return { rateUrl: bare(rateUrl), reservationUrl: bare(reservationUrl), token, tenant };
 }
 
-const bare = (url: string): string => url.replace(/\/+$/, '');
+function bare(url: string): string {
+  return url.replace(/\/+$/, '');
+}
 
 /** One after the other, so that none disturbs the other. A threshold that is missed ends the whole with 1. */
 async function runAll(k6: string, scripts: readonly string[], target: Target, options: Options): Promise<void> {

@@ -27,7 +27,7 @@ void test('every script has a threshold for each endpoint that it calls', async 
   t.ok(scripts.length >= 4);
   for (const name of scripts) {
     const text = read(`k6/${name}`);
-    const called = [...text.matchAll(/\bcall\(\s*'(\w+)'/g)].map(([, endpoint]) => endpoint);
+    const called = [...text.matchAll(/\bcall\(\s*'(\w+)'/g)].map(([, endpoint]) => endpoint ?? '');
     const held = /thresholds\(\[([^\]]*)\]\)/.exec(text)?.[1] ?? '';
     t.same([...held.matchAll(/\w+/g)].map(String).sort(), [...new Set(called)].sort(), name);
   }
