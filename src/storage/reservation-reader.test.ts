@@ -153,6 +153,7 @@ const FILTERS: [string, ReservationFilter, (n: number) => boolean][] = [
   ['email', { email: 'gUEST3@example.COM' }, (n) => Math.floor(n / 10) === 3],
   ['confirmationNumber', { confirmationNumber: 'small42' }, (n) => n === 42],
   ['channel', { channel: 'OTA' }, (n) => n % 7 === 0],
+  ['groupId', { groupId: '00000000-0000-4000-a000-000000000001' }, (n) => n % 25 === 0 && Math.floor(n / 100) === 1],
   ['updatedSince', { updatedSince: FIRST_CREATED + 250 * SPACING_MS }, (n) => n >= 250],
   ['several', { propertyId: 'p0', channel: 'OTA', status: 'CONFIRMED' }, (n) => n % 35 === 0 && n % 10 !== 0],
 ];
@@ -177,6 +178,11 @@ const QUESTIONS: [string, string, () => Promise<unknown>][] = [
     'guestId',
     'reservations_guest',
     () => reader.list('big', { guestId: '00000000-0000-4000-9000-000000000077' }, 50),
+  ],
+  [
+    'groupId',
+    'reservations_group',
+    () => reader.list('big', { groupId: '00000000-0000-4000-a000-000000000077' }, 50),
   ],
   ['number', 'reservations_confirmation_number', () => reader.list('big', { confirmationNumber: 'big7' }, 50)],
   [
