@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import type { ReservationStatus } from '../../src/domain/reservation.ts';
+import { statusKey } from '../../src/storage/row-values.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 
 export const HOUSES = 50;
@@ -25,7 +27,7 @@ export type Booked = {
   confirmationNumber: string;
   groupId: string | null;
   channel: string;
-  status: string;
+  status: ReservationStatus;
   checkIn: string;
   checkOut: string;
 };
@@ -105,6 +107,7 @@ export class ManyReservations {
       confirmation_number: one.confirmationNumber,
       guest_id: one.guestId,
       status: one.status,
+      status_key: String(statusKey(one.status)),
       check_in: one.checkIn,
       check_out: one.checkOut,
       nights: String(nights),
@@ -146,7 +149,7 @@ function channelOf(n: number): string {
   return share < 999 ? 'CORPORATE' : 'GROUP';
 }
 
-function statusOf(n: number, from: number, nights: number, today: number): string {
+function statusOf(n: number, from: number, nights: number, today: number): ReservationStatus {
   const share = (n * 13) % 100;
   if (share < 12) return 'CANCELLED';
   if (from > today) return share === 12 && n % 3 === 0 ? 'PENDING' : 'CONFIRMED';

@@ -170,8 +170,14 @@ const QUESTIONS: [string, string, () => Promise<unknown>][] = [
   ['propertyOf', 'reservations_pkey', () => reader.propertyOf('big', reservationId(5))],
   ['the newest', 'reservations_newest', () => reader.list('big', {}, 50)],
   ['a later page', 'reservations_newest', () => reader.list('big', {}, 50, after)],
-  ['propertyId', 'reservations_newest', () => reader.list('big', { propertyId: 'p1' }, 50, after)],
+  ['propertyId', 'reservations_house', () => reader.list('big', { propertyId: 'p1' }, 50, after)],
   ['status', 'reservations_newest', () => reader.list('big', { status: 'CANCELLED' }, 50)],
+  [
+    'status of a house',
+    'reservations_house',
+    () => reader.list('big', { propertyId: 'p1', status: 'CANCELLED' }, 50),
+  ],
+  ['a channel of a house', 'reservations_house', () => reader.list('big', { propertyId: 'p1', channel: 'OTA' }, 50)],
   ['channel', 'reservations_newest', () => reader.list('big', { channel: 'OTA' }, 50)],
   ['e-mail', 'reservations_email', () => reader.list('big', { email: 'guest77@example.com' }, 50)],
   [

@@ -9,6 +9,7 @@ import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
 import { packNight } from './packed-night.ts';
+import { statusKey } from './row-values.ts';
 
 type Row = Record<string, unknown>;
 
@@ -276,6 +277,7 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),
     email_key: foldKey(guest.email),
+    status_key: statusKey(reservation.status),
   };
 }
 

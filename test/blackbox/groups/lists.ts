@@ -70,7 +70,7 @@ export async function lists(group: Test, service: Service): Promise<void> {
     const since = (await service.reservations<Reservation & { updatedAt: string }>('GET', `/${cousin.reservationId}`))
       .json.updatedAt;
     must(await service.reservations('PUT', `/${ids[3]}`, { body: changed }), 200);
-    t.same((await only(`&updatedSince=${since}`)).sort(), [cousin.reservationId, ids[3]].sort());
+    t.same(await only(`&updatedSince=${since}`), [cousin.reservationId, ids[3]]);
   });
   await group.test('the reservations of a tenant are below its path as well', async (t) => {
     const listed = must(
