@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { check } from 'k6';
+import { check, sleep } from 'k6';
 
 /**
  * The service under load. Told by the environment: RATE_URL and RESERVATION_URL (or BASE_URL for both), TENANT, and
@@ -61,6 +61,11 @@ export function isSoldOut(answer) {
   return check(answer, { 'a conflict is for want of rooms': (got) => got.json('code') === 'ROOM_NOT_AVAILABLE' });
 }
 
+const AT_A_TIME = 10;
+/** A busy service may say later (429, 503), which is safe to repeat with the same key. */
+const LATER = [429, 503];
+const MOST_TRIES = 10;
+
 /**
  * Requests of the set-up, some at a time.
  * @returns the answers, in order
@@ -68,23 +73,27 @@ export function isSoldOut(answer) {
  */
 export function prepare(requests) {
   const answers = [];
-  for (let from = 0; from < requests.length; from += AT_A_TIME) {
-    const some = requests.slice(from, from + AT_A_TIME).map(({ method, url, body, expected = [200, 201] }) => ({
-      ...{ method, url, body: body === undefined ? null : JSON.stringify(body) },
-      params: {
-        headers: headersOf(tokens[0]),
-        tags: { endpoint: 'prepare', name: 'prepare' },
-        responseCallback: http.expectedStatuses(...expected),
-      },
-      expected,
-    }));
-    for (const [index, answer] of http.batch(some).entries()) {
-      if (!some[index].expected.includes(answer.status))
-        throw new Error(`${some[index].method} ${some[index].url}: ${answer.status} ${answer.body}`);
-      answers.push(answer);
-    }
-  }
+  for (let from = 0; from < requests.length; from += AT_A_TIME)
+    answers.push(...prepareSome(requests.slice(from, from + AT_A_TIME), from));
   return answers;
 }
 
-const AT_A_TIME = 10;
+function prepareSome(requests, from) {
+  const some = requests.map(({ method, url, body, expected = [200, 201] }, n) => ({
+    ...{ method, url, body: body === undefined ? null : JSON.stringify(body), expected },
+    params: {
+      headers: headersOf(tokens[0], method === 'GET' ? undefined : `k6-prepare-${from + n}-${Date.now()}`),
+      tags: { endpoint: 'prepare', name: 'prepare' },
+      responseCallback: http.expectedStatuses(...expected, ...LATER),
+    },
+  }));
+  let answers = http.batch(some);
+  for (let tries = 1; tries < MOST_TRIES && answers.some(({ status }) => LATER.includes(status)); tries += 1) {
+    sleep(1);
+    answers = http.batch(some);
+  }
+  for (const [n, { method, url, expected }] of some.entries())
+    if (!expected.includes(answers[n].status))
+      throw new Error(`${method} ${url}: ${answers[n].status} ${answers[n].body}`);
+  return answers;
+}

@@ -26,7 +26,8 @@ const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
 export async function benchDesk(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
-    const houses = await Promise.all(Array.from({ length: HOUSES }, () => openHouse(service)));
+    const houses: House[] = [];
+    for (let n = 0; n < HOUSES; n += 1) houses.push(await openHouse(service));
     const [reservations, rates] = [service.dev.reservationUrl, service.dev.rateUrl].map((url) => at(service, url));
     const quote = await steady({ ...rates!, method: 'GET', paths: houses.map(quotePath) }, PER_SECOND);
     const create = await steady({ ...reservations!, ...bookings(houses) }, PER_SECOND);
@@ -51,10 +52,11 @@ export async function benchDesk(): Promise<void> {
 /** Rooms that no run sells out, and numbered ones for those who come today. */
 async function openHouse(service: Service): Promise<House> {
   const house = await House.open(service, { rooms: { DLX: 20_000, STD: ROOMS }, policies: { taxPercent: 6 } });
-  for (let n = 1; n <= ROOMS; n += 1) {
-    const body = { roomNumber: `${n}`, roomType: 'STD', floor: 1 };
-    must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
-  }
+  const room = async (n: number): Promise<unknown> => {
+    const body = { roomNumber: `${n + 1}`, roomType: 'STD', floor: 1 };
+    return must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
+  };
+  await Promise.all(Array.from({ length: ROOMS }, (_, n) => room(n)));
   return house;
 }
 
