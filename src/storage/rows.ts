@@ -260,7 +260,6 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     roomFixed,
     bookedRoomType,
   } = reservation;
-  const { base, taxes, fees, total } = folioTotals(reservation);
   return {
     tenant_id: tenantId,
     id: reservation.id,
@@ -276,14 +275,9 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     room_type: stay.roomType,
     room_number: reservation.roomNumber,
     rate_code: stay.rateCode,
-    total_amount: decimal(total),
-    base_amount: decimal(base),
-    taxes: decimal(taxes),
-    fees: decimal(fees),
+    ...amountsRow(reservation),
     currency: reservation.currency,
     source: source.channel,
-    paid_amount: decimal(reservation.paid),
-    balance_due: decimal(total - reservation.paid),
     assigned_room: reservation.roomNumber,
     assigned_at: optionalInstant(reservation.assignedAt),
     cancellation_policy: reservation.cancellationPolicy,
@@ -312,6 +306,18 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     updated_at: instant(reservation.updatedAt),
     email_key: foldKey(guest.email),
     status_key: statusKey(reservation.status),
+  };
+}
+
+function amountsRow(reservation: Reservation): Row {
+  const { base, taxes, fees, total } = folioTotals(reservation);
+  return {
+    total_amount: decimal(total),
+    base_amount: decimal(base),
+    taxes: decimal(taxes),
+    fees: decimal(fees),
+    paid_amount: decimal(reservation.paid),
+    balance_due: decimal(total - reservation.paid),
   };
 }
 
