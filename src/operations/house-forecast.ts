@@ -90,5 +90,7 @@ export async function demandPercents(
   const { nights, usual, capacity } = await houseForecast(services, to, view);
   if (capacity === 0) return new Map();
   const learned = nights.filter(({ method }) => method !== 'curve');
-  return new Map(learned.map(({ night, expected }) => [night, demandPressure(occupancyRate(expected, capacity), usual)]));
+  return new Map(
+    learned.map(({ night, expected }) => [night, demandPressure(occupancyRate(expected, capacity), usual)]),
+  );
 }
