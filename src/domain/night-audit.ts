@@ -39,7 +39,7 @@ export type BooksOfDay = {
   refunds: MoneyMoved;
 };
 
-/** The grid as the day left it, and as it found it. */
+/** The grid as the day left it, and as it found it, from its own night on. */
 export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
 
 /** The figures of rooms (specification 2.5). Pickup is in room nights. */
@@ -89,10 +89,9 @@ export type Metric = {
 
 /** Makes the report: the same books and grids always make the same one. */
 export function nightAudit(date: Day, currency: string, books: BooksOfDay, grids: DayGrids): NightAudit {
-  const ahead = grids.after.filter(({ day }) => day >= date);
-  const compared = comparedBooks(ahead, grids.before);
+  const compared = comparedBooks(grids.after, grids.before);
   const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
-  const tonight = new Map(ahead.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
+  const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
   const sold = new Map(books.sold.map((rooms) => [rooms.roomType, rooms]));
   const roomTypes = [...new Set([...tonight.keys(), ...sold.keys()])].sort().map((roomType) => {
     const { rooms = 0, revenue = 0 } = sold.get(roomType) ?? {};

@@ -178,6 +178,15 @@ t.test('an empty house has an empty report, and one that was not there has none'
   t.same(await audited(house, DAY), { reports: [], metrics: [] });
 });
 
+t.test('a house that slept for longer than its window has all its rooms', async (t) => {
+  const house = await opened();
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  house.scene.pass(40 * DAY_MS);
+  house.scene.accept({ type: 'TICK' });
+  const { reports } = await audited(house, DAY + 30);
+  t.match(reports, [{ content: { date: DAY + 29, house: { roomsAvailable: 5, pickup: 0 } } }]);
+});
+
 t.test('what was written a moment before the roll belongs to the day, what came after it does not', async (t) => {
   const house = await opened();
   const { scene } = house;
