@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
@@ -16,12 +22,11 @@ class Partner {
 
   static async open(t: Test, answer: RequestListener): Promise<Partner> {
     const partner = new Partner();
-    const server: Server = createServer((request, response) => {
-      void text(request).then((body) => {
-        partner.requests.push({ request, body });
-        answer(request, response);
-      });
-    });
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      partner.requests.push({ request, body: await text(request) });
+      answer(request, response);
+    };
+    const server: Server = createServer((request, response) => void take(request, response));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     partner.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     t.teardown(() => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import tap, { test } from 'tap';
@@ -17,14 +17,12 @@ type Got = {
 /** An analytics service that answers as its test says (contracts.md 8, partners). */
 const got: Got[] = [];
 let status = 204;
-const partner = createServer((request, response) => {
-  void text(request).then((body) => {
-    const { authorization } = request.headers;
-    const key = request.headers['idempotency-key']?.toString();
-    got.push({ key, authorization, body: JSON.parse(body) as Got['body'] });
-    response.writeHead(status).end();
-  });
-});
+const take = async ({ headers }: IncomingMessage, body: Promise<string>, response: ServerResponse): Promise<void> => {
+  const key = headers['idempotency-key']?.toString();
+  got.push({ key, authorization: headers.authorization, body: JSON.parse(await body) as Got['body'] });
+  response.writeHead(status).end();
+};
+const partner = createServer((request, response) => void take(request, text(request), response));
 await new Promise<void>((done) => partner.listen(0, '127.0.0.1', done));
 const host = `127.0.0.1:${(partner.address() as AddressInfo).port}`;
 const service = await Service.start({ ANALYTICS_URL: `http://hotel:hidden-secret@${host}/in` });
