@@ -10,6 +10,7 @@ import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { regularly } from './jobs/regularly.ts';
 import { Repricer } from './jobs/repricer.ts';
 import { openNotifying } from './notifying.ts';
+import { assignArrivals } from './operations/assign-rooms.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
 import { nightAudit } from './operations/night-audit.ts';
 import { pushReports } from './operations/push-reports.ts';
@@ -85,6 +86,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       work: {
         NO_SHOWS: (to, date) => markNoShows(services(), to, date),
         NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
+        ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
         OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
       },
     }),

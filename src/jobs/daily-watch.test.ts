@@ -30,6 +30,7 @@ class World implements DailyJobs {
           this.closed.push(`no-shows ${propertyId} ${formatDay(date)}`);
         },
         NIGHT_AUDIT: async ({ propertyId }, date) => void this.closed.push(`audit ${propertyId} ${formatDay(date)}`),
+        ASSIGN_ROOMS: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
           this.worked.push(`${propertyId} ${formatDay(date)}`);

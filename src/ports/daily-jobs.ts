@@ -2,7 +2,7 @@ import type { Address } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 
 /** What is done for each property once a business day. */
-export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES'] as const;
+export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS'] as const;
 export type DailyJob = (typeof DAILY_JOBS)[number];
 
 /** Who waits until another job of the same look has been done everywhere; that one stands before it in the list. */

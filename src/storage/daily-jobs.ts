@@ -13,6 +13,7 @@ const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = {
   NO_SHOWS: 'nightAuditHour',
   NIGHT_AUDIT: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
+  ASSIGN_ROOMS: 'autoAssignHour',
 };
 
 /** Which properties have the job at all. */
@@ -23,6 +24,8 @@ const WHO: Record<DailyJob, string> = {
       and r.status = 'CONFIRMED' and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
   NIGHT_AUDIT: 'true',
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
+  ASSIGN_ROOMS: `coalesce((p.metadata -> 'policies' ->> 'autoAssign')::boolean, true) and exists (
+    select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
 };
 
 /** What a job is about was over when the date began: a house that came later had none of it. */
