@@ -40,6 +40,7 @@ import { Groups } from './rest/groups.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
+import { ReservationMoney } from './rest/reservation-money.ts';
 import { Reservations } from './rest/reservations.ts';
 import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
@@ -151,7 +152,17 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
-    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
+    controllers.push(
+      Groups,
+      Reservations,
+      ReservationMoney,
+      Properties,
+      RoomTypes,
+      Rooms,
+      Availability,
+      History,
+      ReservationAdmin,
+    );
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [

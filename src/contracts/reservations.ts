@@ -176,6 +176,10 @@ export const paymentBody = z
   });
 export type PaymentBody = z.infer<typeof paymentBody>;
 
+/** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
+export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
+export type WaiveBody = z.infer<typeof waiveBody>;
+
 /** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: z.iso

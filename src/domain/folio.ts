@@ -1,3 +1,4 @@
+import { isGivenUp } from './charges.ts';
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import { type Payment, type Reservation, totals, type Totals } from './reservation.ts';
@@ -32,9 +33,9 @@ export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {
 
 /** Money that came and stayed, less what was given back or ordered to be. */
 export function received(payments: readonly Payment[]): Minor {
-  const kept = ({ type, status, amount }: Payment): Minor => {
-    if (type === 'CHARGE') return status === 'COMPLETED' ? amount : 0;
-    return status === 'FAILED' || status === 'CANCELLED' ? 0 : -amount;
+  const kept = (payment: Payment): Minor => {
+    if (payment.type === 'CHARGE') return payment.status === 'COMPLETED' ? payment.amount : 0;
+    return isGivenUp(payment) ? 0 : -payment.amount;
   };
   return payments.reduce((sum, payment) => sum + kept(payment), 0);
 }
