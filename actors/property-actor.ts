@@ -1,7 +1,9 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { Envelope, Reply } from '../src/domain/commands.ts';
+import { MoneyFault, moneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import { type Code, Refusal } from '../src/domain/refusal.ts';
+import type { Reservation } from '../src/domain/reservation.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
@@ -29,6 +31,8 @@ export type ActorDependencies = {
   log: Log;
   /** Told of every committed entry, as long as the actor lives. */
   told?: LiveListener['entry'];
+  /** Told of every reservation whose money does not add up. */
+  violated?(): void;
   /** The actor is fenced, lost or deleted and must not be asked again. */
   ended(actor: PropertyActor): void;
 };
@@ -199,8 +203,25 @@ export class PropertyActor {
       done = !read.old;
       if (!found || read.old) continue;
       if (found.epoch !== this.#epoch) this.#notMine(found.epoch);
+      this.#checkMoney(found.reservation);
       this.#state.reservations.set(id, found.reservation);
     }
+  }
+
+  /** Nothing is decided on money that does not add up. @throws MoneyFault */
+  #checkMoney(reservation: Reservation): void {
+    const wrong = moneyFault(reservation);
+    if (wrong === undefined) return;
+    this.#deps.violated?.();
+    throw new MoneyFault(wrong);
+  }
+
+  /** A command with a fault of ours: nothing of it is written. */
+  #fault({ envelope, reject }: Waiting, error: unknown): void {
+    const { type } = envelope.command;
+    if (error instanceof MoneyFault) this.#deps.violated?.();
+    this.#deps.log.error({ property: addressKey(this.address), type, error: String(error) }, 'command has a fault');
+    reject(error);
   }
 
   /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
@@ -247,6 +268,8 @@ export class PropertyActor {
       const made = this.#decide(batch, before?.made.draft.preview(before.made) ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
+      // A roll or an expiry with a fault is due again at once.
+      else if (due) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
     } catch (error) {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
@@ -276,7 +299,7 @@ export class PropertyActor {
       );
       const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
       if (faulty < 0) return { step: made, batch };
-      batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
+      this.#fault(batch[faulty]!, (made.verdicts[faulty] as { error: unknown }).error);
       batch = batch.toSpliced(faulty, 1);
     }
   }

@@ -165,16 +165,16 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
     );
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
+  const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
+  const countViolations = metrics.counter('actor.invariant.violations', what);
+  services.measured.on('violation', () => countViolations());
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: OUTBOX, useValue: outbox },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
-    {
-      provide: COUNT_VIOLATIONS,
-      useValue: metrics.counter('actor.invariant.violations', 'Differences that audits of properties have found'),
-    },
+    { provide: COUNT_VIOLATIONS, useValue: countViolations },
   ];
   return { controllers, providers };
 }

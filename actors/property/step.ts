@@ -1,4 +1,5 @@
 import type { Command, Envelope, KeptAnswer, KeyClaim } from '../../src/domain/commands.ts';
+import { assertMoney } from '../../src/domain/folio.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -35,6 +36,7 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
     const decision = decide(draft, command, { now, subject, requestId, key });
+    for (const reservation of draft.reservations.takeFresh()) assertMoney(reservation);
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
     const facts = { ...decision.facts, ...draft.takeCells() };
     made.seq += 1;

@@ -4,4 +4,6 @@ import { EventEmitter } from 'node:events';
 export class Measured extends EventEmitter<{
   /** Seconds that an optimization of rates was computed. */
   optimization: [seconds: number];
+  /** Money of a reservation does not add up. */
+  violation: [];
 }> {}
