@@ -152,12 +152,8 @@ t.test(
     t.same([...desk.gateway.left.values()], [0, 0]);
     const { payments, paid } = await read();
     t.same(
-      payments.flatMap(({ type, method, amount, status }) => (type === 'REFUND' ? [[method, amount, status]] : [])),
-      [
-        ['DEBIT_CARD', 10_000, 'COMPLETED'],
-        ['CASH', 2_800, 'PENDING'],
-        ['CREDIT_CARD', 10_000, 'COMPLETED'],
-      ],
+      payments.flatMap(({ type, method, status }) => (type === 'REFUND' ? [`${method} ${status}`] : [])).toSorted(),
+      ['CASH PENDING', 'CREDIT_CARD COMPLETED', 'DEBIT_CARD COMPLETED'],
     );
     t.equal(paid, 0);
   },
