@@ -62,6 +62,11 @@ function attemptOf(command: Command, ref: string, { reservations }: State): Atte
 
 type Attempted = CommandResults['START_PAYMENT'];
 
+/** Tells the callers of a batch that all of it ended in one way. */
+export function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
+  for (const { reject } of batch) reject(new Refusal(code, detail, { retryAfterSeconds: 1 }));
+}
+
 type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];
 
 /** Why the database did not take a command that the actor had accepted. */
@@ -78,7 +83,8 @@ function withSeq(refusal: Refusal, seq: number): Refusal {
   return refusal;
 }
 
-/** The reservation that a command changes. */
-export function reference(command: Command): string | undefined {
-  return 'reservationId' in command ? command.reservationId : undefined;
+/** The reservations that a command changes. */
+export function references(command: Command): readonly string[] {
+  if (command.type === 'ASSIGN_ROOMS') return command.assignments.map(({ reservationId }) => reservationId);
+  return 'reservationId' in command ? [command.reservationId] : [];
 }

@@ -38,7 +38,7 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
   receivePayment: (id) => startPayment(id),
   missPayment: null,
   modify: (id) => modify(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }),
-  assignRoom: null,
+  assignRoom: (reservationId) => ({ type: 'ASSIGN_ROOM', reservationId, roomNumber: '101' }),
   cancel: (id) => cancel(id),
   expire: null,
   missArrival: (id) => noShow(id),

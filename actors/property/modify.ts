@@ -18,6 +18,8 @@ import { moveNights } from './nights.ts';
 import { refundsOf } from './refunds.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
+import { inTheWay } from './ready-room.ts';
+import { NO_ROOM } from './room-stays.ts';
 import { checkAction } from './transition.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
@@ -41,7 +43,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  const asked = changed(before, command, stay, nights, turn);
+  const asked = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
   const { total } = folioTotals(asked);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
@@ -141,6 +143,22 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
     checkRooms(draft, wanted, before.stay);
     return nights;
   });
+}
+
+/**
+ * A room that the new nights or type do not fit is given up; the next assignment finds another. A guest who is in it
+ * keeps it.
+ * @throws Refusal ROOM_TAKEN where somebody else is to have it then: one of them has to get another room first
+ */
+function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  const [other] = room ? inTheWay(draft, room, { ...before, stay }) : [];
+  if (room?.roomType === stay.roomType && !other) return {};
+  if (before.status !== 'CHECKED_IN') return NO_ROOM;
+  if (!other) return {};
+  const date = formatDay(other.checkIn);
+  const extra = { reservationId: other.reservationId };
+  throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
 function swapNights(draft: Draft, before: Reservation, stay: Stay): void {

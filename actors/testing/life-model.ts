@@ -195,6 +195,7 @@ export class LifeModel {
   checkIn(result: CommandResults['CHECK_IN'] | undefined): Expected {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
+    if (this.today >= this.stay.checkOut) return refused('INVALID_STATE');
     if (!result) return refused('NO_ROOM_READY');
     this.status = 'CHECKED_IN';
     this.stay = { ...this.stay, roomType: result.room.roomType };
