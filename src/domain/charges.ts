@@ -2,10 +2,10 @@ import type { Minor } from './money.ts';
 import type { Payment, PaymentMethod } from './reservation.ts';
 
 /** Methods that the provider charges, and so gives back; what came by another way somebody pays out by hand. */
-const CARDS: readonly (PaymentMethod | null)[] = ['CREDIT_CARD', 'DEBIT_CARD', 'CARD_ON_FILE'];
+const CARDS = new Set<PaymentMethod | null>(['CREDIT_CARD', 'DEBIT_CARD', 'CARD_ON_FILE']);
 
 export function isCard(method: PaymentMethod | null): boolean {
-  return CARDS.includes(method);
+  return CARDS.has(method);
 }
 
 /** A payment that somebody is yet to make; a PENDING refund is one that somebody of the house is yet to pay out. */
