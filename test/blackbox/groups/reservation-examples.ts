@@ -127,8 +127,6 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 
   await group.test('a check-out and a payment whose answer was lost are found under their keys', async (t) => {
-    const lost = await house.booked({ from: 0, nights: 1, card: 'tok_visa' });
-    must(await post(lost.reservationId, 'checkin', { identificationVerified: true, keyCards: 1 }), 200);
     const own = await House.open(service);
     const { reservationId } = await own.booked({ card: null });
     const key = { 'idempotency-key': randomUUID() };
@@ -140,6 +138,26 @@ export async function reservationExamples(group: Test, service: Service): Promis
     const again = must(await post(reservationId, 'payments', body, key), 201);
     t.match([again.headers['idempotency-replayed'], again.text], ['true', found.text]);
     t.match((await own.read(reservationId)).json, { financial: { paymentStatus: 'PAID' } });
+
+    const wish = wholeWish(house, 0, 1);
+    const paymentDetails = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
+    const create = () =>
+      service.reservations<Json>('POST', '', {
+        body: { ...wish, paymentDetails },
+        headers: { 'idempotency-key': String(wish.specialRequests) + house.propertyId },
+      });
+    isProblem(t, await create(), 503);
+    const { reservationId: id } = must(await create(), 201).json;
+    must(await post(id, 'checkin', { identificationVerified: true, keyCards: 1 }), 200);
+    const bar = { finalCharges: [{ description: 'Bar', amount: 12 }] };
+    const leave = (headers?: Record<string, string>) => post(id, 'checkout', bar, headers);
+    const other = { 'idempotency-key': randomUUID() };
+    isProblem(t, await leave(other), 503);
+    isProblem(t, await leave(), 409, { code: 'INVALID_STATE' });
+    const left = must(await leave(other), 200);
+    t.match(left.json, { status: 'CHECKED_OUT', payment: { method: 'CARD_ON_FILE', amount: 12 } });
+    const told = must(await leave(other), 200);
+    t.match([told.headers['idempotency-replayed'], told.text], ['true', left.text]);
   });
 
   await group.test('the operational endpoints', async (t) => {
