@@ -6,6 +6,7 @@ import { type CheckOutBody, checkOutBody, type WaiveBody, waiveBody } from '../.
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
+import { receiptLink } from '../../src/operations/receipt-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
@@ -84,6 +85,6 @@ export class ReservationMoney {
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
-    return checkedOut(answer.result);
+    return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
   }
 }

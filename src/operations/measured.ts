@@ -6,4 +6,6 @@ export class Measured extends EventEmitter<{
   optimization: [seconds: number];
   /** Money of a reservation does not add up. */
   violation: [];
+  /** So many more arrivals wait for their rooms to be arranged, or fewer. */
+  assignment: [more: number];
 }> {}
