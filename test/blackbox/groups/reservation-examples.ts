@@ -238,7 +238,7 @@ async function reads(t: Test, json: Parts, house: House): Promise<void> {
   });
   t.match(json.specialRequests, ['Late check-in', 'High floor']);
   t.ok(Array.isArray(json.amenities));
-  const [created] = json.timeline as unknown as Json[];
+  const [created] = json.timeline as Json[];
   t.match(created, { event: 'CREATED', timestamp: ISO, status: 'CONFIRMED' });
   t.ok('notes' in created!);
 }
