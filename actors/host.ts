@@ -1,5 +1,6 @@
 import { type Address, addressKey } from '../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/domain/commands.ts';
+import { moneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import type { Day } from '../src/domain/dates.ts';
 import { businessDate } from '../src/domain/property-time.ts';
@@ -31,6 +32,8 @@ export type HostOptions = {
   passivating?(resident: Resident): void;
   /** Told of every entry that is committed here. */
   told?(to: Address, entry: JournalEntry, view: PropertyView): void;
+  /** Told of every reservation whose money does not add up, as it was read or would have been written. */
+  violated?(): void;
   /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
   trust?: Partial<TrustLimits> & { now?: () => number };
 };
@@ -183,6 +186,10 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     this.#mustServe();
     for (const row of sift(loaded).refused)
       log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
+    for (const wrong of loaded.pending.flatMap((reservation) => moneyFault(reservation) ?? [])) {
+      this.#options.violated?.();
+      log.error({ property: addressKey(to), wrong }, 'stored money does not add up');
+    }
     const { property } = loaded;
     const found = property
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
@@ -195,6 +202,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       log,
       commit: (batch) => this.#lanes.commit(batch),
       told: (entry, view) => this.#options.told?.(to, entry, view),
+      violated: () => this.#options.violated?.(),
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);

@@ -14,6 +14,11 @@ export function ownEnvelope(command: Command): Envelope {
   return { command, subject: 'system', requestId: '', deadline: Infinity };
 }
 
+/** A command of the actor itself: nobody waits for its answer. */
+export function silent(type: 'EXPIRE' | 'TICK'): Waiting {
+  return { envelope: ownEnvelope({ type }), resolve: () => undefined, reject: () => undefined };
+}
+
 /** Lanes in the order they are served: what ends something goes before what begins something. */
 const LANES = ['settling', 'releasing', 'acquiring'] as const;
 type Lane = (typeof LANES)[number];

@@ -1,7 +1,9 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { Envelope, Reply } from '../src/domain/commands.ts';
+import { MoneyFault, moneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
-import { type Code, Refusal } from '../src/domain/refusal.ts';
+import { Refusal } from '../src/domain/refusal.ts';
+import type { Reservation } from '../src/domain/reservation.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
@@ -15,12 +17,12 @@ import {
   READS_AT_ONCE,
   RETRY_TIME_MS,
 } from './limits.ts';
-import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
+import { Mailbox, ownEnvelope, silent, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
 import type { RateVersions } from './rate-versions.ts';
-import { answer, answerKnown, references, rejection } from './replies.ts';
+import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
@@ -37,6 +39,8 @@ export type ActorDependencies = {
   log: Log;
   /** Told of every committed entry, as long as the actor lives. */
   told?: LiveListener['entry'];
+  /** Told of every reservation whose money does not add up. */
+  violated?(): void;
   /** The actor is fenced, lost or deleted and must not be asked again. */
   ended(actor: PropertyActor): void;
 };
@@ -212,8 +216,17 @@ export class PropertyActor {
       done = !read.old;
       if (!found || read.old) continue;
       if (found.epoch !== this.#epoch) this.#notMine(found.epoch);
+      this.#checkMoney(found.reservation);
       this.#state.reservations.set(id, found.reservation);
     }
+  }
+
+  /** Nothing is decided on money that does not add up. @throws MoneyFault */
+  #checkMoney(reservation: Reservation): void {
+    const wrong = moneyFault(reservation);
+    if (wrong === undefined) return;
+    this.#deps.violated?.();
+    throw new MoneyFault(wrong);
   }
 
   /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
@@ -260,6 +273,8 @@ export class PropertyActor {
       const made = await this.#decide(batch, () => before?.made.draft.preview(before.made) ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
+      // A roll or an expiry with a fault is due again at once.
+      else if (due) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
     } catch (error) {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
@@ -300,7 +315,13 @@ export class PropertyActor {
       }
       const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
       if (faulty < 0) return { step: made, batch };
-      batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
+      const { error } = made.verdicts[faulty] as { error: unknown };
+      if (error instanceof MoneyFault) this.#deps.violated?.();
+      this.#deps.log.error(
+        { type: batch[faulty]!.envelope.command.type, error: String(error) },
+        'command has a fault',
+      );
+      batch[faulty]!.reject(error);
       batch = batch.toSpliced(faulty, 1);
     }
   }
@@ -476,13 +497,4 @@ export class PropertyActor {
     this.#deps.ended(this);
     for (const listener of this.#listeners) listener.lost();
   }
-}
-
-function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
-  for (const { reject } of batch) reject(new Refusal(code, detail, { retryAfterSeconds: 1 }));
-}
-
-/** A command of the actor itself: nobody waits for its answer. */
-function silent(type: 'EXPIRE' | 'TICK'): Waiting {
-  return { envelope: ownEnvelope({ type }), resolve: () => undefined, reject: () => undefined };
 }

@@ -1,4 +1,4 @@
-import type { Command, StartedBooking } from '../src/domain/commands.ts';
+import type { Command, CommandResults, StartedBooking } from '../src/domain/commands.ts';
 import { type Code, Refusal } from '../src/domain/refusal.ts';
 import type { CommitResult, KnownKey } from '../src/ports/property-store.ts';
 import type { Waiting } from './mailbox.ts';
@@ -22,7 +22,7 @@ export function answer(waiting: Waiting, verdict: Verdict): void {
 
 /**
  * Answers a command whose key was there before: the kept answer, or, while the first request has none yet, the hold
- * that it left, for the caller to go on with. Says whether the key was the command's.
+ * or the attempt that it left, for the caller to go on with. Says whether the key was the command's.
  */
 export function answerKnown(waiting: Waiting, known: KnownKey, state: State): boolean {
   const { key, subject } = waiting.envelope;
@@ -38,16 +38,33 @@ export function answerKnown(waiting: Waiting, known: KnownKey, state: State): bo
   return true;
 }
 
-function resume(waiting: Waiting, known: KnownKey, state: State): void {
-  const hold = state.holds.get(known.ref);
-  if (hold?.booking && hold.kind === 'PAYING') {
-    const { reservation, attempt } = hold.booking;
-    const result: StartedBooking = { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt };
-    waiting.resolve({ seq: state.seq, result, replayed: false });
-    return;
-  }
+function resume({ envelope, resolve, reject }: Waiting, { ref }: KnownKey, state: State): void {
+  const result = startedBooking(ref, state) ?? attemptOf(envelope.command, ref, state);
+  if (result) return resolve({ seq: state.seq, result, replayed: false });
   const details = { seq: state.seq, retryAfterSeconds: 1 };
-  waiting.reject(new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
+  reject(new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
+}
+
+function startedBooking(ref: string, { holds }: State): StartedBooking | undefined {
+  const hold = holds.get(ref);
+  if (!hold?.booking || hold.kind !== 'PAYING') return undefined;
+  const { reservation, attempt } = hold.booking;
+  return { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt };
+}
+
+/** The attempt that a check-out or a payment has begun with, as it is now. */
+function attemptOf(command: Command, ref: string, { reservations }: State): Attempted | undefined {
+  if (command.type !== 'CHECK_OUT' && command.type !== 'START_PAYMENT') return undefined;
+  const reservation = reservations.get(command.reservationId);
+  const attempt = reservation?.payments.find(({ paymentId }) => paymentId === ref);
+  return reservation && attempt && { reservation, attempt };
+}
+
+type Attempted = CommandResults['START_PAYMENT'];
+
+/** Tells the callers of a batch that all of it ended in one way. */
+export function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
+  for (const { reject } of batch) reject(new Refusal(code, detail, { retryAfterSeconds: 1 }));
 }
 
 type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];

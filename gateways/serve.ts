@@ -44,6 +44,7 @@ import { Receipts, StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
+import { ReservationMoney } from './rest/reservation-money.ts';
 import { Reservations } from './rest/reservations.ts';
 import { TenantReservations } from './rest/tenant-reservations.ts';
 import { Yield } from './rest/yield.ts';
@@ -157,19 +158,20 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
-    controllers.push(TenantReservations, StayPapers, Receipts, HousekeepingTasks, AnalyticsReports, Extras);
+    controllers.push(TenantReservations, ReservationMoney, StayPapers, Receipts, HousekeepingTasks);
+    controllers.push(AnalyticsReports, Extras);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
+  const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
+  const countViolations = metrics.counter('actor.invariant.violations', what);
+  services.measured.on('violation', () => countViolations());
   const providers = [
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: OUTBOX, useValue: outbox },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
-    {
-      provide: COUNT_VIOLATIONS,
-      useValue: metrics.counter('actor.invariant.violations', 'Differences that audits of properties have found'),
-    },
+    { provide: COUNT_VIOLATIONS, useValue: countViolations },
   ];
   return { controllers, providers };
 }

@@ -111,7 +111,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     new Host({
       ...{ store, clock, log, lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
-      told: (...what) => background.told(...what),
+      ...{ told: (...what) => background.told(...what), violated: () => services.measured.emit('violation') },
     }),
   );
   lease.onLost(() => host.abandon());

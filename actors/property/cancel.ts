@@ -1,15 +1,15 @@
 import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts';
 import type { Cancel, Command } from '../../src/domain/commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Minor } from '../../src/domain/money.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
-import type { Cancellation, Payment, Reservation } from '../../src/domain/reservation.ts';
+import { isAwaited } from '../../src/domain/charges.ts';
+import type { Cancellation, Reservation } from '../../src/domain/reservation.ts';
 import { releaseHold } from './booking.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { derivedId, orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /** Cancels a reservation (specification 4.2, DELETE): rooms back on sale, penalty and refund by its policy. */
@@ -32,11 +32,13 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
-/** Ends a PENDING reservation whose hold has run out (contracts.md 7, HOLD_EXPIRED). */
+/** Ends a PENDING reservation whose hold has run out (contracts.md 7, HOLD_EXPIRED); what was paid of it goes back. */
 export function expireReservation(draft: Draft, before: Reservation, turn: Turn): Reservation {
   const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
-  const nothing = { penalty: 0, refundEligible: false, refund: 0, refundId: null, deadline: null };
-  return end(draft, before, 'expire', command, turn, { policyName: before.cancellationPolicy, ...nothing });
+  const { paid: refund, cancellationPolicy: policyName } = before;
+  const refundId = refund > 0 ? derivedId(before.id, 'expired') : null;
+  const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
+  return end(draft, before, 'expire', command, turn, ending);
 }
 
 type Ending = Omit<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId' | 'cancelledAt'>;
@@ -55,11 +57,14 @@ function end(
   if (hold) releaseHold(draft, hold);
   else moveNights(draft, before.stay, 'booked', -1);
   giveBackClaims(draft, before);
-  const closed = before.payments.map((p) => (p.status === 'PENDING' ? { ...p, status: 'CANCELLED' as const } : p));
-  for (const payment of closed)
-    if (payment.status === 'CANCELLED') draft.payments.set(payment.paymentId, { reservationId: before.id, payment });
+  const closed = before.payments.map((payment) => {
+    if (!isAwaited(payment)) return payment;
+    const ended = { ...payment, status: 'CANCELLED' as const };
+    draft.payments.set(payment.paymentId, { reservationId: before.id, payment: ended });
+    return ended;
+  });
   const { refund, refundId } = ending;
-  const given = refundId === null ? [] : [orderRefund(draft, before, refundId, refund, at)];
+  const given = refundId === null ? [] : orderRefunds(draft, before, refundId, refund, at);
   const notes = reason + (description ? `: ${description}` : '');
   return transition(
     draft,
@@ -81,6 +86,9 @@ export function settleRefund(
   command: Extract<Command, { type: 'SETTLE_REFUND' }>,
 ): Decision<'SETTLE_REFUND'> {
   const reservation = loaded(draft, command.reservationId);
+  const known = reservation.payments.find(({ paymentId }) => paymentId === command.payment.paymentId);
+  // Sent by two at once: it was the same refund.
+  if (known?.status === 'COMPLETED') return { result: null, entity: reservation.id, facts: {}, dryRun: true };
   const payments = reservation.payments.map((p) => (p.paymentId === command.payment.paymentId ? command.payment : p));
   draft.reservations.set(reservation.id, { ...reservation, payments, version: reservation.version + 1 });
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
@@ -98,21 +106,4 @@ export function loaded(draft: Draft, reservationId: string): Reservation {
 export function checkVersion(reservation: Reservation, ifVersion: number | undefined): void {
   if (ifVersion === undefined || ifVersion === reservation.version) return;
   throw new Refusal('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
-}
-
-/**
- * A refund, ordered with the commit that makes it due; the provider is told after that, and told again until it has
- * answered.
- */
-export function orderRefund(
-  draft: Draft,
-  { id: reservationId, payments }: Reservation,
-  paymentId: string,
-  amount: Minor,
-  createdAt: Instant,
-): Payment {
-  const method = payments.find(({ type }) => type === 'CHARGE')?.method ?? null;
-  const payment: Payment = { paymentId, type: 'REFUND', amount, method, status: 'PROCESSING', createdAt };
-  draft.payments.set(paymentId, { reservationId, payment });
-  return payment;
 }

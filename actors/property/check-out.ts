@@ -1,3 +1,4 @@
+import { underWay } from '../../src/domain/charges.ts';
 import type { CheckOut } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { type Bill, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
@@ -5,11 +6,12 @@ import { loyaltyPoints } from '../../src/domain/loyalty.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckOutRecord, Payment, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
-import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -21,6 +23,7 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkOut');
   if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
+  if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
   const charges = [...chargesOf(command, draft.today), ...earlyDeparture(draft, before, leaves)];
   const left = leftEarly(before, leaves, charges);
@@ -109,7 +112,7 @@ function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, s
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
   const over = Math.max(0, -billOf(left).balance);
-  const refunds = over > 0 ? [orderRefund(draft, before, refundId, over, at)] : [];
+  const refunds = over > 0 ? orderRefunds(draft, before, refundId, over, at) : [];
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (room?.reservationId === before.id)
     draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });

@@ -7,6 +7,7 @@ import { assignRooms } from './assign-rooms.ts';
 import { setBaseRates } from './base-rates.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
 import { cancel, settleRefund } from './cancel.ts';
+import { confirmReservation } from './confirm.ts';
 import type { Draft } from './draft.ts';
 import { createGroup } from './groups.ts';
 import { setInventory } from './inventory.ts';
@@ -15,6 +16,7 @@ import { checkIn } from './check-in.ts';
 import { checkOut } from './check-out.ts';
 import { noShow } from './no-show.ts';
 import { endPayment, startPayment } from './payments.ts';
+import { waivePenalty } from './waive.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { putRatePlan, removeRatePlan } from './rate-plans.ts';
 import { setSignals } from './signals.ts';
@@ -93,6 +95,8 @@ const RULES: {
   NO_SHOW: noShow,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
+  CONFIRM_RESERVATION: confirmReservation,
+  WAIVE_PENALTY: waivePenalty,
   SETTLE_REFUND: settleRefund,
   RELOAD: reload,
   EXPIRE: (draft, _, turn) => expire(draft, turn),

@@ -11,7 +11,7 @@ import type { Guest, Payment, Reservation } from '../../src/domain/reservation.t
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
-import { FullOverlay, Overlay } from './overlay.ts';
+import { FullOverlay, TellingOverlay } from './overlay.ts';
 import { nightUnder, pricingOf } from './plans.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type Restrictions, type State, UNTOLD } from './state.ts';
@@ -39,7 +39,7 @@ export class Draft {
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
-  readonly reservations: Overlay<Reservation>;
+  readonly reservations: TellingOverlay<Reservation>;
   /** Ids of reservations, payments and holds that are new. */
   readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
@@ -85,7 +85,7 @@ export class Draft {
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
-    this.reservations = new Overlay(base.reservations);
+    this.reservations = new TellingOverlay(base.reservations);
   }
 
   get slabs(): ReadonlyMap<string, Slab> {

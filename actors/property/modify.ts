@@ -1,21 +1,25 @@
+import { underWay } from '../../src/domain/charges.ts';
 import type { Change, Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
+import { folioTotals } from '../../src/domain/folio.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
-import { type Night, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
+import type { Night, Reservation, Stay } from '../../src/domain/reservation.ts';
 import { offering } from './alternatives.ts';
 import { guestName } from './booking.ts';
-import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { claim, giveBackClaims } from './claims.ts';
+import { settle, settled } from './confirm.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { refundsOf } from './refunds.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
-import { isFreeFor } from './ready-room.ts';
-import { NO_ROOM, putReservation } from './room-stays.ts';
+import { inTheWay } from './ready-room.ts';
+import { NO_ROOM } from './room-stays.ts';
 import { checkAction } from './transition.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
@@ -31,16 +35,24 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'modify');
+  if (before.leaving || underWay(before.payments) > 0)
+    throw new Refusal('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
   const stay = newStay(before.stay, command);
   const moved = changesStay(before.stay, stay);
-  if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
+  if (before.status === 'CHECKED_IN') checkInHouse(draft, before.stay, stay);
+  else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  const next = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
-  const total = totals(next.nights).total;
-  const additional = Math.max(0, total - totals(before.nights).total);
+  const asked = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
+  const { total } = folioTotals(asked);
+  const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
-  next.paid -= refund;
+  const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, turn.now) : [];
+  const next = settled(
+    draft,
+    { ...asked, paid: before.paid - refund, payments: [...before.payments, ...refunds] },
+    turn,
+  );
   const result = {
     reservation: next,
     modificationId: command.modificationId,
@@ -52,9 +64,9 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
   if (moved) swapNights(draft, before, stay);
-  if (refund > 0) next.payments = [...next.payments, orderRefund(draft, before, command.refundId, refund, turn.now)];
-  putReservation(draft, next);
-  const facts = { bookings: [factOf('MODIFIED', next)], personal: command.personal?.name };
+  settle(draft, before, next, turn);
+  const bookings = [factOf('MODIFIED', asked), ...(next.status === asked.status ? [] : [factOf('CONFIRMED', next)])];
+  const facts = { bookings, personal: command.personal?.name };
   return { result, entity: before.id, facts, guestName: guestName(next) };
 }
 
@@ -92,17 +104,38 @@ function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn:
   const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
   const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
   const hours = byGuest ? metadata.policies.modificationDeadlineHours : 0;
-  if (before.status === 'CHECKED_IN')
-    throw new Refusal('INVALID_STATE', 'After check-in only requests and contact data can be changed here.');
   if (turn.now <= arrival - hours * 3_600_000) return;
   throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
 
+/**
+ * Of a guest who is in the house only the departure moves, and not into the past (contracts.md 7).
+ * @throws Refusal INVALID_STATE, VALIDATION_FAILED
+ */
+function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
+  if (changesStay({ ...before, checkOut: stay.checkOut }, stay))
+    throw new Refusal(
+      'INVALID_STATE',
+      'After check-in only the departure, requests and contact data can be changed.',
+    );
+  const earliest = Math.max(today, stay.checkIn + 1);
+  if (stay.checkOut === before.checkOut || stay.checkOut >= earliest) return;
+  const detail = `${formatDay(earliest)} or later: the guest is in the house`;
+  throw new Refusal('VALIDATION_FAILED', 'The departure would be in the past.', {
+    errors: [{ ...FIELDS.checkOut, code: 'IN_THE_PAST', detail }],
+  });
+}
+
 /** Checks the stay as it shall be, as far as it is new, and prices it (contracts.md 7). */
 function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
+  // Who leaves earlier gives back what is to come, and need not meet the terms of a stay that he has begun.
+  if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
+    return before.nights.filter(({ day }) => day < stay.checkOut);
   const plan = planOf(draft, stay.rateCode);
   const wanted = { ...before, stay };
-  checkWindow(saleWindow(draft), stay, FIELDS, before.stay);
+  const window = saleWindow(draft);
+  const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
+  checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
   return offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan, before.stay);
     const nights = nightsAfter(draft, before, wanted, plan);
@@ -112,11 +145,20 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   });
 }
 
-/** A room that the new nights or type do not fit is given up; the next assignment finds another. */
+/**
+ * A room that the new nights or type do not fit is given up; the next assignment finds another. A guest who is in it
+ * keeps it.
+ * @throws Refusal ROOM_TAKEN where somebody else is to have it then: one of them has to get another room first
+ */
 function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
-  const keeps = room?.roomType === stay.roomType && isFreeFor(draft, room, { ...before, stay });
-  return keeps ? {} : NO_ROOM;
+  const [other] = room ? inTheWay(draft, room, { ...before, stay }) : [];
+  if (room?.roomType === stay.roomType && !other) return {};
+  if (before.status !== 'CHECKED_IN') return NO_ROOM;
+  if (!other) return {};
+  const date = formatDay(other.checkIn);
+  const extra = { reservationId: other.reservationId };
+  throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
 function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
@@ -165,7 +207,7 @@ function leaves(reservation: Reservation): Record<string, unknown> {
     adults: stay.adults,
     children: stay.children,
     roomType: stay.roomType,
-    totalAmount: totals(reservation.nights).total,
+    totalAmount: folioTotals(reservation).total,
     firstName,
     lastName,
     email,

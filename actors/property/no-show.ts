@@ -3,12 +3,13 @@ import type { NoShow } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { guestName } from './booking.ts';
-import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
+import { orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -31,7 +32,7 @@ export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);
   const { now: at } = turn;
-  const refunds = refund > 0 ? [orderRefund(draft, before, command.refundId, refund, at)] : [];
+  const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
   const { cancellationId, refundId, by } = command;
   const next = transition(
     draft,

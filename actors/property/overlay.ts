@@ -54,6 +54,22 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
   }
 }
 
+/** An overlay that tells what was put into it since it was asked last. */
+export class TellingOverlay<V> extends Overlay<V> {
+  readonly #fresh = new Set<string>();
+
+  override set(id: string, value: V): void {
+    super.set(id, value);
+    this.#fresh.add(id);
+  }
+
+  takeFresh(): V[] {
+    const fresh = [...this.#fresh].flatMap((id) => this.get(id) ?? []);
+    this.#fresh.clear();
+    return fresh;
+  }
+}
+
 /** An overlay over a table that knows all it holds, and so it does too. */
 export class FullOverlay<V> extends Overlay<V, FullTable<V>> implements FullTable<V> {
   /** Counted, so not for hot paths. */

@@ -1,30 +1,35 @@
+import { isAwaited, underWay } from '../../src/domain/charges.ts';
 import type { EndPayment, StartPayment } from '../../src/domain/commands.ts';
-import { billOf, folioTotals } from '../../src/domain/folio.ts';
-import { percentOf } from '../../src/domain/money.ts';
+import { billOf } from '../../src/domain/folio.ts';
+import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { isUnfinished } from '../../src/domain/reservation-states.ts';
 import type { Payment, Reservation } from '../../src/domain/reservation.ts';
-import { guestName, releaseHold } from './booking.ts';
-import { checkVersion, loaded, orderRefund } from './cancel.ts';
+import { guestName } from './booking.ts';
+import { checkVersion, expireReservation, loaded } from './cancel.ts';
 import { finishCheckOut } from './check-out.ts';
+import { settle, settled } from './confirm.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
-import { moveNights } from './nights.ts';
+import { refundOf } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
  * Puts an attempt to pay on record (contracts.md 7, `POST /reservations/{id}/payments`): all that is due, or the part
- * that is asked for. It takes the place of the payment that a PENDING reservation waits for.
+ * that is asked for. What another attempt may bring any moment is not asked for twice.
  */
 export function startPayment(draft: Draft, command: StartPayment, turn: Turn): Decision<'START_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
   const { balance } = billOf(before);
-  const amount = command.attempt.amount || balance;
+  const due = balance - underWay(before.payments);
+  const amount = command.attempt.amount || due;
   if (balance <= 0) throw new Refusal('INVALID_STATE', 'Nothing is due.');
-  if (amount > balance) {
-    const detail = `at most ${(balance / 100).toFixed(2)} is due`;
+  if (before.leaving || due <= 0) throw new Refusal('INVALID_STATE', 'What is due is being paid already.');
+  if (amount > due) {
+    const detail = `at most ${(due / 100).toFixed(2)} is due`;
     throw new Refusal('VALIDATION_FAILED', 'More than what is due.', {
       errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
     });
@@ -36,13 +41,13 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Turn): D
 }
 
 /**
- * How an attempt ended. Money that comes confirms a PENDING reservation once its deposit is paid, and lets a guest go
- * who is checking out; money for what is over goes back.
+ * How an attempt ended. Money that comes keeps the rooms of a PENDING reservation once its deposit is paid, and lets a
+ * guest go who is checking out; money for what is over, or that was given up for lost, goes back.
  */
 export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decision<'END_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   const { payment, refundId } = command;
-  const known = before.payments.find(({ paymentId }) => paymentId === payment.paymentId);
+  const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
   if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
   const answer = (next: Reservation, event?: 'PAID' | 'CONFIRMED' | 'CHECKED_OUT'): Decision<'END_PAYMENT'> => ({
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
@@ -50,33 +55,35 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
     facts: event ? { bookings: [factOf(event, next)] } : {},
     guestName: guestName(next),
   });
-  if (known.status !== 'PENDING' && known.status !== 'PROCESSING') return answer(before);
-  const ended: Payment = { ...known, ...payment, amount: known.amount };
-  if (ended.status !== 'COMPLETED') return answer(missed(draft, before, ended, turn));
-  if (before.status === 'CANCELLED' || before.status === 'NO_SHOW' || before.status === 'CHECKED_OUT')
-    return answer(
-      put(
-        draft,
-        { ...before, payments: before.payments },
-        ended,
-        orderRefund(draft, before, refundId, ended.amount, turn.now),
-      ),
-    );
-  const paid = transition(
-    draft,
-    put(draft, before, ended),
-    'receivePayment',
-    { at: turn.now, by: turn.subject },
-    {
-      paid: before.paid + ended.amount,
-    },
-  );
+  const isOpen = isAwaited(known) || known.status === 'PROCESSING';
+  const came = payment.status === 'COMPLETED';
+  if (known.status === 'COMPLETED' || (!isOpen && !came))
+    return { ...answer(before), ...(turn.key === undefined && { dryRun: true as const }) };
+  const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
+  // What is waited for may still come: somebody has failed to pay it once.
+  if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, turn));
+  if (!isOpen || !isUnfinished(before.status)) return answer(tooLate(draft, before, ended, refundId, turn));
+  const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
+  if (hold && turn.now > hold.expiresAt - HOLD_GUARD_MS)
+    return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn));
+  const why = { at: turn.now, by: turn.subject };
+  const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
+    paid: before.paid + ended.amount,
+  });
   if (paid.leaving?.paymentId === payment.paymentId) return answer(finishCheckOut(draft, paid, turn), 'CHECKED_OUT');
-  return confirms(draft, paid) ? answer(confirmed(draft, paid, turn), 'CONFIRMED') : answer(paid, 'PAID');
+  const next = settled(draft, paid, turn);
+  settle(draft, paid, next, turn);
+  return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
+}
+
+/** The money is with the provider and goes back, all of it. */
+function tooLate(draft: Draft, before: Reservation, charge: Payment, refundId: string, { now }: Turn): Reservation {
+  return put(draft, before, charge, refundOf(refundId, { charge, amount: charge.amount }, now));
 }
 
 function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, subject: by }: Turn): Reservation {
   const next = put(draft, before, payment);
+  if (!isUnfinished(before.status)) return next;
   const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;
   return transition(draft, next, 'missPayment', { at, by }, { leaving });
 }
@@ -91,23 +98,4 @@ function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reserva
   draft.reservations.set(next.id, next);
   for (const payment of payments) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
   return next;
-}
-
-function confirms({ property }: Draft, next: Reservation): boolean {
-  if (next.status !== 'PENDING') return false;
-  const { depositPercent, autoConfirmation } = property!.metadata.policies;
-  return autoConfirmation && next.paid >= percentOf(folioTotals(next).total, depositPercent);
-}
-
-/** Held rooms become booked ones. */
-function confirmed(draft: Draft, before: Reservation, { now: at, subject: by }: Turn): Reservation {
-  const hold = draft.holds.get(before.id);
-  if (hold) {
-    releaseHold(draft, hold);
-    moveNights(draft, before.stay, 'booked', 1);
-  }
-  // What was waited for has come, by whatever way.
-  const waited = before.payments.filter(({ status }) => status === 'PENDING');
-  const closed = put(draft, before, ...waited.map((payment) => ({ ...payment, status: 'CANCELLED' as const })));
-  return transition(draft, closed, 'confirm', { at, by }, { holdExpiresAt: undefined });
 }

@@ -1,4 +1,5 @@
-import type { Envelope, KeptAnswer, KeyClaim } from '../../src/domain/commands.ts';
+import type { Command, Envelope, KeptAnswer, KeyClaim } from '../../src/domain/commands.ts';
+import { assertMoney } from '../../src/domain/folio.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -17,12 +18,8 @@ export type Verdict =
 /** A decided batch: what would be written, and the answers to give once it is. */
 export type Step = Position & { draft: Draft; entries: JournalEntry[]; verdicts: Verdict[] };
 
-/** Whose kept answer ends with which command (contracts.md 2, `Idempotency-Key`). */
-const PHASES: Partial<Record<Envelope['command']['type'], KeyChange['phase']>> = {
-  START_BOOKING: 'claim',
-  CONFIRM_BOOKING: 'end',
-  ABANDON_BOOKING: 'end',
-};
+/** What ends an operation that a payment stands in the middle of: its key got no answer before. */
+const ENDS = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOKING', 'END_PAYMENT']);
 
 /** Decides a batch in order: `step(state, commands, now)` and nothing else, so that any run can be repeated. */
 export function step(state: State, envelopes: readonly Envelope[], now: Instant): Step {
@@ -36,9 +33,10 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
   const { command, subject, requestId, key } = envelope;
   const { draft } = made;
   try {
-    if (key && PHASES[command.type] !== 'end' && draft.keys.has(keyId(subject, key.key)))
+    if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
     const decision = decide(draft, command, { now, subject, requestId, key });
+    for (const reservation of draft.reservations.takeFresh()) assertMoney(reservation);
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
     const facts = { ...decision.facts, ...draft.takeCells() };
     made.seq += 1;
@@ -51,8 +49,7 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
   } catch (error) {
     if (!(error instanceof Refusal)) return { kind: 'fault', error };
     if (keeps(error)) keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
-    else if (key && PHASES[command.type] !== 'end' && error.code !== 'IDEMPOTENCY_IN_PROGRESS')
-      probe(draft, key, subject);
+    else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
     return { kind: 'refused', seq: made.seq, refusal: error };
   }
 }
@@ -77,19 +74,29 @@ function keeps(refusal: Refusal): boolean {
   return refusal.kind === 'conflict' || refusal.kind === 'rule';
 }
 
+/** What a command leaves under its key (contracts.md 2): an answer, or a claim while an attempt to pay is under way. */
 function keepAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: KeptAnswer): void {
   if (!key) return;
-  const id = keyId(subject, key.key);
-  const phase = PHASES[command.type] ?? 'whole';
-  if (command.type === 'START_BOOKING' && 'result' in answer) draft.keys.set(id, { ...key, subject, phase: 'claim' });
-  else if (command.type === 'ABANDON_BOOKING' && 'result' in answer) {
-    const { refusal } = command;
-    if (!refusal) draft.keys.set(id, { ...key, subject, phase: 'release' });
-    else {
-      const kept = { code: 'PAYMENT_DECLINED', detail: refusal.detail, details: {} };
-      draft.keys.set(id, { ...key, subject, phase, answer: { refusal: kept, requestId, seq: answer.seq } });
-    }
-  } else draft.keys.set(id, { ...key, subject, phase: phase === 'claim' ? 'whole' : phase, answer });
+  const keep = (change: Pick<KeyChange, 'phase' | 'answer'>): void =>
+    void draft.keys.set(keyId(subject, key.key), { ...key, subject, ...change });
+  if (!ENDS.has(command.type)) return keep(begins(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
+  if (!givesUp(command) || 'refusal' in answer) return keep({ phase: 'end', answer });
+  if (!command.refusal) return keep({ phase: 'release' });
+  const refusal = { code: 'PAYMENT_DECLINED', detail: command.refusal.detail, details: {} };
+  keep({ phase: 'end', answer: { refusal, requestId, seq: answer.seq } });
+}
+
+/** The first answer is an attempt: another command will end it. */
+function begins(answer: KeptAnswer): boolean {
+  return 'result' in answer && (answer.result as { attempt?: unknown } | null)?.attempt !== undefined;
+}
+
+type GivesUp = Extract<Command, { type: 'ABANDON_BOOKING' | 'END_PAYMENT' }>;
+
+/** The money did not come: declined, or somebody may begin anew under the same key. */
+function givesUp(command: Command): command is GivesUp {
+  if (command.type === 'ABANDON_BOOKING') return true;
+  return command.type === 'END_PAYMENT' && command.payment.status !== 'COMPLETED';
 }
 
 /** One text for a key within its tenant. */

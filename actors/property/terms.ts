@@ -78,7 +78,10 @@ export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, p
   const kept = keptNights(before, stay);
   const days = daysOf(stay);
   const fresh = days.filter((day) => !kept.has(day));
-  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateAt(draft, stay, day, plan));
+  // Who has stayed on past his departure pays for those nights what he paid for the last one.
+  const rateOf = (day: Day): Minor =>
+    day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
+  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const promotion = promotionAfter(draft, before, stay);
   const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, kept)) : rates;
   const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));

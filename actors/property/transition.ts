@@ -24,12 +24,21 @@ export function transition(
   changes: Parameters<typeof after>[3] = {},
 ): Reservation {
   checkAction(before, action);
-  const { reason, ...rest } = why;
+  const { reason: _, ...rest } = why;
   const next = after(before, action, rest, changes);
+  record(draft, before, next, why);
+  return next;
+}
+
+/** Writes a reservation that has gone through actions of the table. */
+export function record(
+  draft: Draft,
+  before: Reservation,
+  next: Reservation,
+  { at, by, reason }: Why & { reason?: string },
+): void {
   putReservation(draft, next);
-  if (next.status === before.status) return next;
-  const { at, by } = why;
+  if (next.status === before.status) return;
   draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at, by, reason });
   if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
-  return next;
 }

@@ -17,6 +17,8 @@ export class RunningHost {
   monotonic = 0;
   /** What was logged as an error. */
   readonly errors: Record<string, unknown>[] = [];
+  /** How often money did not add up. */
+  violations = 0;
   host = this.fresh();
   mayOwn = true;
 
@@ -25,7 +27,8 @@ export class RunningHost {
     const { store, clock } = this;
     const log = { ...quiet, error: (facts: Record<string, unknown>) => void this.errors.push(facts) };
     const trust = { gatherMs: 5, waitMs: 50, now: () => this.monotonic };
-    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, trust });
+    const violated = () => void (this.violations += 1);
+    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, violated, trust });
   }
 
   static async house(t: Teardown, options: HouseOptions = {}): Promise<RunningHost> {

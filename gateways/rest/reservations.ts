@@ -170,10 +170,12 @@ export class Reservations {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @Body({ schema: paymentBody }) body: PaymentBody,
+    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, ifMatch(match)));
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, options));
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
     return paymentTaken(answer.result);
@@ -208,10 +210,11 @@ export class Reservations {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
+    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);

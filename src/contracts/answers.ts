@@ -167,6 +167,10 @@ export const cancellationAnswer = z.object({
   cancelledAt: at,
 });
 
+export const waiverAnswer = cancellationAnswer.extend({
+  waived: z.object({ amount: money, refundId: z.uuid(), reason: z.string() }),
+});
+
 export const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
 
 export const quoteAnswer = z.object({

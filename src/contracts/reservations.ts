@@ -197,7 +197,11 @@ const finalCharge = z
   });
 export type FinalCharge = z.infer<typeof finalCharge>;
 
-/** What the desk says when a guest leaves. */
+/** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
+export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
+export type WaiveBody = z.infer<typeof waiveBody>;
+
+/** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: z.iso
     .datetime({ offset: true })

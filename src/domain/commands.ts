@@ -58,6 +58,8 @@ export type Command =
   | NoShow
   | StartPayment
   | EndPayment
+  | ConfirmReservation
+  | WaivePenalty
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
   | Reload
   | { type: 'EXPIRE' }
@@ -267,15 +269,35 @@ export type NoShow = {
 /** Somebody is about to pay: the attempt is on record before the provider is asked (architecture.md 3). */
 export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attempt: Payment; ifVersion?: number };
 
-/** How an attempt ended, whoever learned it; again, it changes nothing. */
-export type EndPayment = { type: 'END_PAYMENT'; reservationId: string; payment: Payment; refundId: string };
+/** How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined. */
+export type EndPayment = {
+  type: 'END_PAYMENT';
+  reservationId: string;
+  payment: Payment;
+  refundId: string;
+  refusal?: { detail: string };
+};
+
+/** Somebody confirms a PENDING reservation whose deposit is paid (contracts.md 7, `autoConfirmation`). */
+export type ConfirmReservation = { type: 'CONFIRM_RESERVATION'; reservationId: string; ifVersion?: number };
+
+/** The house gives up a penalty that it has kept; all that is left of it, or `amount` (contracts.md 7). */
+export type WaivePenalty = {
+  type: 'WAIVE_PENALTY';
+  reservationId: string;
+  refundId: string;
+  amount?: Minor;
+  reason: string;
+  by: string;
+  ifVersion?: number;
+};
 
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
 export type SealedPersonal = { guestId: string; name: string };
 
 /**
  * An `Idempotency-Key`: one effect and one kept answer per tenant, subject and key (contracts.md 2). `ref` names
- * the hold that a repeat resumes.
+ * the hold, or the attempt to pay, that a repeat resumes.
  */
 export type KeyClaim = { key: string; fingerprint: string; ref: string };
 
@@ -347,6 +369,8 @@ export type CommandResults = {
   NO_SHOW: { reservation: Reservation };
   START_PAYMENT: { reservation: Reservation; attempt: Payment };
   END_PAYMENT: { reservation: Reservation; payment: Payment };
+  CONFIRM_RESERVATION: { reservation: Reservation };
+  WAIVE_PENALTY: { reservation: Reservation; waived: Minor; refundId: string };
   SETTLE_REFUND: null;
   RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };

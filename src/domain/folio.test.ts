@@ -1,6 +1,6 @@
 import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
-import { assertMoney, billOf, folioTotals, received } from './folio.ts';
+import { assertMoney, billOf, folioTotals, moneyFault, received } from './folio.ts';
 import type { Payment } from './reservation.ts';
 
 const nights = [
@@ -34,7 +34,12 @@ void t.test('money that is there is what was charged less what goes back', async
     payment({ type: 'REFUND', amount: 50, status: 'FAILED' }),
   ];
   t.equal(received(all), 700);
-  t.doesNotThrow(() => assertMoney(reservation({ paid: 700, payments: all })));
-  t.throws(() => assertMoney(reservation({ paid: 701, payments: all })), /701 is paid, its payments say 700/);
-  t.throws(() => assertMoney(reservation({ paid: -1, payments: [payment({ type: 'REFUND', amount: 1 })] })));
+  const stay = { checkIn: 1, checkOut: 3 };
+  const sound = reservation({ paid: 700, payments: all, nights, stay });
+  t.doesNotThrow(() => assertMoney(sound));
+  t.throws(() => assertMoney({ ...sound, paid: 701 }), /701 is paid, its payments say 700/);
+  t.throws(() => assertMoney({ ...sound, paid: -1, payments: [payment({ type: 'REFUND', amount: 1 })] }));
+  for (const wrong of [[nights[0]!], [...nights, { ...nights[0]!, day: 3 }], nights.toReversed(), []])
+    t.match(moneyFault({ ...sound, nights: wrong }), /its nights are not those of its stay/);
+  t.match(moneyFault({ ...sound, nights: [nights[0]!, { ...nights[1]!, taxes: 0.5 }] }), /its nights/);
 });

@@ -23,7 +23,8 @@ export type BookingEvent =
   | 'CHECKED_IN'
   | 'CHECKED_OUT'
   | 'NO_SHOW'
-  | 'PAID';
+  | 'PAID'
+  | 'REFUNDED';
 
 /** A reservation after an event, without personal data. */
 export type Booking = {

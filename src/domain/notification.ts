@@ -38,6 +38,7 @@ const TOLD_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | und
   CHECKED_OUT: () => undefined,
   NO_SHOW: () => undefined,
   PAID: () => undefined,
+  REFUNDED: () => undefined,
 };
 
 /** What the guest is told of an event; nothing of most. */

@@ -64,6 +64,8 @@ export type Payment = {
   method: PaymentMethod | null;
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
   transactionId?: string;
+  /** Of a refund: the charge that it gives back, or a part of it. */
+  chargeId?: string;
   processedAt?: Instant;
   createdAt: Instant;
 };

@@ -6,7 +6,7 @@ import type { Reply } from '../domain/commands.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
-import { sendRefundsOf } from './send-refunds.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 import type { Services } from './services.ts';
 
 /** Cancels a reservation (specification 4.2, DELETE); the refund is ordered with the commit and sent after it. */
@@ -36,9 +36,6 @@ export async function cancelReservation(
     },
     claim(options.key),
   );
-  if (!reply.replayed)
-    sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
-      services.log.warn({ reservationId: id, error: String(error) }, 'refund will be sent again'),
-    );
+  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }

@@ -4,53 +4,79 @@ import type { Address, Caller } from '../domain/caller.ts';
 import type { CommandResults, KeyClaim, Reply } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
-import { sendRefundsOf } from './send-refunds.ts';
+import type { Charge } from '../ports/payments.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
+type By = Pick<Caller, 'subject' | 'requestId'>;
+type Ended = Reply<CommandResults['END_PAYMENT']>;
+
+/** An attempt on record; without a card it was paid at the desk. */
+export type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
+
 /**
- * Charges an attempt that is on record, and ends it (architecture.md 3, steps two and three). The attempt's id is the
- * gateway's key, so that however often this runs, the card is charged once.
- * @throws Refusal PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the reconciler ends it
+ * Charges an attempt that is on record, and ends it with its key (architecture.md 3, steps two and three). The attempt's
+ * id is the gateway's key, so that however often this runs, the card is charged once. One that the reconciler has ended
+ * meanwhile is not charged any more.
+ * @throws Refusal PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
+ * ends it
  */
 export async function chargeAttempt(
   services: Services,
-  by: Pick<Caller, 'subject' | 'requestId'>,
+  by: By,
   to: Address,
-  { reservation, attempt, cardToken }: { reservation: Reservation; attempt: Payment; cardToken: string },
+  { reservation, attempt, cardToken }: Attempted,
   key?: KeyClaim,
-): Promise<Reply<CommandResults['END_PAYMENT']>> {
-  const { paymentId: attemptId, amount } = attempt;
-  const { currency, id: reservationId } = reservation;
-  const charge = await services.payments.charge({ attemptId, amount, currency, cardToken });
-  if (charge.outcome === 'CHARGED') {
-    const { transactionId, processedAt } = charge;
-    return endAttempt(
-      services,
-      by,
-      to,
-      reservationId,
-      { ...attempt, status: 'COMPLETED', transactionId, processedAt },
-      key,
-    );
-  }
-  const failed = await endAttempt(services, by, to, reservationId, { ...attempt, status: 'FAILED' });
-  throw new Refusal('PAYMENT_DECLINED', `The payment was declined: ${charge.reason}.`, { seq: failed.seq });
+): Promise<Ended> {
+  const { id } = reservation;
+  const { paymentId: attemptId, amount, status } = attempt;
+  if (status === 'COMPLETED') return endAttempt(services, by, to, id, attempt, { key });
+  if (status !== 'PROCESSING') return givenUp(services, by, to, { reservation, attempt }, key);
+  if (cardToken === undefined)
+    return endAttempt(services, by, to, id, { ...attempt, ...atTheDesk(services) }, { key });
+  const charge = await services.payments.charge({ attemptId, amount, currency: reservation.currency, cardToken });
+  if (charge.outcome === 'DECLINED') return declined(services, by, to, { reservation, attempt }, charge, key);
+  const { transactionId, processedAt } = charge;
+  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  return endAttempt(services, by, to, id, payment, { key });
+}
+
+const atTheDesk = ({ clock }: Services) => ({ status: 'COMPLETED' as const, processedAt: clock.now() });
+
+/** A repeat finds that its attempt was declined meanwhile, or never reached the provider: then it may begin anew. */
+async function givenUp(services: Services, by: By, to: Address, of: Attempted, key?: KeyClaim): Promise<never> {
+  const charge = await services.payments.find(of.attempt.paymentId);
+  if (charge?.outcome === 'DECLINED') return declined(services, by, to, of, charge, key);
+  await endAttempt(services, by, to, of.reservation.id, { ...of.attempt, status: 'FAILED' }, { key });
+  throw new Refusal('NOT_EXECUTED', 'The payment did not reach the provider.', { retryAfterSeconds: 1 });
+}
+
+async function declined(
+  services: Services,
+  by: By,
+  to: Address,
+  { reservation, attempt }: Attempted,
+  { reason }: Extract<Charge, { outcome: 'DECLINED' }>,
+  key?: KeyClaim,
+): Promise<never> {
+  const detail = `The payment was declined: ${reason}.`;
+  const payment: Payment = { ...attempt, status: 'FAILED' };
+  const { seq } = await endAttempt(services, by, to, reservation.id, payment, { key, refusal: { detail } });
+  throw new Refusal('PAYMENT_DECLINED', detail, { seq });
 }
 
 /** Tells the property how an attempt ended, and sends what has to go back. */
 export async function endAttempt(
   services: Services,
-  by: Pick<Caller, 'subject' | 'requestId'>,
+  by: By,
   to: Address,
   reservationId: string,
   payment: Payment,
-  key?: KeyClaim,
-): Promise<Reply<CommandResults['END_PAYMENT']>> {
-  const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7() };
+  { key, refusal }: { key?: KeyClaim; refusal?: { detail: string } } = {},
+): Promise<Ended> {
+  const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7(), refusal };
   const reply = await sendAlways(services, by, to, command, key);
-  sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
-    services.log.warn({ reservationId, error: String(error) }, 'refund will be sent again'),
-  );
+  sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }

@@ -85,6 +85,14 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     await desk.running.host.catchUp();
     await settlePayments(desk.services);
     t.same(await desk.rooms(), { booked, held: 0 }, at);
+    t.equal(
+      desk.running.store.houses.get('acme:anchor')!.holds.size,
+      1 - booked,
+      'the provider may yet show a charge',
+    );
+    desk.running.clock.pass(15_000);
+    await settlePayments(desk.services);
+    t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
     t.equal(desk.gateway.refunds.size, 0);
     t.same(
       [...desk.running.store.keys.values()].map(({ answer }) => answer !== undefined),
@@ -144,6 +152,20 @@ void t.test(
     }
   },
 );
+
+void t.test('a charge that the provider shows only after the hold has expired goes back', async (t) => {
+  const desk = await FrontDesk.open(t);
+  desk.gateway.find = async () => undefined;
+  t.equal(await refusalOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
+  desk.running.clock.pass(120_000 + 14_999);
+  await desk.running.host.catchUp();
+  await settlePayments(desk.services);
+  t.equal(desk.gateway.refunds.size, 0);
+  desk.gateway.find = async (attemptId) => desk.gateway.charges.get(attemptId);
+  await settlePayments(desk.services);
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+});
 
 void t.test('without a card the create is PENDING with its hold', async (t) => {
   const desk = await FrontDesk.open(t);

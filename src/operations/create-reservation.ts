@@ -5,15 +5,12 @@ import type { CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { PaymentMethod, Reservation } from '../domain/reservation.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { pay, type PaidBy } from './pay-booking.ts';
 import { verifyQuote } from './quote-token.ts';
 import { claim, type ClientKey, send, withFreshNames } from './send.ts';
 import type { Services } from './services.ts';
-
-/** Keys of creates that run in this process: a repeat in the same moment is told to wait. */
-const running = new Set<string>();
 
 /**
  * Creates a reservation (specification 4.2, POST). With a card: rooms held and the attempt on record, paid outside of
@@ -26,15 +23,7 @@ export async function createReservation(
   body: CreateBody,
   key?: ClientKey,
 ): Promise<Reply<{ reservation: Reservation }>> {
-  const id = key && `${caller.tenantId}\n${caller.subject}\n${key.key}`;
-  if (id !== undefined && running.has(id))
-    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
-  if (id !== undefined) running.add(id);
-  try {
-    return await create(services, caller, body, key);
-  } finally {
-    if (id !== undefined) running.delete(id);
-  }
+  return oneAtATime(caller, key, () => create(services, caller, body, key));
 }
 
 async function create(

@@ -6,7 +6,7 @@ import type { Day } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { addressOf } from './reservation-address.ts';
-import { sendRefundsOf } from './send-refunds.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 import { claim, type ClientKey, send, sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -23,10 +23,7 @@ export async function markNoShow(
   const to = await addressOf(services, caller, id);
   const command = { ...noShowOf(id, caller.subject), ifVersion: options.ifVersion };
   const reply = await send(services, caller, to, command, claim(options.key));
-  if (!reply.replayed)
-    sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
-      services.log.warn({ reservationId: id, error: String(error) }, 'refund will be sent again'),
-    );
+  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }
 

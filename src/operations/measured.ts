@@ -4,6 +4,8 @@ import { EventEmitter } from 'node:events';
 export class Measured extends EventEmitter<{
   /** Seconds that an optimization of rates was computed. */
   optimization: [seconds: number];
+  /** Money of a reservation does not add up. */
+  violation: [];
   /** So many more arrivals wait for their rooms to be arranged, or fewer. */
   assignment: [more: number];
 }> {}

@@ -5,7 +5,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { ModifyResult, Reply, SealedPersonal } from '../domain/commands.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
-import { sendRefundsOf } from './send-refunds.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 import type { Services } from './services.ts';
 
 export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
@@ -41,9 +41,7 @@ export async function modifyReservation(
     options.dryRun ? undefined : claim(options.key),
   );
   if (!reply.replayed && !options.dryRun && reply.result.refund > 0)
-    sendRefundsOf(services, to, reply.result.reservation).catch((error: unknown) =>
-      services.log.warn({ reservationId: id, error: String(error) }, 'refund will be sent again'),
-    );
+    sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }
 

@@ -1,35 +1,44 @@
 import type { Address } from '../domain/caller.ts';
-import type { Reservation } from '../domain/reservation.ts';
+import type { Payment, Reservation } from '../domain/reservation.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
-/**
- * Tells the provider about refunds that were ordered with a commit and notes its answer. Runs after the commit and
- * again until it succeeds: the refund's id is the provider's key.
- */
+/** Sends what of a reservation's refunds is still open. */
 export async function sendRefunds(services: Services, to: Address, reservationId: string): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
   if (found) await sendRefundsOf(services, to, found.reservation);
 }
 
-/** The same for a reservation at hand. */
-export async function sendRefundsOf(services: Services, to: Address, reservation: Reservation): Promise<void> {
-  const charge = reservation.payments.find(({ type, status }) => type === 'CHARGE' && status === 'COMPLETED');
-  for (const payment of reservation.payments) {
-    if (payment.type !== 'REFUND' || payment.status !== 'PROCESSING' || !charge) continue;
-    const { paymentId, amount } = payment;
-    const { currency } = reservation;
-    const done = await services.payments.refund({
-      refundId: paymentId,
-      attemptId: charge.paymentId,
-      amount,
-      currency,
-    });
-    const by = { subject: 'system', requestId: ownRequestId() };
-    const settled = { ...payment, status: 'COMPLETED' as const, ...done };
-    await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId: reservation.id, payment: settled });
-  }
+/** Sends the refunds of an answer that has just been given; what fails is sent again by `repeatRefunds`. */
+export function sendRefundsSoon(services: Services, to: Address, reservation: Reservation): void {
+  void sendRefundsOf(services, to, reservation);
+}
+
+/**
+ * Tells the provider about refunds that were ordered with a commit and notes its answer. Runs after the commit and
+ * again until it succeeds: the refund's id is the provider's key. Those that somebody pays out by hand are not for it.
+ */
+async function sendRefundsOf(services: Services, to: Address, reservation: Reservation): Promise<void> {
+  for (const refund of reservation.payments)
+    if (refund.type === 'REFUND' && refund.status === 'PROCESSING')
+      await sendRefund(services, to, reservation, refund).catch((error: unknown) =>
+        services.log.warn({ refundId: refund.paymentId, error: String(error) }, 'refund will be sent again'),
+      );
+}
+
+async function sendRefund(
+  services: Services,
+  to: Address,
+  { id: reservationId, currency }: Reservation,
+  refund: Payment,
+): Promise<void> {
+  const { paymentId: refundId, chargeId, amount } = refund;
+  if (chargeId === undefined) throw new Error('the refund belongs to no charge');
+  const done = await services.payments.refund({ refundId, attemptId: chargeId, amount, currency });
+  const by = { subject: 'system', requestId: ownRequestId() };
+  const payment = { ...refund, status: 'COMPLETED' as const, ...done };
+  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment });
 }
 
 /** An order younger than this may still be on its way to the gateway. */
@@ -38,11 +47,9 @@ const MOST_A_TENANT = 100;
 
 /** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
 export async function repeatRefunds(services: Services): Promise<void> {
-  for (const { to, reservationId } of await services.openPayments.refunds(
-    services.clock.now() - OPEN_AFTER_MS,
-    MOST_A_TENANT,
-  ))
+  const { openPayments, clock, log } = services;
+  for (const { to, reservationId } of await openPayments.refunds(clock.now() - OPEN_AFTER_MS, MOST_A_TENANT))
     await sendRefunds(services, to, reservationId).catch((error: unknown) =>
-      services.log.warn({ reservationId, error: String(error) }, 'refund not confirmed yet'),
+      log.warn({ reservationId, error: String(error) }, 'refunds not read'),
     );
 }

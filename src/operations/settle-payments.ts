@@ -9,6 +9,9 @@ import type { Services } from './services.ts';
 /** A payment that runs longer than this was cut off, or its caller is gone. */
 const CUT_OFF_AFTER_MS = 15_000;
 
+/** A provider shows a charge this long after it was made at the latest. */
+const SHOWN_AFTER_MS = 15_000;
+
 /** Holds and refunds looked at in one round. */
 const MOST_AT_ONCE = 100;
 
@@ -43,8 +46,8 @@ async function settle(services: Services, to: Address, hold: Hold): Promise<void
     else await giveMoneyBack(services, by, to, end);
     return;
   }
-  // The charge may still be on its way: until the hold runs out, nothing is known.
-  if (!charge && hold.kind === 'PAYING') return;
+  // The charge may still be on its way, or be there and not be shown yet: until a while after the hold, nothing is known.
+  if (!charge && (hold.kind === 'PAYING' || services.clock.now() < hold.expiresAt + SHOWN_AFTER_MS)) return;
   const payment = { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(
     (error: unknown) => {

@@ -5,14 +5,17 @@ import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Payment } from '../domain/reservation.ts';
-import { chargeAttempt, endAttempt } from './charge-attempt.ts';
+import { chargeAttempt } from './charge-attempt.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { addressOf } from './reservation-address.ts';
-import { send } from './send.ts';
+import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
+
+type Paid = CommandResults['END_PAYMENT'];
 
 /**
  * Takes money for a reservation (contracts.md 7, `POST /reservations/{id}/payments`): a card is charged, what comes in
- * another way is taken as received.
+ * another way is taken as received. After 503 the same key goes on with the same attempt.
  * @throws Refusal INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
  */
 export async function takePayment(
@@ -20,20 +23,29 @@ export async function takePayment(
   caller: Caller,
   id: string,
   { method, cardToken, amount = 0 }: PaymentBody,
-  ifVersion?: number,
-): Promise<Reply<CommandResults['END_PAYMENT']>> {
-  const to = await addressOf(services, caller, id);
-  const card = method === 'CARD_ON_FILE' ? await cardOnFile(services, to.tenantId, id) : cardToken;
-  const createdAt = services.clock.now();
-  const planned: Payment = {
-    ...{ paymentId: uuidv7(), type: 'CHARGE', amount, method, status: 'PROCESSING', createdAt },
-  };
-  const { result } = await send(services, caller, to, {
-    ...{ type: 'START_PAYMENT', reservationId: id, attempt: planned, ifVersion },
+  options: { key?: ClientKey; ifVersion?: number } = {},
+): Promise<Reply<Paid>> {
+  const { key, ifVersion } = options;
+  return oneAtATime(caller, key, async () => {
+    const to = await addressOf(services, caller, id);
+    const card = method === 'CARD_ON_FILE' ? await cardOnFile(services, to.tenantId, id) : cardToken;
+    const planned: Payment = {
+      ...{ paymentId: uuidv7(), type: 'CHARGE', amount, method, status: 'PROCESSING' },
+      createdAt: services.clock.now(),
+    };
+    const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, ifVersion };
+    // A repeat gets the answer of its first request, or the attempt that it has left.
+    const reply: Reply<CommandResults['START_PAYMENT'] | Paid> = await send(
+      services,
+      caller,
+      to,
+      command,
+      claim(key, planned.paymentId),
+    );
+    const { result } = reply;
+    if ('payment' in result) return { ...reply, result };
+    return chargeAttempt(services, caller, to, { ...result, cardToken: card }, claim(key, result.attempt.paymentId));
   });
-  const { reservation, attempt } = result;
-  if (card !== undefined) return chargeAttempt(services, caller, to, { reservation, attempt, cardToken: card });
-  return endAttempt(services, caller, to, id, { ...attempt, status: 'COMPLETED', processedAt: createdAt });
 }
 
 /** @throws Refusal PAYMENT_METHOD_REQUIRED */

@@ -68,7 +68,7 @@ t.test('a declined card frees the rooms; a payment nobody heard of is given up w
   t.same(await desk.rooms(), { booked: 0, held: 0 });
   stripe.mishaps.push('RESET', 'RESET', 'RESET');
   t.equal(await refusalOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
-  desk.running.clock.pass(120_101);
+  desk.running.clock.pass(135_101);
   await desk.running.host.catchUp();
   await settlePayments(desk.services);
   t.same(await desk.rooms(), { booked: 0, held: 0 });

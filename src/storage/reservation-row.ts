@@ -58,6 +58,7 @@ export function toPayment(row: PaymentRow): Payment {
     method: row.method ?? null,
     status: row.status,
     transactionId: present(row.transaction_id),
+    chargeId: present(row.charge_id),
     processedAt: instantOf(row.processed_at),
     createdAt: row.created_at.getTime(),
   };

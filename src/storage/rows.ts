@@ -333,6 +333,7 @@ function paymentRow({ t, p }: Here, payment: Payment): Row {
     transaction_type: payment.type,
     processed_at: optionalInstant(payment.processedAt),
     created_at: instant(payment.createdAt),
+    charge_id: payment.chargeId,
   };
 }
 

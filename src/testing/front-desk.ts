@@ -21,6 +21,8 @@ export class FakeGateway implements PaymentGateway {
   readonly name = 'fake';
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, number>();
+  /** What each charge took and has left. */
+  readonly left = new Map<string, number>();
   /** Runs before a charge is booked: to wait, to crash, to refuse. */
   before: (request: ChargeRequest) => Promise<void> = async () => {};
   /** Runs after a charge was booked, before it is answered. */
@@ -37,6 +39,7 @@ export class FakeGateway implements PaymentGateway {
         ? { outcome: 'DECLINED', reason: 'no money' }
         : { outcome: 'CHARGED', transactionId: `tx_${attemptId}`, processedAt: 1 };
     this.charges.set(attemptId, charge);
+    if (charge.outcome === 'CHARGED') this.left.set(attemptId, request.amount);
     await this.after(request);
     if (cardToken === 'tok_timeout') throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
     return charge;
@@ -46,9 +49,12 @@ export class FakeGateway implements PaymentGateway {
     return this.charges.get(attemptId);
   }
 
-  async refund({ refundId, amount }: { refundId: string; amount: number }) {
+  async refund({ refundId, attemptId, amount }: { refundId: string; attemptId: string; amount: number }) {
     if (this.down) throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
+    const left = (this.left.get(attemptId) ?? 0) - (this.refunds.has(refundId) ? 0 : amount);
+    if (left < 0) throw new Refusal('INTERNAL', 'more than the charge has left');
     this.refunds.set(refundId, amount);
+    this.left.set(attemptId, left);
     return { transactionId: `tx_${refundId}`, processedAt: 2 };
   }
 }

@@ -1,3 +1,4 @@
+import type { WaiveBody } from '../../../src/contracts/reservations.ts';
 import type { Caller } from '../../../src/domain/caller.ts';
 import type { CommandResults, ModifyResult } from '../../../src/domain/commands.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
@@ -172,6 +173,14 @@ export function cancellationOf({ id, status, cancellation }: Reservation): Json 
     },
     cancelledAt: iso(cancelledAt),
   };
+}
+
+/** What a waived penalty answers (contracts.md 7): the end of the reservation as it is now. */
+export function penaltyWaived(
+  { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
+  { reason }: WaiveBody,
+): Json {
+  return { ...cancellationOf(reservation), waived: { amount: wireMoney(waived), refundId, reason } };
 }
 
 /** What a change answers (specification 4.2, PUT). */

@@ -96,6 +96,8 @@ create table payments (
   gateway_response jsonb,
   processed_at timestamptz(3),
   created_at timestamptz(3) not null default app_now(),
+  -- Of a refund: the charge that it gives back, or a part of it.
+  charge_id uuid,
   primary key (tenant_id, id),
   -- Over all tenants: a gateway's charge counts once, whoever claims it.
   constraint payments_transaction_id unique (transaction_id)

@@ -80,6 +80,7 @@ export const PaymentEntity = defineEntity({
     gateway_response: p.json<unknown>().nullable(),
     processed_at: p.datetime(3).nullable(),
     created_at: p.datetime(3),
+    charge_id: p.uuid().nullable(),
   },
 });
 

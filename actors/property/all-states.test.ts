@@ -1,0 +1,103 @@
+import t from 'tap';
+import type { Command } from '../../src/domain/commands.ts';
+import { type Action, allows, TRANSITIONS } from '../../src/domain/reservation-states.ts';
+import { RESERVATION_STATUSES, type ReservationStatus } from '../../src/domain/reservation.ts';
+import {
+  book,
+  cancel,
+  checkIn,
+  checkOut,
+  DAY,
+  envelope,
+  freshId,
+  modify,
+  noShow,
+  reservation,
+  room,
+  startPayment,
+} from '../../src/testing/property-world.ts';
+import { plain, Scene } from '../testing/scene.ts';
+import { Draft } from './draft.ts';
+import { transition } from './transition.ts';
+
+const ACTIONS = Object.keys(TRANSITIONS) as Action[];
+
+/** How each status is reached from a new reservation that arrives today. */
+const REACHED: Record<ReservationStatus, (id: string) => Command[]> = {
+  PENDING: () => [],
+  CONFIRMED: () => [],
+  CHECKED_IN: (id) => [checkIn(id)],
+  CHECKED_OUT: (id) => [checkIn(id), checkOut(id, { forced: true })],
+  CANCELLED: (id) => [cancel(id)],
+  NO_SHOW: (id) => [noShow(id)],
+};
+
+/** What asks for each action; those that nobody asks for follow from time or from the provider. */
+const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
+  confirm: (reservationId) => ({ type: 'CONFIRM_RESERVATION', reservationId }),
+  receivePayment: (id) => startPayment(id),
+  missPayment: null,
+  modify: (id) => modify(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }),
+  assignRoom: (reservationId) => ({ type: 'ASSIGN_ROOM', reservationId, roomNumber: '101' }),
+  cancel: (id) => cancel(id),
+  expire: null,
+  missArrival: (id) => noShow(id),
+  checkIn: (id) => checkIn(id),
+  checkOut: (id) => checkOut(id),
+  waivePenalty: (reservationId) => ({
+    ...{ type: 'WAIVE_PENALTY', reservationId, refundId: freshId(), reason: 'ill', by: 'boss' },
+  }),
+};
+
+function at(status: ReservationStatus): { scene: Scene; id: string } {
+  const scene = Scene.house({ policies: { paymentRequired: status === 'PENDING' } });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+  for (const command of REACHED[status](id)) scene.accept(command);
+  t.equal(scene.state.reservations.get(id)!.status, status);
+  return { scene, id };
+}
+
+for (const status of RESERVATION_STATUSES)
+  for (const action of ACTIONS) {
+    const asked = ASKED_BY[action];
+    if (asked && allows(status, action))
+      t.test(`what is ${status} may be asked to ${action}`, async (t) => {
+        const { scene, id } = at(status);
+        const verdict = scene.batch(envelope(asked(id))).verdicts[0]!;
+        if (verdict.kind !== 'accepted') t.notMatch(verdict, { refusal: { message: /does not allow/ } });
+      });
+    else if (asked)
+      t.test(`what is ${status} refuses to ${action}, and nothing changes`, async (t) => {
+        const { scene, id } = at(status);
+        const before = structuredClone([plain(scene.state), scene.state.reservations.get(id)]);
+        const refusal = scene.refuse(asked(id));
+        t.match(refusal, {
+          code: 'INVALID_STATE',
+          message: new RegExp(`is ${status} does not allow this: ${action}`),
+        });
+        t.same([plain(scene.state), scene.state.reservations.get(id)], before);
+        const { entries, draft } = scene.last;
+        t.same([entries, draft.reservations.put(), draft.history], [[], [], []]);
+        t.equal(draft.payments.size + draft.cells.size + draft.roomsPut.size + draft.holds.put().length, 0);
+      });
+  }
+
+t.test('a status moves by the table and by nothing else', async (t) => {
+  const { state } = Scene.house();
+  for (const status of RESERVATION_STATUSES)
+    for (const action of ACTIONS) {
+      const draft = new Draft(state);
+      const before = reservation({ status });
+      const go = () => transition(draft, before, action, { at: 1, by: 'somebody' });
+      if (!allows(status, action)) {
+        t.throws(go, { code: 'INVALID_STATE' }, `${action} of ${status}`);
+        t.same([draft.reservations.put(), draft.history], [[], []]);
+        continue;
+      }
+      const { to, event } = TRANSITIONS[action];
+      const next = go();
+      t.match(next, { status: to ?? status, version: 2, timeline: [{ event, by: 'somebody', timestamp: 1 }] });
+      t.equal(draft.history.length, next.status === status ? 0 : 1);
+    }
+});

@@ -1,0 +1,109 @@
+import t from 'tap';
+import { assertMoney } from '../../src/domain/folio.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import {
+  baseRates,
+  book,
+  checkIn,
+  checkOut,
+  DAY,
+  endPayment,
+  modify,
+  paid,
+  room,
+  startPayment,
+} from '../../src/testing/property-world.ts';
+import { Scene } from '../testing/scene.ts';
+
+const NIGHT = 11_400;
+
+/** A guest in the house for three nights, all of them paid by card; it is the second day. */
+function inHouse() {
+  const scene = Scene.house({ policies: { paymentRequired: false } });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
+  scene.accept(checkIn(id));
+  const { attempt } = scene.accept(startPayment(id, { method: 'CREDIT_CARD' }));
+  scene.accept(endPayment(id, paid(attempt)));
+  const pass = (days: number) => {
+    scene.pass(days * 86_400_000);
+    scene.accept({ type: 'TICK' });
+  };
+  pass(1);
+  const now = () => scene.state.reservations.get(id)!;
+  t.teardown(() => assertMoney(now()));
+  return { scene, id, now, pass };
+}
+
+void t.test('a guest in the house stays longer at the price of the moment', async (t) => {
+  const { scene, id, now } = inHouse();
+  scene.accept(baseRates('STD', 20_000, DAY + 1));
+  const { reservation, additional, changes } = scene.accept(modify(id, { nights: 5 }));
+  t.equal(additional, 2 * 22_400);
+  t.same(
+    reservation.nights.map(({ rate }) => rate),
+    [10_000, 10_000, 10_000, 20_000, 20_000],
+  );
+  t.match(changes, { checkOut: { to: '2026-06-06' }, nights: { from: 3, to: 5 } });
+  t.same(
+    [1, 2, 3, 4, 5].map((day) => scene.cell(DAY + day).booked),
+    [1, 1, 1, 1, 0],
+  );
+  t.match(now(), { status: 'CHECKED_IN', paid: 3 * NIGHT });
+});
+
+void t.test('without a room for it he is refused, with the night', async (t) => {
+  const { scene, id } = inHouse();
+  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 4, checkOut: DAY + 5 } }));
+  const refusal = scene.refuse(modify(id, { checkOut: DAY + 5 }));
+  t.match([refusal.code, refusal.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-05']);
+  scene.accept(modify(id, { checkOut: DAY + 4 }));
+});
+
+void t.test('he leaves earlier, not in the past: nights and money go back', async (t) => {
+  const { scene, id, now } = inHouse();
+  scene.accept(modify(id, { checkOut: DAY + 2 }));
+  t.match(now(), { paid: 2 * NIGHT, stay: { checkOut: DAY + 2 } });
+  t.same(
+    [1, 2].map((day) => scene.cell(DAY + day).booked),
+    [1, 0],
+  );
+  t.match(scene.refuse(modify(id, { checkOut: DAY })), { code: 'VALIDATION_FAILED' });
+  const today = scene.accept(modify(id, { checkOut: DAY + 1 })).reservation;
+  t.match(today, { paid: NIGHT, stay: { checkOut: DAY + 1 } });
+  t.match(scene.cell(DAY + 1), { booked: 0 });
+  const { reservation } = scene.accept(checkOut(id));
+  t.match(reservation, { status: 'CHECKED_OUT', paid: NIGHT });
+  t.match(scene.cell(DAY + 1), { booked: 0 }, 'given back once');
+});
+
+void t.test('a guest who has stayed on past his departure pays for those nights as for his last', async (t) => {
+  const { scene, id, pass, now } = inHouse();
+  pass(4);
+  const { additional } = scene.accept(modify(id, { checkOut: DAY + 6 }));
+  t.equal(additional, 3 * NIGHT);
+  t.equal(now().nights.length, 6);
+  t.match(scene.cell(DAY + 5), { booked: 1 });
+});
+
+void t.test('nothing else of his stay changes; requests and contact data do', async (t) => {
+  const { scene, id, now } = inHouse();
+  for (const of of [{ checkIn: DAY + 1 }, { roomType: 'DLX' }, { adults: 1 }, { children: 1 }])
+    t.match(scene.refuse(modify(id, of, { modifiedBy: 'desk', reason: 'asked' })), { code: 'INVALID_STATE' });
+  const wish = { guest: { phone: '1' }, specialRequests: ['a cot'] };
+  scene.accept(modify(id, { adults: 2, roomType: 'STD' }, wish));
+  t.match(now(), { guest: { phone: '1' }, specialRequests: ['a cot'], stay: { checkOut: DAY + 3 } });
+});
+
+void t.test('while he is leaving nothing changes', async (t) => {
+  const { scene, id, now } = inHouse();
+  const billing = { method: 'CREDIT_CARD' as const, card: 'sealed' };
+  scene.state.reservations.set(id, { ...now(), billing });
+  const leaving = scene.accept(checkOut(id, { charges: [{ description: 'Bar', amount: 40_000 }] }));
+  const before = now();
+  for (const command of [modify(id, { nights: 5 }), startPayment(id), checkOut(id, { forced: true })])
+    t.match(scene.refuse(command), new Refusal('INVALID_STATE', scene.refuse(command).message));
+  t.same(now(), before);
+  scene.accept(endPayment(id, paid(leaving.attempt!)));
+  t.match(now(), { status: 'CHECKED_OUT' });
+});

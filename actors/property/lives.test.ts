@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Life, lives, type What } from '../testing/life.ts';
+
+/** Lives of reservations; the moves of each depend on the seed that fast-check prints when one fails. */
+const LIVES = 5_000;
+
+t.test('whatever happens to a reservation, its rooms and its money are those of a naive model', async (t) => {
+  const done = new Map<What, number>();
+  const refused = new Map<What, number>();
+  fc.assert(
+    fc.property(lives, ({ house, moves }) => {
+      const life = new Life(house);
+      for (const move of moves) {
+        const { what, outcome } = life.play(move);
+        const into = outcome === 'done' ? done : refused;
+        if (outcome) into.set(what, (into.get(what) ?? 0) + 1);
+      }
+    }),
+    { numRuns: LIVES },
+  );
+  const told = [...done].map(([what, times]) => `${what} ${times}/${refused.get(what) ?? 0}`);
+  t.comment(`${LIVES} lives; done/refused: ${told.toSorted().join(', ')}`);
+  for (const what of ['waive', 'confirm', 'checkIn', 'checkOut', 'extend', 'modify', 'noShow', 'answer'] as const)
+    t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
+});

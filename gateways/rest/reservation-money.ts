@@ -1,0 +1,90 @@
+import { Body, Controller, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import * as answers from '../../src/contracts/answers.ts';
+import { type CheckOutBody, checkOutBody, type WaiveBody, waiveBody } from '../../src/contracts/reservations.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { checkOut } from '../../src/operations/check-out.ts';
+import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
+import { receiptLink } from '../../src/operations/receipt-link.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { waivePenalty } from '../../src/operations/waive-penalty.ts';
+import { Answers } from '../http/answers.ts';
+import { stampEtag } from '../http/exchange.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { ifMatch, SERVICES, stamp, timed } from './answer.ts';
+import { checkedOut } from './render/check-out.ts';
+import { createdReservation, penaltyWaived } from './render/reservation.ts';
+
+/** What the house decides about a reservation and its money beside the usual course (contracts.md 7). */
+@Controller('api/v1')
+export class ReservationMoney {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Confirms a paid reservation where that is not done by itself. */
+  @Post('reservations/:reservationId/confirm')
+  @Answers(answers.createdAnswer)
+  @HttpCode(200)
+  @Needs('STAFF')
+  @Operation('run')
+  async confirm(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', confirmReservation(this.#services, caller, id, options));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return createdReservation(answer.result.reservation);
+  }
+
+  /** Gives up a penalty that was kept, or a part of it: that is refunded. */
+  @Post('reservations/:reservationId/waive-penalty')
+  @Answers(answers.waiverAnswer)
+  @HttpCode(200)
+  @Needs('MANAGER')
+  @Operation('run')
+  async waive(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: waiveBody }) body: WaiveBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', waivePenalty(this.#services, caller, id, body, options));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return penaltyWaived(answer.result, body);
+  }
+
+  /** The guest leaves with what he owes: nothing is charged, the balance is kept. */
+  @Post('admin/reservations/:reservationId/force-checkout')
+  @Answers(answers.checkOutAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('run')
+  async forceCheckOut(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: checkOutBody }) body: CheckOutBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match), forced: true };
+    const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
+    stamp(reply, answer);
+    stampEtag(reply, answer.result.reservation.version);
+    return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
+  }
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, Reply } from '../domain/commands.ts';
+import { addressOf } from './reservation-address.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Confirms what is paid, where that is not done by itself (contracts.md 7, `POST /reservations/{id}/confirm`).
+ * @throws Refusal INVALID_STATE, also while the deposit is not paid
+ */
+export async function confirmReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  options: { key?: ClientKey; ifVersion?: number },
+): Promise<Reply<CommandResults['CONFIRM_RESERVATION']>> {
+  const to = await addressOf(services, caller, id);
+  const command = { type: 'CONFIRM_RESERVATION' as const, reservationId: id, ifVersion: options.ifVersion };
+  return send(services, caller, to, command, claim(options.key));
+}

@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { WaiveBody } from '../contracts/reservations.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { CommandResults, Reply } from '../domain/commands.ts';
+import { addressOf } from './reservation-address.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Gives up a penalty that was kept, or a part of it (contracts.md 7, `POST /reservations/{id}/waive-penalty`).
+ * @throws Refusal INVALID_STATE, REFUND_EXCEEDS_PAID
+ */
+export async function waivePenalty(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { amount, reason }: WaiveBody,
+  options: { key?: ClientKey; ifVersion?: number },
+): Promise<Reply<CommandResults['WAIVE_PENALTY']>> {
+  const to = await addressOf(services, caller, id);
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      ...{ type: 'WAIVE_PENALTY', reservationId: id, refundId: uuidv7(), amount, reason },
+      ...{ by: caller.subject, ifVersion: options.ifVersion },
+    },
+    claim(options.key),
+  );
+  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}
