@@ -75,6 +75,9 @@ function besideTheDesk(): Omit<
       group: async () => undefined,
       rateChange: async () => undefined,
       propertyOfPlan: async () => undefined,
+      hold: async () => undefined,
+      propertyOfHold: async () => undefined,
+      openHolds: async () => 0,
     },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
     revenue: { read: async () => [] },
@@ -138,7 +141,7 @@ export class FrontDesk {
           this.#holds().flatMap(({ to, hold }) => (hold.kind !== 'LATE' && hold.expiresAt < now ? [to] : [])),
         unsettled: async (before) =>
           this.#holds().flatMap(({ to, hold }) =>
-            hold.kind === 'LATE' || (hold.kind === 'PAYING' && hold.createdAt < before)
+            (hold.kind === 'LATE' && hold.booking) || (hold.kind === 'PAYING' && hold.createdAt < before)
               ? [{ to, holdId: hold.id }]
               : [],
           ),
