@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { Command } from '../../src/domain/commands.ts';
+import type { Hold } from '../../src/domain/hold.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import {
   baseRates,
   book,
+  type BookingOptions,
   cancel,
   checkIn,
   group,
@@ -13,6 +15,7 @@ import {
   envelope,
   modify,
   paid,
+  placeHold,
   plan,
   property,
   roomType,
@@ -27,6 +30,7 @@ const HOUSE = [
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
   ...(['rooms', 'status', 'checkIn', 'drop', 'plan', 'noPlan', 'signals'] as const),
+  ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const),
 ] as const;
 type Sale = (typeof SALES)[number];
 
@@ -170,9 +174,32 @@ export class Run {
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
+      case 'hold':
+        return placeHold(rooms + 1, of);
+      case 'useHold':
+        return this.#outOfHold(which, book);
+      case 'startHold':
+        return this.#outOfHold(which, startBooking);
+      case 'extendHold':
+      case 'releaseHold': {
+        const hold = this.#hold(which);
+        return hold && { type: what === 'extendHold' ? 'EXTEND_HOLD' : 'RELEASE_HOLD', holdId: hold.id };
+      }
       case 'checkIn':
         return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
     }
+  }
+
+  /** A hold that a client asked for, perhaps one that has run out. */
+  #hold(which: number): Hold | undefined {
+    const holds = [...this.scene.state.holds].map(([, hold]) => hold).filter(({ terms }) => terms);
+    return holds[which % Math.max(1, holds.length)];
+  }
+
+  #outOfHold<C>(which: number, how: (options: BookingOptions) => C): C | undefined {
+    const hold = this.#hold(which);
+    const { id: fromHold, roomType, checkIn, checkOut } = hold ?? {};
+    return hold && how({ stay: { roomType, checkIn, checkOut }, fromHold });
   }
 
   #reservation(which: number): Reservation | undefined {
@@ -220,7 +247,7 @@ export class Run {
     };
     for (const { id, status, stay } of this.reservations.values())
       if (isOpen(status) && !holds.get(id)) count(stay, 0, 1);
-    for (const [, hold] of holds) if (hold.kind !== 'LATE') count(hold, 1, hold.rooms);
+    for (const [, hold] of holds) if (hold.kind !== 'LATE' && hold.rooms > 0) count(hold, 1, hold.rooms);
     return cells;
   }
 
