@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { envelope } from '../../src/testing/property-world.ts';
-import { moves, Run } from '../testing/random-run.ts';
+import { holdMoves, moves, Run } from '../testing/random-run.ts';
 import { plain, Scene } from '../testing/scene.ts';
 
 const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
@@ -45,10 +45,9 @@ void t.test('counters of every cell are what reservations and holds add up to', 
 });
 
 void t.test('a room that goes from a hold to a booking and back is never free, and never two', async () => {
-  const steps = moves.map((played) => played.filter(({ what }) => what !== 'tick'));
   fc.assert(
-    fc.property(steps, (played) => {
-      const run = new Run();
+    fc.property(holdMoves, fc.boolean(), (played, paymentRequired) => {
+      const run = new Run(Scene.house({ policies: { horizonNights: 12, paymentRequired } }));
       for (const move of played) {
         const before = run.free();
         const command = run.play(move);

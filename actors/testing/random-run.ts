@@ -34,20 +34,29 @@ const SALES = [
 ] as const;
 type Sale = (typeof SALES)[number];
 
+/** What has to do with rooms that go from one hold to another. */
+const HOLDS = [
+  ...(['hold', 'useHold', 'startHold', 'startHold', 'extendHold', 'releaseHold'] as const),
+  ...(['confirm', 'abandon', 'cancel', 'expire', 'book'] as const),
+] as const;
+
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
-export const moves = fc.array(
-  fc.record({
-    what: fc.constantFrom(...HOUSE, ...SALES),
-    which: fc.nat(50),
-    from: fc.integer({ min: 0, max: 6 }),
-    nights: fc.integer({ min: 1, max: 4 }),
-    rooms: fc.integer({ min: 0, max: 4 }),
-    type: fc.constantFrom('STD', 'DLX'),
-    minutes: fc.nat(20),
-  }),
-  // Long runs: what commands do to each other shows late.
-  { maxLength: 60, size: 'max' },
-);
+const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES)[number][], minutes: number) =>
+  fc.array(
+    fc.record({
+      what: fc.constantFrom(...kinds),
+      which: fc.nat(50),
+      from: fc.integer({ min: 0, max: 6 }),
+      nights: fc.integer({ min: 1, max: 4 }),
+      rooms: fc.integer({ min: 0, max: 4 }),
+      type: fc.constantFrom('STD', 'DLX'),
+      minutes: fc.nat(minutes),
+    }),
+    // Long runs: what commands do to each other shows late.
+    { maxLength: 60, size: 'max' },
+  );
+export const moves = movesOf([...HOUSE, ...SALES], 20);
+export const holdMoves = movesOf(HOLDS, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
 /** The bookings of a run: what a database would hold. */
