@@ -10,8 +10,8 @@ import { isUuid } from './row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from './sales-load.ts';
 
 /** What is found with the property that it belongs to; parameters: id, tenant. */
-const found = (rows: string, id: string): string => `
-  select a.property_id as "propertyId", a.seq::float8 as seq, ${present('to_json(x)')} as value
+const found = (rows: string, id: string, more = ''): string => `
+  select a.property_id as "propertyId"${more}, ${present('to_json(x)')} as value
   from property_actor a, lateral (${rows} and ${id} = ?) x where a.tenant_id = ?`;
 
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
@@ -19,7 +19,7 @@ const GROUP = found(EVERY_GROUP, 'g.id');
 
 /** The others belong to bookings. */
 const OF_A_CLIENT = `reservation_id is null`;
-const HOLD = found(`${HOLDS} and ${OF_A_CLIENT}`, 'id');
+const HOLD = found(`${HOLDS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
 
 const OF_HOLD = `
   select coalesce(
