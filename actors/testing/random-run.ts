@@ -30,18 +30,16 @@ const HOUSE = [
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
   ...(['rooms', 'status', 'checkIn', 'drop', 'plan', 'noPlan', 'signals'] as const),
-  ...(['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const),
 ] as const;
+const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const;
 type Sale = (typeof SALES)[number];
+type Held = (typeof HOLDS)[number];
 
 /** What has to do with rooms that go from one hold to another. */
-const HOLDS = [
-  ...(['hold', 'useHold', 'startHold', 'startHold', 'extendHold', 'releaseHold'] as const),
-  ...(['confirm', 'abandon', 'cancel', 'expire', 'book'] as const),
-] as const;
+const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
 
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
-const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES)[number][], minutes: number) =>
+const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES | typeof HOLDS)[number][], minutes: number) =>
   fc.array(
     fc.record({
       what: fc.constantFrom(...kinds),
@@ -55,8 +53,8 @@ const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES)[number][], minute
     // Long runs: what commands do to each other shows late.
     { maxLength: 60, size: 'max' },
   );
-export const moves = movesOf([...HOUSE, ...SALES], 20);
-export const holdMoves = movesOf(HOLDS, 2);
+export const moves = movesOf([...HOUSE, ...SALES, ...HOLDS], 20);
+export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
 /** The bookings of a run: what a database would hold. */
@@ -71,6 +69,7 @@ export class Run {
   commandOf(move: Move): Command | undefined {
     const { what, which, from, nights, rooms, type } = move;
     if (isSale(what)) return this.#sale(what, move);
+    if (isHeld(what)) return this.#held(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
     const paying = [...holds].map(([, hold]) => hold).filter(({ booking }) => booking);
@@ -183,19 +182,26 @@ export class Run {
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
-      case 'hold':
-        return placeHold(rooms + 1, of);
-      case 'useHold':
-        return this.#outOfHold(which, book);
-      case 'startHold':
-        return this.#outOfHold(which, startBooking);
-      case 'extendHold':
-      case 'releaseHold': {
-        const hold = this.#hold(which);
-        return hold && { type: what === 'extendHold' ? 'EXTEND_HOLD' : 'RELEASE_HOLD', holdId: hold.id };
-      }
       case 'checkIn':
         return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
+    }
+  }
+
+  /** What clients do with holds of theirs. */
+  #held(what: Held, { which, from, nights, rooms, type }: Move): Command | undefined {
+    const hold = this.#hold(which);
+    const { today } = this.scene.state;
+    switch (what) {
+      case 'hold':
+        return placeHold(rooms + 1, { roomType: type, checkIn: today + from, checkOut: today + from + nights });
+      case 'useHold':
+        return hold && book(outOf(hold));
+      case 'startHold':
+        return hold && startBooking(outOf(hold));
+      case 'extendHold':
+        return hold && { type: 'EXTEND_HOLD', holdId: hold.id };
+      case 'releaseHold':
+        return hold && { type: 'RELEASE_HOLD', holdId: hold.id };
     }
   }
 
@@ -203,12 +209,6 @@ export class Run {
   #hold(which: number): Hold | undefined {
     const holds = [...this.scene.state.holds].map(([, hold]) => hold).filter(({ terms }) => terms);
     return holds[which % Math.max(1, holds.length)];
-  }
-
-  #outOfHold<C>(which: number, how: (options: BookingOptions) => C): C | undefined {
-    const hold = this.#hold(which);
-    const { id: fromHold, roomType, checkIn, checkOut } = hold ?? {};
-    return hold && how({ stay: { roomType, checkIn, checkOut }, fromHold });
   }
 
   #reservation(which: number): Reservation | undefined {
@@ -299,4 +299,12 @@ function isOpen(status: Reservation['status']): boolean {
 
 function isSale(what: Move['what']): what is Sale {
   return (SALES as readonly string[]).includes(what);
+}
+
+function isHeld(what: Move['what']): what is Held {
+  return (HOLDS as readonly string[]).includes(what);
+}
+
+function outOf({ id: fromHold, roomType, checkIn, checkOut }: Hold): BookingOptions {
+  return { stay: { roomType, checkIn, checkOut }, fromHold };
 }

@@ -106,14 +106,14 @@ export async function bookingsOutOfHolds(group: Test, service: Service): Promise
   await group.test('no room is ever free while rooms go from the hold to bookings and back', async (t) => {
     const house = await House.open(service, { rooms: { DLX: 6 } });
     const { holdId } = await placed(house, { rooms: 6 });
-    let running = true;
+    const done = new AbortController();
     const seen = new Set<number>();
     const watch = (async () => {
-      while (running) for (const left of await house.left(30, 2)) seen.add(left);
+      while (!done.signal.aborted) for (const left of await house.left(30, 2)) seen.add(left);
     })();
     const cards = ['tok_visa', 'tok_declined', 'tok_visa', 'tok_declined', 'tok_visa', null];
     await Promise.all(cards.map((card) => house.book({ more: { holdId }, card })));
-    running = false;
+    done.abort();
     await watch;
     t.same([...seen], [0]);
     t.match((await readHold(service, holdId)).json, { remainingRooms: 2 });
