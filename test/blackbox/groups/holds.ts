@@ -175,5 +175,25 @@ export async function holds(group: Test, service: Service): Promise<void> {
     await auditIsClean(t, house);
   });
 
+  await group.test('a client has at most 100 holds open, over all houses of the tenant', async (t) => {
+    const houses = [
+      await House.open(service, { rooms: { DLX: 200 } }),
+      await House.open(service, { rooms: { DLX: 200 } }),
+    ];
+    const client = { role: 'OWNER' } as const;
+    const ask = (house: House) => untilDecided(() => place(house, {}, client));
+    const held: string[] = [];
+    for (const [index, count] of [60, 40].entries())
+      for (const answer of await Promise.all(Array.from({ length: count }, () => ask(houses[index]!))))
+        held.push(must(answer, 201).json.holdId);
+    for (const house of houses) isProblem(t, await place(house, {}, client), 429, { code: 'QUOTA_EXCEEDED' });
+    t.equal((await place(houses[0]!)).status, 201, 'others are not concerned');
+    const release = (holdId: string) => service.reservations('DELETE', `/holds/${holdId}`, client);
+    must(await release(held.pop()!), 204);
+    held.push(must(await place(houses[1]!, {}, client), 201).json.holdId);
+    for (const holdId of held) must(await release(holdId), 204);
+    t.same(await houses[1]!.left(30, 2), [200, 200]);
+  });
+
   await bookingsOutOfHolds(group, service);
 }
