@@ -47,6 +47,8 @@ import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+import { databaseHousekeeping } from './storage/housekeeping.ts';
+import { databaseRoomStays } from './storage/room-stays.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
@@ -170,12 +172,23 @@ function inDatabase(
   lease: KeptLease,
 ): Pick<
   Services,
-  'bookingHistory' | 'propertyReader' | 'sales' | 'revenue' | 'optimizations' | 'holds' | 'openPayments' | 'audit'
+  | 'bookingHistory'
+  | 'propertyReader'
+  | 'sales'
+  | 'revenue'
+  | 'roomStays'
+  | 'housekeeping'
+  | 'optimizations'
+  | 'holds'
+  | 'openPayments'
+  | 'audit'
 > {
   return {
     propertyReader: databasePropertyReader(database),
     sales: databaseSalesReader(database),
     revenue: databaseSoldRevenue(database),
+    roomStays: databaseRoomStays(database),
+    housekeeping: databaseHousekeeping(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database),

@@ -30,18 +30,20 @@ const HOUSE = [
 ] as const;
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
-  ...(['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const),
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
+const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const;
 const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const;
 type Sale = (typeof SALES)[number];
+type Desk = (typeof DESK)[number];
 type Held = (typeof HOLDS)[number];
+type Kind = (typeof HOUSE)[number] | Sale | Desk | Held;
 
 /** What has to do with rooms that go from one hold to another. */
 const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
 
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
-const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES | typeof HOLDS)[number][], minutes: number) =>
+const movesOf = (kinds: readonly Kind[], minutes: number) =>
   fc.array(
     fc.record({
       what: fc.constantFrom(...kinds),
@@ -55,7 +57,7 @@ const movesOf = (kinds: readonly (typeof HOUSE | typeof SALES | typeof HOLDS)[nu
     // Long runs: what commands do to each other shows late.
     { maxLength: 60, size: 'max' },
   );
-export const moves = movesOf([...HOUSE, ...SALES, ...HOLDS], 20);
+export const moves = movesOf([...HOUSE, ...SALES, ...DESK, ...HOLDS], 20);
 export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
@@ -72,6 +74,7 @@ export class Run {
     const { what, which, from, nights, rooms, type } = move;
     if (isSale(what)) return this.#sale(what, move);
     if (isHeld(what)) return this.#held(what, move);
+    if (isDesk(what)) return this.#desk(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
     const paying = [...holds].map(([, hold]) => hold).filter(({ booking }) => booking);
@@ -128,7 +131,6 @@ export class Run {
   #sale(what: Sale, { which, from, nights, rooms, type }: Move): Command | undefined {
     const { today } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
-    const reservation = this.#reservation(which);
     switch (what) {
       case 'restrict':
         return restrict(
@@ -155,10 +157,6 @@ export class Run {
         const one = [...groups.values()][which % Math.max(1, groups.size)];
         return one && (which % 2 ? book : startBooking)({ stay: of, groupId: one.groupId });
       }
-      case 'rooms':
-        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
-      case 'status':
-        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';
         const before = this.scene.state.plans.get(code);
@@ -184,6 +182,17 @@ export class Run {
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
+    }
+  }
+
+  /** Rooms, and who is in them. */
+  #desk(what: Desk, { which, rooms, type }: Move): Command | undefined {
+    const reservation = this.#reservation(which);
+    switch (what) {
+      case 'rooms':
+        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+      case 'status':
+        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
       case 'assign':
         return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber: `${type}${rooms}` };
       case 'assignAll': {
@@ -313,6 +322,10 @@ function isOpen(status: Reservation['status']): boolean {
 
 function isSale(what: Move['what']): what is Sale {
   return (SALES as readonly string[]).includes(what);
+}
+
+function isDesk(what: Move['what']): what is Desk {
+  return (DESK as readonly string[]).includes(what);
 }
 
 function isHeld(what: Move['what']): what is Held {
