@@ -44,6 +44,7 @@ import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
 import { Reservations } from './rest/reservations.ts';
+import { TenantReservations } from './rest/tenant-reservations.ts';
 import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
@@ -154,8 +155,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
-    controllers.push(Groups, Holds, Reservations, Properties, RoomTypes, Rooms, Availability);
-    controllers.push(History, ReservationAdmin, StayPapers, Receipts, HousekeepingTasks);
+    controllers.push(Groups, Holds, Reservations, Properties, RoomTypes, Rooms, Availability, History);
+    controllers.push(ReservationAdmin, TenantReservations, StayPapers, Receipts, HousekeepingTasks);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [
