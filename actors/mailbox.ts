@@ -30,6 +30,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   SETTLE_REFUND: 'settling',
   END_PAYMENT: 'settling',
   CANCEL: 'releasing',
+  RELEASE_HOLD: 'releasing',
   CHECK_OUT: 'releasing',
   NO_SHOW: 'releasing',
 };

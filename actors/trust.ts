@@ -118,10 +118,11 @@ function isOfTheRows(error: unknown): boolean {
 }
 
 /**
- * Whether a command sells or sets prices by the rates in memory. A verified quote brings its own; base rates are
+ * Whether a command sells or sets prices by the rates in memory. A verified quote and a hold have their own; base rates are
  * written as whole nights, so what a command leaves alone is written again.
  */
 export function reliesOnRates(command: Command): boolean {
-  if (command.type === 'START_BOOKING' || command.type === 'BOOK') return command.booking.quote === undefined;
-  return ['MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(command.type);
+  if (command.type === 'START_BOOKING' || command.type === 'BOOK')
+    return command.booking.quote === undefined && command.booking.fromHold === undefined;
+  return ['PLACE_HOLD', 'MODIFY', 'SET_BASE_RATES', 'IMPLEMENT_RATES'].includes(command.type);
 }

@@ -39,6 +39,7 @@ import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
+import { Holds } from './rest/holds.ts';
 import { HousekeepingTasks } from './rest/housekeeping.ts';
 import { Receipts, StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
@@ -151,15 +152,20 @@ const TITLES: Record<ServiceName, string> = {
   live: 'Innkeeper live gateway',
 };
 
+const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
+const RESERVATION = [
+  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, StayPapers, Receipts],
+  ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
+  ReservationAdmin,
+];
+
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health, outbox } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
-  if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
+  if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {
-    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
-    controllers.push(TenantReservations, ReservationMoney, StayPapers, Receipts, HousekeepingTasks);
-    controllers.push(AnalyticsReports, Extras);
+    controllers.push(...RESERVATION);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';

@@ -57,7 +57,7 @@ function canBeHad(draft: Draft, wanted: Wanted, plan: RatePlan): boolean {
   if (checkOut <= checkIn || checkIn < businessDate || checkOut - 1 > lastNight) return false;
   const { policies } = draft.property!.metadata;
   // Most are sold out as well; that is seen without an error being made of it.
-  const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, 1) !== undefined;
+  const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, wanted.rooms ?? 1) !== undefined;
   if (soldOut && wanted.groupId === undefined) return false;
   try {
     checkStay(draft, wanted, plan);

@@ -1,16 +1,18 @@
 import type { Book, BookingRequest, Command, CommandResults, StartBooking } from '../../src/domain/commands.ts';
-import { type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import type { Facts } from '../../src/domain/journal.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Payment, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
 import { offering } from './alternatives.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
@@ -19,7 +21,8 @@ const PAYING_MS = 120_000;
 
 /** Step one of a paid create: the rooms are held and the payment attempt is on record. */
 export function startBooking(draft: Draft, command: StartBooking, turn: Turn): Decision<'START_BOOKING'> {
-  const reservation = priceBooking(draft, command.booking, turn);
+  const from = holdOf(draft, command.booking, turn.now);
+  const reservation = priceBooking(draft, command.booking, turn, from);
   const attempt: Payment = { ...command.attempt, amount: totals(reservation.nights).total };
   const hold: Hold = {
     id: command.holdId,
@@ -31,8 +34,9 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
     reservationId: reservation.id,
     booking: { reservation, attempt, personal: command.booking.personal },
     key: turn.key && { ...turn.key, subject: turn.subject },
+    ...(from && { fromHold: from.id }),
   };
-  takeHold(draft, hold);
+  const used = takeHold(draft, hold, from);
   claim(draft, reservation);
   useQuote(draft, command.booking);
   // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
@@ -43,7 +47,7 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
     // The name comes with the booking; a hold that comes to nothing need not be kept by name.
-    facts: { bookings: [factOf('HELD', reservation)] },
+    facts: { bookings: [factOf('HELD', reservation)], ...used },
     guestName: guestName(reservation),
   };
 }
@@ -76,29 +80,33 @@ export function confirmBooking(
   };
 }
 
-/** Step three when the money is not there: the rooms are free again at once. */
+/** Step three when the money is not there: the rooms are free again at once, or back in the hold they came from. */
 export function abandonBooking(
   draft: Draft,
   command: Extract<Command, { type: 'ABANDON_BOOKING' }>,
+  turn: Turn,
 ): Decision<'ABANDON_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
   if (!hold?.booking) throw new Refusal('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
   const { reservation } = hold.booking;
   // An expired one has given them back.
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
-  releaseHold(draft, hold);
+  const returned = returnRoom(draft, hold, turn.now);
+  if (returned) draft.holds.delete(hold.id);
+  else releaseHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
   return {
     result: null,
     entity: reservation.id,
-    facts: { bookings: [factOf('RELEASED', reservation)] },
+    facts: { bookings: [factOf('RELEASED', reservation)], ...returned },
   };
 }
 
 /** A create without a card: PENDING with its rooms held, or CONFIRMED where no payment is asked for. */
 export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> {
-  const priced = priceBooking(draft, command.booking, turn);
+  const from = holdOf(draft, command.booking, turn.now);
+  const priced = priceBooking(draft, command.booking, turn, from);
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
   // Nobody can pay for what costs nothing, such as a night that a promotion makes free.
@@ -118,12 +126,17 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
       : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
     turn,
   );
+  let used: Facts | undefined;
   if (due) {
     const stay = nightsOf(reservation.stay);
     const hold = { id: reservation.id, kind: 'PENDING' as const, ...stay, rooms: 1, expiresAt, createdAt: turn.now };
-    takeHold(draft, { ...hold, reservationId: reservation.id });
+    used = takeHold(draft, { ...hold, reservationId: reservation.id }, from);
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
-  } else moveNights(draft, reservation.stay, 'booked', 1);
+  } else {
+    used = from && takeRoom(draft, from);
+    if (from) moveNights(draft, from, 'held', -1);
+    moveNights(draft, reservation.stay, 'booked', 1);
+  }
   claim(draft, reservation);
   useQuote(draft, command.booking);
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
@@ -131,22 +144,24 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   return {
     result: { reservation },
     entity: reservation.id,
-    facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name },
+    facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name, ...used },
     guestName: guestName(reservation),
   };
 }
 
 /** Checks every rule of a new booking and prices it; writes nothing. */
-function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn): Reservation {
+function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn, from?: ExplicitHold): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
-  checkWindow(saleWindow(draft), stay, FIELDS);
+  checkWindow(saleWindow(draft), stay, FIELDS, from);
   const plan = planOf(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
-    checkStay(draft, booking, plan);
-    const priced = nightsAt(draft, booking, plan, booking.quote?.nightly);
+    if (from) checkGuests(draft, stay);
+    else checkStay(draft, booking, plan);
+    const promised = booking.quote?.nightly;
+    const priced = from ? nightsFrom(draft, from, booking) : nightsAt(draft, booking, plan, promised);
     checkPrice(draft, booking, checkTotal(priced), turn);
-    checkRooms(draft, booking);
+    if (!from) checkRooms(draft, booking);
     return priced;
   });
   return {
@@ -208,10 +223,13 @@ function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
   return { roomType: stay.roomType, checkIn: stay.checkIn, checkOut: stay.checkOut };
 }
 
-function takeHold(draft: Draft, hold: Hold): void {
-  moveNights(draft, hold, 'held', hold.rooms);
+/** Holds rooms that are free, or the one that comes out of another hold and stays held all the time. */
+export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts | undefined {
+  const used = from && takeRoom(draft, from);
+  if (!used) moveNights(draft, hold, 'held', hold.rooms);
   draft.holds.set(hold.id, hold);
   draft.created.add(hold.id);
+  return used;
 }
 
 /** Gives the rooms of a hold back and forgets it; a LATE hold has none any more. */

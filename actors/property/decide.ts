@@ -10,6 +10,7 @@ import { cancel, settleRefund } from './cancel.ts';
 import { confirmReservation } from './confirm.ts';
 import type { Draft } from './draft.ts';
 import { createGroup } from './groups.ts';
+import { extendHold, placeHold, releaseExplicit } from './holds.ts';
 import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
 import { checkIn } from './check-in.ts';
@@ -82,6 +83,9 @@ const RULES: {
   CREATE_PROMOTION: createPromotion,
   PAUSE_PROMOTION: pausePromotion,
   CREATE_GROUP: createGroup,
+  PLACE_HOLD: placeHold,
+  EXTEND_HOLD: extendHold,
+  RELEASE_HOLD: releaseExplicit,
   START_BOOKING: startBooking,
   CONFIRM_BOOKING: confirmBooking,
   ABANDON_BOOKING: abandonBooking,

@@ -1,5 +1,5 @@
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import type { BookingFact } from '../../src/domain/journal.ts';
+import type { BookingFact, HoldFact } from '../../src/domain/journal.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import { isWeekend } from '../../src/domain/dates.ts';
 import { releaseHold } from './booking.ts';
@@ -7,7 +7,9 @@ import { expireReservation } from './cancel.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { isExplicit, returnRoom, told } from './explicit-hold.ts';
 import { factOf } from './facts.ts';
+import { forgetHolds } from './holds.ts';
 import { moveNights } from './nights.ts';
 import { clockOf, moveWindow } from './setup.ts';
 
@@ -23,6 +25,7 @@ const MOST_RELEASED = 100;
  */
 export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
   const bookings: BookingFact[] = [];
+  const holds: HoldFact[] = [];
   let released = 0;
   for (const [id] of draft.base.holds) {
     const hold = draft.holds.get(id);
@@ -30,17 +33,26 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
     if (released === MOST_RELEASED) break;
     released += 1;
     if (hold.kind === 'PAYING' && hold.booking) {
-      moveNights(draft, hold, 'held', -hold.rooms);
+      const returned = returnRoom(draft, hold, turn.now);
+      if (returned) holds.push(...returned.holds!);
+      else moveNights(draft, hold, 'held', -hold.rooms);
       giveBackClaims(draft, hold.booking.reservation);
       draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
       bookings.push(factOf('RELEASED', hold.booking.reservation, HOLDS));
+      continue;
+    }
+    if (isExplicit(hold)) {
+      moveNights(draft, hold, 'held', -hold.rooms);
+      const expired = { ...hold, kind: 'LATE' as const, rooms: 0 };
+      draft.holds.set(hold.id, expired);
+      holds.push(...told('EXPIRED', expired).holds!);
       continue;
     }
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
     if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
     else releaseHold(draft, hold);
   }
-  return { result: { released }, entity: HOLDS, facts: { bookings } };
+  return { result: { released }, entity: HOLDS, facts: { bookings, ...(holds.length > 0 && { holds }) } };
 }
 
 /** Rolls the business date: the window moves, new nights take the room type's count (contracts.md 5). */
@@ -55,6 +67,7 @@ export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
     for (let day = Math.max(ends.get(roomType)!, slab.first); slab.has(day); day++)
       draft.setRate(roomType, day, isWeekend(day) ? rolling.weekend : rolling.weekday, 100, 0);
   }
+  forgetHolds(draft, turn.now);
   for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < turn.now) draft.usedQuotes.delete(id);
   return { result: { businessDate: draft.today }, entity: 'day', facts: { businessDate: draft.today } };
 }

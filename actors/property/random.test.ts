@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { envelope } from '../../src/testing/property-world.ts';
-import { moves, Run } from '../testing/random-run.ts';
+import { holdMoves, moves, Run } from '../testing/random-run.ts';
 import { plain, Scene } from '../testing/scene.ts';
 
-const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY']);
+const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 
 void t.test('whatever happens, no sale takes a cell that was not free (I1)', async () => {
   fc.assert(
@@ -44,6 +44,28 @@ void t.test('counters of every cell are what reservations and holds add up to', 
   );
 });
 
+void t.test('a room that goes from a hold to a booking and back is never free, and never two', async () => {
+  fc.assert(
+    fc.property(holdMoves, fc.boolean(), (played, paymentRequired) => {
+      const run = new Run(Scene.house({ policies: { horizonNights: 12, paymentRequired } }));
+      for (const move of played) {
+        const before = run.free();
+        const command = run.play(move);
+        const { slabs } = run.scene.state;
+        for (const [key, [booked, held]] of run.recount()) {
+          const [type, day] = key.split(' ');
+          const slab = slabs.get(type!)!;
+          if (slab.count(Number(day), 'booked') !== booked || slab.count(Number(day), 'held') !== held) return false;
+        }
+        const isMoved = command && 'booking' in command && command.booking.fromHold !== undefined;
+        if (isMoved) for (const [key, free] of run.free()) if (free !== before.get(key)) return false;
+      }
+      return true;
+    }),
+    { numRuns: 150 },
+  );
+});
+
 void t.test('groups keep, and promotions have sold, what their bookings add up to', async () => {
   fc.assert(
     fc.property(moves, (played) => {
@@ -70,9 +92,18 @@ void t.test('one batch of many commands ends in the state of as many batches of 
       for (const move of played) run.play(move);
       const commands = played
         .filter(({ what }) =>
-          ['book', 'start', 'inventory', 'count', 'rates', 'restrict', 'promote', 'promoBook', 'group'].includes(
-            what,
-          ),
+          [
+            'book',
+            'start',
+            'inventory',
+            'count',
+            'rates',
+            'restrict',
+            'promote',
+            'promoBook',
+            'group',
+            'hold',
+          ].includes(what),
         )
         .map((move) => run.commandOf(move)!);
       const { state, now } = run.scene;

@@ -6,6 +6,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
 import { BAR, type Draft } from './draft.ts';
 import { releaseGroups } from './groups.ts';
+import { endedHolds } from './holds.ts';
 import { pricingOf } from './plans.ts';
 import { forgetUnits } from './promotions.ts';
 import { showRepriced } from './rate-plans.ts';
@@ -73,7 +74,10 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   if (draft.unfinished > 0)
     throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
   // Money under way must find its property again.
-  if (draft.holds.size > 0) throw new Refusal('PROPERTY_IN_USE', 'The property has payments under way.');
+  const ended = endedHolds(draft);
+  if (draft.holds.size > ended.length)
+    throw new Refusal('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
+  for (const { id } of ended) draft.holds.delete(id);
   draft.property = undefined;
   draft.propertyPut = true;
   return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };

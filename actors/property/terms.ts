@@ -13,7 +13,10 @@ import { checkRestrictions } from './restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
-export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
+export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
+  /** One, when it is not said. */
+  rooms?: number;
+};
 
 /** @throws Refusal UNKNOWN_RATE_CODE */
 export function planOf(draft: Draft, rateCode: string): RatePlan {
@@ -28,30 +31,37 @@ export function planOf(draft: Draft, rateCode: string): RatePlan {
  * reservation has) only what is new is checked.
  */
 export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePlan, kept?: Stay): void {
-  const type = draft.roomTypes.get(stay.roomType);
-  if (!type) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
-  checkOccupancy(type, stay);
+  checkGuests(draft, stay);
   if (groupId !== undefined) return;
   checkPlan(plan, draft.today, stay, kept);
   checkRestrictions(draft, plan, stay, kept);
+}
+
+/** Whether so many sleep in the room type. @throws Refusal UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
+export function checkGuests(draft: Draft, stay: Stay): void {
+  const type = draft.roomTypes.get(stay.roomType);
+  if (!type) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
+  checkOccupancy(type, stay);
 }
 
 /**
  * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
  * @throws Refusal ROOM_NOT_AVAILABLE
  */
-export function checkRooms(draft: Draft, { stay, groupId }: Wanted, kept?: Stay): void {
+export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, kept?: Stay): void {
   // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
   if (groupId !== undefined) return;
   const { policies } = draft.property!.metadata;
   const slab = draft.slab(stay.roomType)!;
   const same = kept?.roomType === stay.roomType ? kept : undefined;
   const soldOut =
-    firstSoldOut(slab, policies, stay.checkIn, Math.min(stay.checkOut, same?.checkIn ?? Infinity), 1) ??
-    (same && firstSoldOut(slab, policies, Math.max(stay.checkIn, same.checkOut), stay.checkOut, 1));
+    firstSoldOut(slab, policies, stay.checkIn, Math.min(stay.checkOut, same?.checkIn ?? Infinity), rooms) ??
+    (same && firstSoldOut(slab, policies, Math.max(stay.checkIn, same.checkOut), stay.checkOut, rooms));
   if (soldOut === undefined) return;
   const date = formatDay(soldOut);
-  throw new Refusal('ROOM_NOT_AVAILABLE', `No ${stay.roomType} room is left for the night of ${date}.`, { date });
+  const left =
+    rooms === 1 ? `No ${stay.roomType} room is left` : `Fewer than ${rooms} ${stay.roomType} rooms are left`;
+  throw new Refusal('ROOM_NOT_AVAILABLE', `${left} for the night of ${date}.`, { date });
 }
 
 /**

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { Command } from '../../src/domain/commands.ts';
+import type { Hold } from '../../src/domain/hold.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import {
   baseRates,
   book,
+  type BookingOptions,
   cancel,
   checkIn,
   checkOut,
@@ -14,6 +16,7 @@ import {
   envelope,
   modify,
   paid,
+  placeHold,
   plan,
   property,
   roomType,
@@ -30,23 +33,32 @@ const SALES = [
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
 const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const;
+const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as const;
 type Sale = (typeof SALES)[number];
 type Desk = (typeof DESK)[number];
+type Held = (typeof HOLDS)[number];
+type Kind = (typeof HOUSE)[number] | Sale | Desk | Held;
+
+/** What has to do with rooms that go from one hold to another. */
+const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
 
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
-export const moves = fc.array(
-  fc.record({
-    what: fc.constantFrom(...HOUSE, ...SALES, ...DESK),
-    which: fc.nat(50),
-    from: fc.integer({ min: 0, max: 6 }),
-    nights: fc.integer({ min: 1, max: 4 }),
-    rooms: fc.integer({ min: 0, max: 4 }),
-    type: fc.constantFrom('STD', 'DLX'),
-    minutes: fc.nat(20),
-  }),
-  // Long runs: what commands do to each other shows late.
-  { maxLength: 60, size: 'max' },
-);
+const movesOf = (kinds: readonly Kind[], minutes: number) =>
+  fc.array(
+    fc.record({
+      what: fc.constantFrom(...kinds),
+      which: fc.nat(50),
+      from: fc.integer({ min: 0, max: 6 }),
+      nights: fc.integer({ min: 1, max: 4 }),
+      rooms: fc.integer({ min: 0, max: 4 }),
+      type: fc.constantFrom('STD', 'DLX'),
+      minutes: fc.nat(minutes),
+    }),
+    // Long runs: what commands do to each other shows late.
+    { maxLength: 60, size: 'max' },
+  );
+export const moves = movesOf([...HOUSE, ...SALES, ...DESK, ...HOLDS], 20);
+export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
 /** The bookings of a run: what a database would hold. */
@@ -61,6 +73,7 @@ export class Run {
   commandOf(move: Move): Command | undefined {
     const { what, which, from, nights, rooms, type } = move;
     if (isSale(what)) return this.#sale(what, move);
+    if (isHeld(what)) return this.#held(what, move);
     if (isDesk(what)) return this.#desk(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
@@ -197,6 +210,30 @@ export class Run {
     }
   }
 
+  /** What clients do with holds of theirs. */
+  #held(what: Held, { which, from, nights, rooms, type }: Move): Command | undefined {
+    const hold = this.#hold(which);
+    const { today } = this.scene.state;
+    switch (what) {
+      case 'hold':
+        return placeHold(rooms + 1, { roomType: type, checkIn: today + from, checkOut: today + from + nights });
+      case 'useHold':
+        return hold && book(outOf(hold));
+      case 'startHold':
+        return hold && startBooking(outOf(hold));
+      case 'extendHold':
+        return hold && { type: 'EXTEND_HOLD', holdId: hold.id };
+      case 'releaseHold':
+        return hold && { type: 'RELEASE_HOLD', holdId: hold.id };
+    }
+  }
+
+  /** A hold that a client asked for, perhaps one that has run out. */
+  #hold(which: number): Hold | undefined {
+    const holds = [...this.scene.state.holds].map(([, hold]) => hold).filter(({ terms }) => terms);
+    return holds[which % Math.max(1, holds.length)];
+  }
+
   #reservation(which: number): Reservation | undefined {
     return [...this.reservations.values()][which % Math.max(1, this.reservations.size)];
   }
@@ -242,7 +279,7 @@ export class Run {
     };
     for (const { id, status, stay } of this.reservations.values())
       if (isOpen(status) && !holds.get(id)) count(stay, 0, 1);
-    for (const [, hold] of holds) if (hold.kind !== 'LATE') count(hold, 1, hold.rooms);
+    for (const [, hold] of holds) if (hold.kind !== 'LATE' && hold.rooms > 0) count(hold, 1, hold.rooms);
     return cells;
   }
 
@@ -289,4 +326,12 @@ function isSale(what: Move['what']): what is Sale {
 
 function isDesk(what: Move['what']): what is Desk {
   return (DESK as readonly string[]).includes(what);
+}
+
+function isHeld(what: Move['what']): what is Held {
+  return (HOLDS as readonly string[]).includes(what);
+}
+
+function outOf({ id: fromHold, roomType, checkIn, checkOut }: Hold): BookingOptions {
+  return { stay: { roomType, checkIn, checkOut }, fromHold };
 }

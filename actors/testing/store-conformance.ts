@@ -10,6 +10,7 @@ import {
   envelope,
   keyed,
   paid,
+  placeHold,
   property,
   roomType,
   startBooking,
@@ -84,6 +85,7 @@ export type ForeignRate = (to: Address, roomType: string, day: Day, rate: Minor)
 /** What every `PropertyStore` promises, whatever it is made of. */
 export function storeConformance(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
   keepsWhatWasWritten(t, store);
+  keepsHolds(t, store);
   keepsTheWindow(t, store);
   readsNights(t, store);
   fences(t, store);
@@ -118,6 +120,32 @@ function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
     t.equal(await store.reservation({ ...house.to, tenantId: 'rival' }, id), undefined);
     t.ok(await store.exists(house.to));
     t.notOk(await store.exists({ ...house.to, tenantId: 'rival' }));
+  });
+}
+
+function keepsHolds(t: Test, store: PropertyStore): void {
+  void t.test('a hold of a client is found again with what is left of it, and that it has ended', async (t) => {
+    const house = await Stored.house(store);
+    const { scene } = house;
+    const [open, used, over] = [2, 1, 1].map((rooms) =>
+      scene.accept(placeHold(rooms, { ...house.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),
+    );
+    const of = { stay: { ...house.stay(), roomType: 'DLX' } };
+    scene.accept(startBooking({ stay: house.stay(), fromHold: open!.id }));
+    scene.accept(startBooking({ ...of, fromHold: used!.id }));
+    const same = async (what: string) => {
+      t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+      t.same(comparable(await found(store, house.to)), comparable(scene.state), what);
+      house.epoch += 1;
+    };
+    await same('two that were used');
+    scene.accept({ type: 'RELEASE_HOLD', holdId: open!.id });
+    scene.accept({ type: 'EXTEND_HOLD', holdId: used!.id });
+    await same('one released, one extended');
+    scene.pass(900_100);
+    scene.accept({ type: 'EXPIRE' });
+    t.match(scene.state.holds.get(over!.id), { kind: 'LATE', rooms: 0 });
+    await same('one that has run out');
   });
 }
 

@@ -104,6 +104,8 @@ export const createBody = z
     propertyId,
     /** Takes the rooms out of the blocks of this group. */
     groupId: uuid.optional(),
+    /** Takes a room out of this hold, at its price. */
+    holdId: uuid.optional(),
     guestInfo,
     stayDetails,
     paymentDetails: paymentDetails.optional(),
@@ -116,7 +118,11 @@ export const createBody = z
       })
       .default({}),
   })
-  .superRefine(({ groupId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+  .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+    if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
+      const message = 'has a price of its own: send no quoteToken and no groupId with it';
+      context.addIssue({ code: 'custom', path: ['holdId'], message, params: { field: 'EXCLUDED' } });
+    }
     if (groupId === undefined || (quoteToken === undefined && code === undefined)) return;
     const message = 'has rates of its own: send no quoteToken and no promoCode with it';
     context.addIssue({ code: 'custom', path: ['groupId'], message, params: { field: 'EXCLUDED' } });

@@ -3,6 +3,7 @@ import type { Bill } from './folio.ts';
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
+import type { Hold } from './hold.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
 import type { Property, Room, RoomStatus, RoomType } from './property.ts';
@@ -45,6 +46,9 @@ export type Command =
   | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
   | CreateGroup
+  | PlaceHold
+  | { type: 'EXTEND_HOLD'; holdId: string }
+  | { type: 'RELEASE_HOLD'; holdId: string }
   | StartBooking
   | { type: 'CONFIRM_BOOKING'; holdId: string; payment: Payment }
   | { type: 'ABANDON_BOOKING'; holdId: string; payment: Payment; refusal?: { detail: string } }
@@ -145,6 +149,17 @@ export type CreateGroup = {
   blocks: { roomType: string; day: Day; rooms: number; rate: Minor }[];
 };
 
+/** Sets rooms aside at the price of the moment (contracts.md 7, `POST /reservations/holds`). */
+export type PlaceHold = {
+  type: 'PLACE_HOLD';
+  holdId: string;
+  /** Whom the price is told for; two adults, or as many as the room type sleeps, when it is not said. */
+  stay: Omit<Stay, 'adults'> & { adults?: number };
+  rooms: number;
+  /** Holds that the client has open in other houses of the tenant: its limit is one for all. */
+  openElsewhere: number;
+};
+
 /** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
 export type Reload = {
   type: 'RELOAD';
@@ -177,6 +192,8 @@ export type BookingRequest = {
   promoCode?: string;
   /** Takes its rooms from the blocks of this group, at their rate. */
   groupId?: string;
+  /** Takes its room out of this EXPLICIT hold, at its price. */
+  fromHold?: string;
   personal: SealedPersonal;
   /** The guest's own data key, wrapped, when the guest is new. */
   wrappedKey?: string;
@@ -355,6 +372,9 @@ export type CommandResults = {
   CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;
   CREATE_GROUP: Group;
+  PLACE_HOLD: Hold;
+  EXTEND_HOLD: Hold;
+  RELEASE_HOLD: null;
   START_BOOKING: StartedBooking;
   CONFIRM_BOOKING: { reservation: Reservation };
   ABANDON_BOOKING: null;

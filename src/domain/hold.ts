@@ -1,11 +1,14 @@
 import type { KeyClaim, SealedPersonal } from './commands.ts';
 import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
+import { bookedNight, type NightCharges } from './pricing.ts';
 import type { Instant } from './property-time.ts';
-import type { Payment, Reservation } from './reservation.ts';
+import type { Night, Payment, Reservation } from './reservation.ts';
 
 /**
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
- * EXPLICIT: asked for by a client. LATE: expired while paying; holds no rooms, waits for its money to be settled.
+ * EXPLICIT: asked for by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits for
+ * its money to be settled, an EXPLICIT one is remembered so that who comes too late is told so.
  */
 export type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
@@ -15,6 +18,7 @@ export type Hold = {
   roomType: string;
   checkIn: Day;
   checkOut: Day;
+  /** Rooms that it holds; of an EXPLICIT one those that no booking has taken yet. */
   rooms: number;
   expiresAt: Instant;
   createdAt: Instant;
@@ -23,7 +27,53 @@ export type Hold = {
   booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal };
   /** The idempotency key that the booking's answer belongs to. */
   key?: KeyClaim & { subject: string };
+  /** Where a PAYING hold has its room from, and brings it back to when nothing is paid. */
+  fromHold?: string;
+  /** What an EXPLICIT hold promises. */
+  terms?: HoldTerms;
+};
+
+/** What of a hold is kept as a document. */
+export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'terms'>;
+
+/** The promise of an EXPLICIT hold, for each of its rooms (contracts.md 7). */
+export type HoldTerms = {
+  /** Rooms at the beginning. */
+  rooms: number;
+  rateCode: string;
+  /** Whom the price was told for. */
+  adults: number;
+  children: number;
+  currency: string;
+  /** Price of each night by the number of persons, one person first; one row where that does not matter. */
+  rates: Minor[][];
+  charges: NightCharges;
+  /** A hold is extended once. */
+  extended: boolean;
+  subject: string;
 };
 
 /** Confirmed until this long before its expiry, resold from this long after (architecture.md 3). */
 export const HOLD_GUARD_MS = 100;
+
+/** An EXPLICIT hold, which has terms. */
+export type ExplicitHold = Hold & { terms: HoldTerms };
+
+export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED'] as const;
+export type HoldStatus = (typeof HOLD_STATUSES)[number];
+
+/** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant. */
+export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): HoldStatus {
+  if (kind === 'LATE' || now > expiresAt - HOLD_GUARD_MS) return 'EXPIRED';
+  return rooms > 0 ? 'ACTIVE' : 'USED';
+}
+
+/** Prices of the nights that an EXPLICIT hold promises to so many persons. */
+export function promisedRates({ terms: { rates } }: ExplicitHold, persons: number): Minor[] {
+  return rates[Math.min(persons, rates.length) - 1]!;
+}
+
+/** The nights of one room at given rates, with tax and fees as they were when the hold was placed. */
+export function heldNights({ checkIn, terms }: ExplicitHold, rates: readonly Minor[], persons: number): Night[] {
+  return rates.map((rate, index) => bookedNight(checkIn + index, rate, persons, terms.charges));
+}

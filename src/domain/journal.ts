@@ -74,6 +74,12 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
   });
 }
 
+/** What happened to a hold that a client asked for. USED: a booking took a room out of it; RETURNED: it came to nothing. */
+export type HoldEvent = 'PLACED' | 'EXTENDED' | 'USED' | 'RETURNED' | 'RELEASED' | 'EXPIRED';
+
+/** A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry. */
+export type HoldFact = [HoldEvent, string, string, Day, Day, number, Instant];
+
 /** What set-up commands change. */
 export type SetupKind =
   | 'property'
@@ -100,6 +106,7 @@ export type ForeignChange = {
 export type Facts = {
   cells?: CellFact[];
   bookings?: BookingFact[];
+  holds?: HoldFact[];
   /** What a set-up command put or removed, by kind and id. */
   setup?: { kind: SetupKind; id: string; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */

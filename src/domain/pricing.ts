@@ -186,17 +186,20 @@ function bound(price: Price, base: Minor, plan: RatePlan): void {
   price.add('bounds', Math.max(low, Math.min(high, price.total)) - price.total);
 }
 
+/** What of the policies of a property comes on top of the rate of a night. */
+export type NightCharges = Pick<Policies, 'taxPercent' | 'feePerNight' | 'feePerPersonNight'>;
+
 /** Tax of one night: percent of its rate, half to even. */
-export function nightTax(rate: Minor, policies: Policies): Minor {
+export function nightTax(rate: Minor, policies: Pick<Policies, 'taxPercent'>): Minor {
   return percentOf(rate, policies.taxPercent);
 }
 
 /** Fees of one night: a sum a night and a sum a person and night, untaxed. */
-export function nightFee(guests: number, policies: Policies): Minor {
+export function nightFee(guests: number, policies: Omit<NightCharges, 'taxPercent'>): Minor {
   return policies.feePerNight + policies.feePerPersonNight * guests;
 }
 
 /** A booked night at a given rate. */
-export function bookedNight(day: Day, rate: Minor, guests: number, policies: Policies): Night {
+export function bookedNight(day: Day, rate: Minor, guests: number, policies: NightCharges): Night {
   return { day, rate, taxes: nightTax(rate, policies), fees: nightFee(guests, policies) };
 }

@@ -111,6 +111,7 @@ async function bookingRequest(
     maxTotal,
     promoCode: quote ? quote.promoCode : promoCode,
     groupId: body.groupId,
+    fromHold: body.holdId,
     personal: { guestId: identity.guestId, name },
     wrappedKey: identity.wrappedKey,
   };

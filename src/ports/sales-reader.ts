@@ -1,5 +1,7 @@
 import type { PriceChange } from '../domain/commands.ts';
 import type { Group } from '../domain/group.ts';
+import type { Hold } from '../domain/hold.ts';
+import type { Address } from '../domain/caller.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Instant } from '../domain/property-time.ts';
 
@@ -7,7 +9,7 @@ import type { Instant } from '../domain/property-time.ts';
 export type Of<T> = { propertyId: string; value: T };
 
 /**
- * Promotions and groups of a tenant by their id alone, as the database has them: also those that their property has
+ * Promotions, groups and clients' holds of a tenant by their id alone, as the database has them: also those that their property has
  * forgotten since they are over.
  */
 export interface SalesReader {
@@ -15,6 +17,12 @@ export interface SalesReader {
   group(tenantId: string, id: string): Promise<Of<Group> | undefined>;
   /** A change of base rates as the journal tells of it, as long as it does. */
   rateChange(tenantId: string, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;
+  /** A hold that a client asked for, with the number of the state that it was read in. */
+  hold(tenantId: string, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
+  /** Where a client's hold is; when there is none any more, where the request under this key was decided. */
+  propertyOfHold(tenantId: string, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
+  /** How many holds with rooms a subject has open in other houses of the tenant. */
+  openHolds(elsewhere: Address, subject: string): Promise<number>;
   /** Where a rate plan is sold. */
   propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Client } from 'pg';
 import { Stored } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
-import { book, paid, startBooking } from '../testing/property-world.ts';
+import { book, paid, placeHold, startBooking } from '../testing/property-world.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { Guests } from './guests.ts';
@@ -65,12 +65,35 @@ void t.test('payments without an end are found, and each hold is read within its
   t.same(await of(0), [{ to: house.to, holdId: command.holdId }], 'LATE at once');
 });
 
+void t.test('a hold of a client wakes its house once, and waits for no money', async (t) => {
+  const house = await Stored.house(store);
+  const { now } = house.scene;
+  house.scene.accept(placeHold(1, house.stay()));
+  const mine = async () => {
+    await house.write();
+    const expired = (await holds.expired(now + 901_000, 1_000)).filter(
+      ({ propertyId }) => propertyId === house.to.propertyId,
+    );
+    const unsettled = (await holds.unsettled(now + 901_000, 1_000)).filter(
+      ({ to }) => to.propertyId === house.to.propertyId,
+    );
+    return [expired.length, unsettled.length];
+  };
+  t.same(await mine(), [1, 0]);
+  house.scene.pass(900_100);
+  house.scene.accept({ type: 'EXPIRE' });
+  t.same(await mine(), [0, 0]);
+  t.same((await audit.read(house.to)).differences, []);
+});
+
 void t.test('the audit finds a cell that differs from reservations and holds, and nothing otherwise', async (t) => {
   const house = await Stored.house(store);
   const command = startBooking({ stay: house.stay() });
   const { attempt } = house.scene.accept(command);
   house.scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) });
   house.scene.accept(book({ stay: house.stay(3) }));
+  const { id: fromHold } = house.scene.accept(placeHold(2, house.stay(6)));
+  house.scene.accept(startBooking({ stay: house.stay(6), fromHold }));
   await house.write();
   const clean = await audit.read(house.to);
   t.same(clean.differences, []);

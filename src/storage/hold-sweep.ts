@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
-import type { Hold } from '../domain/hold.ts';
+import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { Database } from './database.ts';
 
@@ -33,13 +33,13 @@ export class StoredHolds implements HoldSweep {
 
   async unsettled(before: number, limit: number): Promise<{ to: Address; holdId: string }[]> {
     const sql = `select tenant_id, property_id, id from holds
-      where kind = 'LATE' or (kind = 'PAYING' and created_at < to_timestamp($1 / 1000.0)) order by expires_at limit $2`;
+      where (kind = 'LATE' and reservation_id is not null) or (kind = 'PAYING' and created_at < to_timestamp($1 / 1000.0)) order by expires_at limit $2`;
     return (await this.#query(sql, [before, limit])).map((row) => ({ to: addressOf(row), holdId: row.id }));
   }
 
   async hold({ tenantId, propertyId }: Address, holdId: string): Promise<Hold | undefined> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(HOLD, [propertyId, holdId]));
-    const row = (rows as unknown as (Hold & { doc: Pick<Hold, 'booking' | 'key'> })[])[0];
+    const row = (rows as unknown as (Hold & { doc: HoldDocument })[])[0];
     if (!row) return undefined;
     const { doc, ...hold } = row;
     return { ...hold, ...doc };

@@ -1,6 +1,6 @@
 import type { Day } from '../domain/dates.ts';
 import type { Group } from '../domain/group.ts';
-import type { Hold } from '../domain/hold.ts';
+import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
@@ -52,7 +52,7 @@ export type LoadedDocument = {
   groups: Group[];
   rateVersion: number;
   toldRateVersion: number;
-  holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];
+  holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
@@ -97,7 +97,7 @@ const SIGNALS = `
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
-const HOLDS = `
+export const HOLDS = `
   select id, kind, room_type as "roomType", ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut", rooms,
     ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
   from holds where ${here}`;

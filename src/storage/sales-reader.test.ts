@@ -1,7 +1,7 @@
 import t from 'tap';
 import { found, Stored } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
-import { group, promotion } from '../testing/property-world.ts';
+import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { Guests } from './guests.ts';
 import { PostgresPropertyStore } from './property-store.ts';
@@ -73,4 +73,52 @@ t.test('a row with a day that no calendar has does not keep the house from comin
   );
   const { promotions } = await found(store, house.to);
   t.match([...promotions.values()][0]?.conditions.blackoutDates, [22_338]);
+});
+
+t.test('a hold is found by its id in its tenant, those of bookings are not', async (t) => {
+  const house = await Stored.house(store);
+  const { tenantId, propertyId } = house.to;
+  const hold = house.scene.accept(placeHold(2, house.stay()));
+  const pending = house.scene.accept(book({ stay: house.stay(), fromHold: hold.id }));
+  const paying = startBooking({ stay: house.stay() });
+  house.scene.accept(paying);
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const { seq, holds } = house.scene.state;
+  t.strictSame(await sales.hold(tenantId, hold.id), { propertyId, seq, value: holds.get(hold.id) });
+  t.equal(await sales.propertyOfHold(tenantId, hold.id), propertyId);
+  for (const id of [paying.holdId, pending.reservation.id, 'nonsense']) {
+    t.equal(await sales.hold(tenantId, id), undefined);
+    t.equal(await sales.propertyOfHold(tenantId, id), undefined);
+  }
+  t.equal(await sales.hold('rival', hold.id), undefined);
+  t.equal(await sales.propertyOfHold('rival', hold.id), undefined);
+});
+
+t.test('where a hold was is known by the key of the request that ended it', async (t) => {
+  const house = await Stored.house(store);
+  const { tenantId, propertyId } = house.to;
+  const hold = house.scene.accept(placeHold(1, house.stay()));
+  const { key, ...claim } = keyed(`release-${propertyId}`, '');
+  house.scene.batch(envelope({ type: 'RELEASE_HOLD', holdId: hold.id }, { key, ...claim }));
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  t.equal(await sales.propertyOfHold(tenantId, hold.id), undefined);
+  t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'tester', key }), propertyId);
+  t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'another', key }), undefined);
+  t.equal(await sales.propertyOfHold('rival', hold.id, { subject: 'tester', key }), undefined);
+});
+
+t.test('holds are counted that a subject has open in other houses', async (t) => {
+  const [one, two] = [await Stored.house(store, 'chain'), await Stored.house(store, 'chain')];
+  const used = one.scene.accept(placeHold(1, one.stay()));
+  one.scene.accept(book({ stay: one.stay(), fromHold: used.id }));
+  one.scene.accept(placeHold(1, one.stay()));
+  two.scene.accept(placeHold(2, two.stay()));
+  for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  t.equal(await sales.openHolds(two.to, 'tester'), 1, 'not the one that is used, nor that of the house itself');
+  t.equal(await sales.openHolds({ ...two.to, propertyId: 'third' }, 'tester'), 2);
+  t.equal(await sales.openHolds(two.to, 'another'), 0);
+  await admin.query("update holds set expires_at = now() where kind = 'EXPLICIT' and property_id = $1", [
+    one.to.propertyId,
+  ]);
+  t.equal(await sales.openHolds(two.to, 'tester'), 0, 'what has run out is not open');
 });

@@ -1,22 +1,39 @@
+import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Of, SalesReader } from '../ports/sales-reader.ts';
 import type { Database } from './database.ts';
 import { ms, present } from './load-sql.ts';
+import { HOLDS } from './property-load.ts';
 import { isUuid } from './row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from './sales-load.ts';
 
 /** What is found with the property that it belongs to; parameters: id, tenant. */
-const found = (rows: string, id: string): string => `
-  select a.property_id as "propertyId", ${present('to_json(x)')} as value
+const found = (rows: string, id: string, more = ''): string => `
+  select a.property_id as "propertyId"${more}, ${present('to_json(x)')} as value
   from property_actor a, lateral (${rows} and ${id} = ?) x where a.tenant_id = ?`;
 
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
 const GROUP = found(EVERY_GROUP, 'g.id');
 
+/** The others belong to bookings. */
+const OF_A_CLIENT = `reservation_id is null`;
+const HOLD = found(`${HOLDS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
+
+const OF_HOLD = `
+  select coalesce(
+    (select property_id from holds where id = ? and tenant_id = t.id and ${OF_A_CLIENT}),
+    (select property_id from idempotency where tenant_id = t.id and subject = ? and key = ?)) as "propertyId"
+  from (select ?::text as id) t`;
+
+const OPEN_HOLDS = `
+  select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = 'EXPLICIT' and rooms > 0
+    and expires_at > app_now() and doc -> 'terms' ->> 'subject' = ?`;
+
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
+type StoredHold = Of<Omit<Hold, keyof HoldDocument> & { doc: HoldDocument }> & { seq: number };
 type ToldRates = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
 
 /** The time, too: the journal is partitioned by it. */
@@ -27,7 +44,7 @@ const RATE_CHANGE = `
     join journal j on j.tenant_id = c.tenant_id and j.property_id = c.property_id and j.seq = c.seq and j.at = c.at
   where c.id = ? and c.tenant_id = ?`;
 
-/** Promotions and groups from the tables, within one tenant. */
+/** Promotions, groups and clients' holds from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
   const find = async (sql: string, tenantId: string, id: string): Promise<unknown> => {
     if (!isUuid(id)) return undefined;
@@ -49,6 +66,22 @@ export function databaseSalesReader(database: Database): SalesReader {
     async propertyOfPlan(tenantId, id) {
       const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;
       return row?.propertyId;
+    },
+    async hold(tenantId, id) {
+      const row = (await find(HOLD, tenantId, id)) as StoredHold | undefined;
+      if (!row) return undefined;
+      const { doc, ...hold } = row.value;
+      return { ...row, value: { ...hold, ...doc } };
+    },
+    async propertyOfHold(tenantId, id, key) {
+      const values = [isUuid(id) ? id : null, key?.subject ?? null, key?.key ?? null, tenantId];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(OF_HOLD, values));
+      return (rows as unknown as { propertyId: string | null }[])[0]!.propertyId ?? undefined;
+    },
+    async openHolds({ tenantId, propertyId }, subject) {
+      const values = [tenantId, propertyId, subject];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(OPEN_HOLDS, values));
+      return (rows as unknown as { open: number }[])[0]!.open;
     },
     async group(tenantId, id) {
       return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;

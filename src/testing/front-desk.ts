@@ -81,6 +81,9 @@ function besideTheDesk(): Omit<
       group: async () => undefined,
       rateChange: async () => undefined,
       propertyOfPlan: async () => undefined,
+      hold: async () => undefined,
+      propertyOfHold: async () => undefined,
+      openHolds: async () => 0,
     },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
     roomStays: { read: async () => [] },
@@ -150,7 +153,7 @@ export class FrontDesk {
           this.#holds().flatMap(({ to, hold }) => (hold.kind !== 'LATE' && hold.expiresAt < now ? [to] : [])),
         unsettled: async (before) =>
           this.#holds().flatMap(({ to, hold }) =>
-            hold.kind === 'LATE' || (hold.kind === 'PAYING' && hold.createdAt < before)
+            (hold.kind === 'LATE' && hold.booking) || (hold.kind === 'PAYING' && hold.createdAt < before)
               ? [{ to, holdId: hold.id }]
               : [],
           ),

@@ -12,6 +12,7 @@ import type {
   Modify,
   NewPromotion,
   NoShow,
+  PlaceHold,
   SetRestrictions,
   StartPayment,
 } from '../domain/commands.ts';
@@ -169,6 +170,17 @@ export function book(options: BookingOptions = {}): Extract<Command, { type: 'BO
 
 export function startBooking(options: BookingOptions = {}): Extract<Command, { type: 'START_BOOKING' }> {
   return { type: 'START_BOOKING', holdId: freshId(), booking: booking(options), attempt: charge() };
+}
+
+/** A hold of two STD rooms, asked for by nobody who has others. */
+export function placeHold(rooms = 2, of: Partial<PlaceHold['stay']> = {}): PlaceHold {
+  return {
+    type: 'PLACE_HOLD',
+    holdId: freshId(),
+    stay: { ...stay(), adults: undefined, ...of },
+    rooms,
+    openElsewhere: 0,
+  };
 }
 
 export function cancel(reservationId: string, changed: Partial<Cancel> = {}): Cancel {

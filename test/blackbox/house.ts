@@ -98,14 +98,8 @@ export class House {
     return this.service.reservations<Reservation>('POST', '', { body: this.wish(wish), ...options });
   }
 
-  /** Overload and limits are no decision: the caller comes back. */
-  async bookUntilDecided(wish: Wish = {}): Promise<Answer<Reservation>> {
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const answer = await this.book(wish);
-      if (answer.status !== 503 && answer.status !== 429) return answer;
-      await pause(1_000 * Number(answer.headers['retry-after'] ?? 1));
-    }
-    return this.book(wish);
+  bookUntilDecided(wish: Wish = {}): Promise<Answer<Reservation>> {
+    return untilDecided(() => this.book(wish));
   }
 
   /** A booking that must succeed. */
@@ -154,6 +148,16 @@ export class House {
       cursor = `&cursor=${encodeURIComponent(json.nextCursor)}`;
     }
   }
+}
+
+/** Overload and limits are no decision: the caller comes back. */
+export async function untilDecided<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const answer = await ask();
+    if (answer.status !== 503 && answer.status !== 429) return answer;
+    await pause(1_000 * Number(answer.headers['retry-after'] ?? 1));
+  }
+  return ask();
 }
 
 let guests = 0;

@@ -60,6 +60,16 @@ export type Reservation = {
   holdExpiresAt?: string;
 };
 
+export type Hold = {
+  holdId: string;
+  status: string;
+  rooms: number;
+  remainingRooms: number;
+  expiresAt: string;
+  createdAt: string;
+  price: { totalRate: number; taxes: number; fees: number; totalAmount: number; currency: string };
+};
+
 export type Cell = {
   propertyId: string;
   roomType: string;

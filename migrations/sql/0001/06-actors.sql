@@ -44,7 +44,8 @@ create table holds (
   doc json not null default '{}',
   created_at timestamptz(3) not null default app_now(),
   primary key (tenant_id, property_id, id),
-  check (check_out > check_in and rooms > 0)
+  -- A client's hold has none any more when all are booked, or when it has run out.
+  check (check_out > check_in and rooms >= 0)
 )
 -- Rows come and go: swept often, but counted seldom, for there are never many.
 with (

@@ -1,9 +1,10 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
+import { placed, readHold } from '../hold.ts';
 import { House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
-import type { Cells } from '../shapes.ts';
+import type { Cells, Hold } from '../shapes.ts';
 import { pause, until } from '../waiting.ts';
 
 const DAY_SECONDS = 86_400;
@@ -38,6 +39,28 @@ export async function clock(group: Test, service: Service): Promise<void> {
       isProblem(t, await house.book({ roomType: 'STD', stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
       t.equal((await house.book()).status, 201);
       await addsUp(t, house, 28, 6);
+    },
+  );
+  await group.test(
+    'a hold that was asked for runs out, is told of for a while, and can be extended in time',
+    async (t) => {
+      const house = await House.open(service, { rooms: { DLX: 2 } });
+      const [first, second] = [await placed(house), await placed(house)];
+      must(await advance(600), 200);
+      const extended = must(await service.reservations<Hold>('POST', `/holds/${second.holdId}/extend`), 200).json;
+      const now = Date.parse((await serviceClock(service)).now);
+      t.ok(Date.parse(extended.expiresAt) > now + 800_000, 'counted from the moment of asking');
+      must(await advance(301), 200);
+      t.same(await house.left(30, 2), [1, 1]);
+      t.match((await readHold(service, first.holdId)).json, { status: 'EXPIRED', remainingRooms: 0 });
+      isProblem(t, await house.book({ more: { holdId: first.holdId } }), 409, { code: 'HOLD_EXPIRED' });
+      const again = await service.reservations('POST', `/holds/${first.holdId}/extend`);
+      isProblem(t, again, 409, { code: 'HOLD_EXPIRED' });
+      isProblem(t, await service.reservations('DELETE', `/holds/${first.holdId}`), 404, { code: 'HOLD_NOT_FOUND' });
+      must(await house.book({ more: { holdId: second.holdId } }), 201);
+      await addsUp(t, house, 28, 6);
+      must(await advance(DAY_SECONDS), 200);
+      isProblem(t, await readHold(service, first.holdId), 404, { code: 'HOLD_NOT_FOUND' });
     },
   );
   await group.test('at the roll of the business date the window moves one night', async (t) => {

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+import { adults, children, date, datesInOrder, propertyId, roomTypeCode, text } from './fields.ts';
+
+/** Rooms of one hold at most (contracts.md 7). */
+const MAX_ROOMS = 10;
+
+/** Body of `POST /reservations/holds` (contracts.md 7). */
+export const holdBody = z
+  .strictObject({
+    propertyId,
+    roomType: roomTypeCode,
+    checkIn: date,
+    checkOut: date,
+    rooms: z.int().min(1).max(MAX_ROOMS).default(1),
+    rateCode: text(50).default('BAR').describe('Bookings out of the hold name the same.'),
+    adults: adults
+      .optional()
+      .describe('For whom the price is told: two, or as many as the room type sleeps, when absent.'),
+    children: children.default(0),
+  })
+  .superRefine((stay, context) => datesInOrder(stay, context));
+export type HoldBody = z.infer<typeof holdBody>;

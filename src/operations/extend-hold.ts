@@ -1,0 +1,21 @@
+import type { Address, Caller } from '../domain/caller.ts';
+import type { Reply } from '../domain/commands.ts';
+import type { Hold } from '../domain/hold.ts';
+import { addressOfHold } from './find-hold.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Gives a hold its time once more (contracts.md 7, `POST /reservations/holds/{id}/extend`).
+ * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time
+ */
+export async function extendHold(
+  services: Services,
+  caller: Caller,
+  holdId: string,
+  key?: ClientKey,
+): Promise<Reply<Hold> & { to: Address }> {
+  const to = await addressOfHold(services, caller, holdId, key);
+  const reply = await send(services, caller, to, { type: 'EXTEND_HOLD', holdId }, claim(key));
+  return { ...reply, to };
+}

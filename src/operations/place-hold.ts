@@ -1,0 +1,27 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { HoldBody } from '../contracts/holds.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { PlaceHold, Reply } from '../domain/commands.ts';
+import type { Hold } from '../domain/hold.ts';
+import { claim, type ClientKey, send } from './send.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Sets rooms aside at the price of the moment (contracts.md 7, `POST /reservations/holds`). Whoever may book in the
+ * tenant may book out of it.
+ * @throws Refusal as a booking without a hold, and QUOTA_EXCEEDED
+ */
+export async function placeHold(
+  services: Services,
+  caller: Caller,
+  { propertyId, rooms, ...stay }: HoldBody,
+  key?: ClientKey,
+): Promise<Reply<Hold>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  // A house that has to wake takes longer than a command may wait.
+  await services.properties.view(to);
+  const openElsewhere = await services.sales.openHolds(to, caller.subject);
+  const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, openElsewhere };
+  return send(services, caller, to, command, claim(key));
+}

@@ -1,0 +1,24 @@
+import { type House, must } from './house.ts';
+import type { Answer } from './http.ts';
+import type { CallOptions, Service } from './service.ts';
+import type { Hold } from './shapes.ts';
+
+/** Asks for a hold of one DLX from the thirtieth day on, or as said. */
+export function place(
+  house: House,
+  more: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Answer<Hold>> {
+  const stay = { roomType: 'DLX', checkIn: house.day(30), checkOut: house.day(32), rooms: 1 };
+  const body = { propertyId: house.propertyId, ...stay, ...more };
+  return house.service.reservations<Hold>('POST', '/holds', { body, ...options });
+}
+
+/** A hold that must come to be. */
+export async function placed(house: House, more: Record<string, unknown> = {}): Promise<Hold> {
+  return must(await place(house, more), 201).json;
+}
+
+export function readHold(service: Service, holdId: string, options: CallOptions = {}): Promise<Answer<Hold>> {
+  return service.reservations<Hold>('GET', `/holds/${holdId}`, options);
+}
