@@ -37,6 +37,7 @@ import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
+import { Guests } from './rest/guests.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
@@ -151,7 +152,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
-    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
+    controllers.push(Groups, Reservations, Guests, Properties, RoomTypes, Rooms, Availability, History);
+    controllers.push(ReservationAdmin);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [

@@ -6,6 +6,7 @@ import { setBaseRates } from './base-rates.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
 import { cancel, settleRefund } from './cancel.ts';
 import type { Draft } from './draft.ts';
+import { eraseGuest } from './erase-guest.ts';
 import { createGroup } from './groups.ts';
 import { setInventory } from './inventory.ts';
 import { modify } from './modify.ts';
@@ -90,6 +91,7 @@ const RULES: {
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
   SETTLE_REFUND: settleRefund,
+  ERASE_GUEST: eraseGuest,
   RELOAD: reload,
   EXPIRE: (draft, _, turn) => expire(draft, turn),
   TICK: (draft, _, turn) => tick(draft, turn),

@@ -123,6 +123,7 @@ export class PropertyStream implements FollowerListener {
       this.gone(new Refusal('PROPERTY_NOT_FOUND', `The property ${this.propertyId} was deleted.`));
       return true;
     }
+    this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));
     if (entries.some((entry) => board.isOutgrownBy(entry))) {
       if (view.seq > last.seq) return false;
       this.#board = new Board(view);
@@ -197,6 +198,14 @@ export class PropertyStream implements FollowerListener {
   #remember(entries: readonly FeedEntry[]): void {
     this.#feed.push(...entries);
     if (this.#feed.length > 2 * this.#limits.feedKept) this.#feed = this.#feed.slice(-this.#limits.feedKept);
+  }
+
+  /** Texts of reservations whose guest was erased name him: nobody gets them any more. */
+  #forget(erased: ReadonlySet<string>): void {
+    if (erased.size === 0) return;
+    const isKept = ({ reservationId }: FeedEntry): boolean => !erased.has(reservationId);
+    this.#feed = this.#feed.filter(isKept);
+    this.#ring = this.#ring.map((change) => ({ ...change, feed: change.feed.filter(isKept) }));
   }
 
   #moveTo(generation: number, seq: number, at: Instant): void {

@@ -56,6 +56,7 @@ export type Command =
   | StartPayment
   | EndPayment
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | EraseGuest
   | Reload
   | { type: 'EXPIRE' }
   | { type: 'TICK' };
@@ -263,6 +264,9 @@ export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attem
 /** How an attempt ended, whoever learned it; again, it changes nothing. */
 export type EndPayment = { type: 'END_PAYMENT'; reservationId: string; payment: Payment; refundId: string };
 
+/** Takes the person out of a reservation that is over (contracts.md 7, erasure); again, it changes nothing. */
+export type EraseGuest = { type: 'ERASE_GUEST'; reservationId: string };
+
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
 export type SealedPersonal = { guestId: string; name: string };
 
@@ -338,6 +342,7 @@ export type CommandResults = {
   START_PAYMENT: { reservation: Reservation; attempt: Payment };
   END_PAYMENT: { reservation: Reservation; payment: Payment };
   SETTLE_REFUND: null;
+  ERASE_GUEST: null;
   RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };
   TICK: { businessDate: Day };

@@ -3,13 +3,16 @@ import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import type { Computer } from '../ports/computer.ts';
+import type { GuestBook } from '../ports/guest-book.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
+import type { GuestErasure } from '../ports/guest-erasure.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { JournalArchive } from '../ports/journal-archive.ts';
 import type { Log } from '../ports/log.ts';
 import type { OpenPayments } from '../ports/open-payments.ts';
+import type { Outbox } from '../ports/outbox.ts';
 import type { Optimizations } from '../ports/optimizations.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
@@ -29,6 +32,8 @@ export type Services = {
   reservations: ReservationReader;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
+  guestBook: GuestBook;
+  guestErasure: GuestErasure;
   payments: PaymentGateway;
   sales: SalesReader;
   revenue: SoldRevenue;
@@ -43,6 +48,8 @@ export type Services = {
   computer: Computer;
   measured: Measured;
   jobs: JobQueue;
+  /** What development keeps of the messages to guests. */
+  outbox: Outbox;
   /** Rates of competitors, and who tells them; no feeds where none is configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];
