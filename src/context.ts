@@ -133,10 +133,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     log,
     ...underKeys(keys),
   };
-  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
-  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
-  stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
-  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, lease)));
+  goOnRegularly(stack, services, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
   return {
@@ -155,6 +152,15 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** What was cut off goes on, until the stack is disposed of. */
+function goOnRegularly(stack: AsyncDisposableStack, services: Services, lease: KeptLease): void {
+  const { log } = services;
+  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
+  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
+  stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
+  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, lease)));
 }
 
 /** Guests who are half forgotten, of every tenant. */
