@@ -123,12 +123,12 @@ export class PropertyStream implements FollowerListener {
       this.gone(new Refusal('PROPERTY_NOT_FOUND', `The property ${this.propertyId} was deleted.`));
       return true;
     }
-    this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));
     if (entries.some((entry) => board.isOutgrownBy(entry))) {
       if (view.seq > last.seq) return false;
       this.#board = new Board(view);
       this.#ring = [];
       this.#remember(entries.flatMap(feedOf));
+      this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));
       this.#moveTo(view.generation, view.seq, view.at);
       this.#restartAll();
       return true;
@@ -202,10 +202,7 @@ export class PropertyStream implements FollowerListener {
 
   /** Texts of reservations whose guest was erased name him: nobody gets them any more. */
   #forget(erased: ReadonlySet<string>): void {
-    if (erased.size === 0) return;
-    const isKept = ({ reservationId }: FeedEntry): boolean => !erased.has(reservationId);
-    this.#feed = this.#feed.filter(isKept);
-    this.#ring = this.#ring.map((change) => ({ ...change, feed: change.feed.filter(isKept) }));
+    if (erased.size > 0) this.#feed = this.#feed.filter(({ reservationId }) => !erased.has(reservationId));
   }
 
   #moveTo(generation: number, seq: number, at: Instant): void {

@@ -122,8 +122,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.equal(south.guest.guestId, guestId, 'one profile over houses');
   const view = (propertyId: string) => services.properties.view({ ...HOUSE, propertyId });
   const before = (await view('south')).grid(DAY, DAY + 20);
-  for (const value of VALUES)
-    t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
+  for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
   await services.properties.execute({ ...HOUSE, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
 
   const { erasedAt } = await eraseGuest(services, CALLER, guestId);
