@@ -1,6 +1,7 @@
 import type { Address } from '../src/domain/caller.ts';
 import type { Day } from '../src/domain/dates.ts';
 import type { Restriction } from '../src/domain/restriction.ts';
+import { RoomPlan } from '../src/domain/room-plan.ts';
 import type { Instant } from '../src/domain/property-time.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/ports/property-store.ts';
 import { ownEnvelope } from './mailbox.ts';
@@ -36,6 +37,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     unfinished: 0,
     holds: new Map(),
     usedQuotes: new Map(),
+    roomPlan: RoomPlan.of([], []),
     reservations: new ReservationCache(),
   };
 }
@@ -87,6 +89,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     rateVersion: loaded.toldRateVersion,
     ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
+    roomPlan: RoomPlan.of([], loaded.roomStays),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
     ),
@@ -96,7 +99,16 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
 /** A property of which only some nights were read: what it says of them is what its owner would say. */
 export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State {
   const { seq, generation } = read;
-  const nothing = { pending: [], rooms: [], promotions: [], groups: [], holds: [], usedQuotes: [], recent: [] };
+  const nothing = {
+    pending: [],
+    rooms: [],
+    promotions: [],
+    groups: [],
+    holds: [],
+    roomStays: [],
+    usedQuotes: [],
+    recent: [],
+  };
   const rest = { rateVersion: 0, toldRateVersion: 0, unfinished: 0, at: 0, today };
   return stateOf(to, { ...read, ...nothing, ...rest, ownership: { epoch: 0, seq, generation, head: '' } }, today);
 }

@@ -30,6 +30,12 @@ export const RING_ENTRIES = 1_024;
 /** Reservations an actor remembers besides the pending ones. */
 export const CACHED_RESERVATIONS = 5_000;
 
+/** Reservations that one command has read at once. */
+export const READS_AT_ONCE = 8;
+
+/** Times that a batch is decided again because a rule needed a reservation that was not in memory. */
+export const MOST_READS = 4;
+
 /** Idle time after which an actor leaves memory. */
 export const PASSIVATE_AFTER_MS = 15 * 60_000;
 

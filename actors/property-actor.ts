@@ -6,13 +6,21 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, RETRY_TIME_MS } from './limits.ts';
+import {
+  AHEAD_COMMANDS,
+  BATCH_COMMANDS,
+  FLIGHTS,
+  LOST_COMMITS,
+  MOST_READS,
+  READS_AT_ONCE,
+  RETRY_TIME_MS,
+} from './limits.ts';
 import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
 import type { RateVersions } from './rate-versions.ts';
-import { answer, answerKnown, reference, rejection } from './replies.ts';
+import { answer, answerKnown, references, rejection } from './replies.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
@@ -121,7 +129,8 @@ export class PropertyActor {
     this.lastUsed = this.#deps.clock.now();
     const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
     if (unchecked) await unchecked;
-    if (this.#isForgotten(envelope)) await this.#remember(envelope);
+    const forgotten = this.#forgotten(envelope);
+    if (forgotten.length > 0) await this.#remember(forgotten);
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
       this.#mailbox.put({ envelope, resolve, reject }, this.#retryAfterSeconds());
@@ -182,15 +191,19 @@ export class PropertyActor {
     this.#end('The property is moving.');
   }
 
-  #isForgotten({ command }: Envelope): boolean {
-    const id = reference(command);
-    return id !== undefined && !this.#state.reservations.get(id);
+  /** Reservations that a command is about and that are not in memory. */
+  #forgotten({ command }: Envelope): string[] {
+    return references(command).filter((id) => !this.#state.reservations.get(id));
   }
 
   /** A reservation that a command is about must be in memory when it is decided. */
-  async #remember({ command }: Envelope): Promise<void> {
-    const id = reference(command)!;
+  async #remember(ids: readonly string[]): Promise<void> {
     this.#giveAnswers();
+    for (let from = 0; from < ids.length; from += READS_AT_ONCE)
+      await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));
+  }
+
+  async #read(id: string): Promise<void> {
     // What was read before a commit that changes the reservation is old when it comes.
     for (let done = false; !done && !this.#state.reservations.get(id);) {
       const read = { id, old: false };
@@ -244,7 +257,7 @@ export class PropertyActor {
     const began = performance.now();
     try {
       if (!(await this.#rememberAll(batch))) return true;
-      const made = this.#decide(batch, before?.made.draft.preview(before.made) ?? this.#state);
+      const made = await this.#decide(batch, () => before?.made.draft.preview(before.made) ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
     } catch (error) {
@@ -257,7 +270,10 @@ export class PropertyActor {
   /** Reservations that the commands are about are in memory before they are decided; without a database nothing is. */
   async #rememberAll(batch: Waiting[]): Promise<boolean> {
     try {
-      for (const { envelope } of batch) if (this.#isForgotten(envelope)) await this.#remember(envelope);
+      for (const { envelope } of batch) {
+        const forgotten = this.#forgotten(envelope);
+        if (forgotten.length > 0) await this.#remember(forgotten);
+      }
       return true;
     } catch (error) {
       if (error instanceof Refusal) rejectAll(batch, error.code, error.message);
@@ -266,14 +282,22 @@ export class PropertyActor {
     }
   }
 
-  /** Decides a batch; a command that breaks a rule's code is told so and left out. */
-  #decide(batch: Waiting[], state: State): { step: Step; batch: Waiting[] } {
-    for (;;) {
+  /**
+   * Decides a batch; a command that breaks a rule's code is told so and left out. Where a rule turns out to need a
+   * reservation that is not in memory, it is read and the batch decided again.
+   */
+  async #decide(batch: Waiting[], state: () => State): Promise<{ step: Step; batch: Waiting[] }> {
+    for (let reads = 0; ;) {
       const made = step(
-        state,
+        state(),
         batch.map(({ envelope }) => envelope),
         this.#deps.clock.now(),
       );
+      if (made.draft.missing.size > 0 && reads++ < MOST_READS) {
+        // Without a database the command stays refused, as one that was not executed.
+        await this.#remember([...made.draft.missing]).catch(() => (reads = MOST_READS));
+        continue;
+      }
       const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
       if (faulty < 0) return { step: made, batch };
       batch[faulty]!.reject((made.verdicts[faulty] as { error: unknown }).error);
@@ -324,7 +348,7 @@ export class PropertyActor {
   /** Decides and writes one batch alone; a part that cannot be written does not keep the rest from being written. */
   async #commit(batch: Waiting[], lost = 0): Promise<void> {
     while (batch.length > 0 && !this.#ended && lost < LOST_COMMITS) {
-      const made = this.#decide(batch, this.#state);
+      const made = await this.#decide(batch, () => this.#state);
       const flight = this.#send(made.step, made.batch, { began: performance.now(), silent: false });
       this.#giveAnswers();
       const result = await flight.result;

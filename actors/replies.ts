@@ -66,7 +66,8 @@ function withSeq(refusal: Refusal, seq: number): Refusal {
   return refusal;
 }
 
-/** The reservation that a command changes. */
-export function reference(command: Command): string | undefined {
-  return 'reservationId' in command ? command.reservationId : undefined;
+/** The reservations that a command changes. */
+export function references(command: Command): readonly string[] {
+  if (command.type === 'ASSIGN_ROOMS') return command.assignments.map(({ reservationId }) => reservationId);
+  return 'reservationId' in command ? [command.reservationId] : [];
 }

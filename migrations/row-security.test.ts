@@ -39,6 +39,7 @@ async function fillEveryTable(): Promise<void> {
 function sample(name: string, type: string): string {
   if (name === 'nights') return '1';
   if (name === 'check_out') return '2027-01-02';
+  if (type === 'boolean') return 'true';
   if (type === 'uuid') return crypto.randomUUID();
   if (type === 'date') return '2027-01-01';
   if (type.startsWith('timestamp')) return '2027-01-01T00:00:00Z';

@@ -27,6 +27,8 @@ export function changesOf(draft: Draft): Changes {
     guests: [...draft.guests.values()],
     holds: draft.holds.put(),
     holdsRemoved: draft.holds.removed(),
+    roomStays: [...draft.roomStaysPut].map((id) => draft.roomPlan.stay(id)).filter((stay) => stay !== undefined),
+    roomStaysGone: [...draft.roomStaysPut].filter((id) => !draft.roomPlan.stay(id)),
   };
 }
 

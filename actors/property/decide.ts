@@ -2,6 +2,8 @@ import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/d
 import type { Facts } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { assignRoom } from './assign-room.ts';
+import { assignRooms } from './assign-rooms.ts';
 import { setBaseRates } from './base-rates.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
 import { cancel, settleRefund } from './cancel.ts';
@@ -85,6 +87,8 @@ const RULES: {
   BOOK: book,
   CANCEL: cancel,
   MODIFY: modify,
+  ASSIGN_ROOM: assignRoom,
+  ASSIGN_ROOMS: assignRooms,
   CHECK_IN: checkIn,
   CHECK_OUT: checkOut,
   NO_SHOW: noShow,

@@ -6,8 +6,10 @@ import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { Property, Room, RoomType } from '../../src/domain/property.ts';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
+import type { PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
 import { FullOverlay, Overlay } from './overlay.ts';
 import { nightUnder, pricingOf } from './plans.ts';
@@ -32,6 +34,7 @@ export class Draft {
   restrictions: Restrictions;
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
+  roomPlan: RoomPlan;
   /** What a RELOAD took over. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
@@ -41,6 +44,10 @@ export class Draft {
   readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
   readonly history: StatusChange[] = [];
+  /** Reservations that a command needs and that are not in memory. */
+  readonly missing = new Set<string>();
+  /** Reservations whose room or its nights changed. */
+  readonly roomStaysPut = new Set<string>();
   readonly guests = new Map<string, { guest: Guest; wrappedKey?: string }>();
   readonly keys = new Map<string, KeyChange>();
   readonly roomTypesPut = new Set<string>();
@@ -74,6 +81,7 @@ export class Draft {
     this.restrictions = base.restrictions;
     this.promotions = base.promotions as Map<string, Promotion>;
     this.groups = base.groups as Map<string, Group>;
+    this.roomPlan = base.roomPlan;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
@@ -277,6 +285,28 @@ export class Draft {
     this.groups.delete(groupId);
   }
 
+  /**
+   * A reservation beside the one that the command is about. Where it is not in memory the command is decided again once
+   * it is: what it has changed until then is thrown away.
+   */
+  needed(reservationId: string): Reservation {
+    const reservation = this.reservations.get(reservationId);
+    if (reservation) return reservation;
+    this.missing.add(reservationId);
+    throw new Refusal('NOT_EXECUTED', 'A reservation had to be read first.', { retryAfterSeconds: 1 });
+  }
+
+  /** Notes which room a stay has on which nights. */
+  putRoomStay(stay: PlanStay): void {
+    this.roomPlan = this.roomPlan.with([stay]);
+    this.roomStaysPut.add(stay.reservationId);
+  }
+
+  dropRoomStay(reservationId: string): void {
+    this.roomPlan = this.roomPlan.with([], [reservationId]);
+    this.roomStaysPut.add(reservationId);
+  }
+
   /** The state that the batch leaves, for deciding the next one while this one is being written. */
   preview({ seq, at, head }: Position): State {
     return {
@@ -296,6 +326,7 @@ export class Draft {
       restrictions: this.restrictions,
       promotions: this.promotions,
       groups: this.groups,
+      roomPlan: this.roomPlan,
       slabs: this.#slabs,
       rateVersion: this.rateVersion,
       ratesAhead: this.reloaded?.ratesAhead ?? this.base.ratesAhead,

@@ -14,6 +14,8 @@ import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
+import { isFreeFor } from './ready-room.ts';
+import { NO_ROOM, putReservation } from './room-stays.ts';
 import { checkAction } from './transition.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
 
@@ -34,7 +36,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  const next = changed(before, command, stay, nights, turn);
+  const next = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
   const total = totals(next.nights).total;
   const additional = Math.max(0, total - totals(before.nights).total);
   const refund = Math.max(0, before.paid - total);
@@ -51,7 +53,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
   if (moved) swapNights(draft, before, stay);
   if (refund > 0) next.payments = [...next.payments, orderRefund(draft, before, command.refundId, refund, turn.now)];
-  draft.reservations.set(next.id, next);
+  putReservation(draft, next);
   const facts = { bookings: [factOf('MODIFIED', next)], personal: command.personal?.name };
   return { result, entity: before.id, facts, guestName: guestName(next) };
 }
@@ -108,6 +110,13 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
     checkRooms(draft, wanted, before.stay);
     return nights;
   });
+}
+
+/** A room that the new nights or type do not fit is given up; the next assignment finds another. */
+function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  const keeps = room?.roomType === stay.roomType && isFreeFor(draft, room, { ...before, stay });
+  return keeps ? {} : NO_ROOM;
 }
 
 function swapNights(draft: Draft, before: Reservation, stay: Stay): void {

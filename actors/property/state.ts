@@ -8,6 +8,7 @@ import type { Property, Room, RoomType } from '../../src/domain/property.ts';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
+import type { RoomPlan } from '../../src/domain/room-plan.ts';
 import type { SaleWindow } from '../../src/domain/sale-window.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
@@ -50,6 +51,8 @@ export type State = {
   readonly unfinished: number;
   readonly holds: FullTable<Hold>;
   readonly usedQuotes: FullTable<Instant>;
+  /** Stays that have a room, without the rooms themselves: those are in `rooms`. */
+  readonly roomPlan: RoomPlan;
   /** May forget: a reservation is read again from the database when it is needed. */
   readonly reservations: Table<Reservation>;
 };

@@ -2,6 +2,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import { type Action, after, allows, isUnfinished, type Why } from '../../src/domain/reservation-states.ts';
 import type { Draft } from './draft.ts';
+import { putReservation } from './room-stays.ts';
 
 /** @throws Refusal INVALID_STATE */
 export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
@@ -25,7 +26,7 @@ export function transition(
   checkAction(before, action);
   const { reason, ...rest } = why;
   const next = after(before, action, rest, changes);
-  draft.reservations.set(next.id, next);
+  putReservation(draft, next);
   if (next.status === before.status) return next;
   const { at, by } = why;
   draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at, by, reason });

@@ -6,6 +6,7 @@ import {
   book,
   cancel,
   checkIn,
+  checkOut,
   group,
   promotion,
   restrict,
@@ -26,7 +27,8 @@ const HOUSE = [
 ] as const;
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
-  ...(['rooms', 'status', 'checkIn', 'drop', 'plan', 'noPlan', 'signals'] as const),
+  ...(['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const),
+  ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
 type Sale = (typeof SALES)[number];
 
@@ -170,6 +172,18 @@ export class Run {
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
+      case 'assign':
+        return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber: `${type}${rooms}` };
+      case 'assignAll': {
+        const assignments = [which, which + 1, which + 2].flatMap((n) => {
+          const one = this.#reservation(n);
+          const { roomNumber: previousRoomNumber } = one ?? {};
+          return one ? [{ reservationId: one.id, roomNumber: `${type}${n % 5}`, previousRoomNumber }] : [];
+        });
+        return { type: 'ASSIGN_ROOMS', assignments };
+      }
+      case 'checkOut':
+        return reservation && checkOut(reservation.id, { forced: true, at: this.scene.now });
       case 'checkIn':
         return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
     }

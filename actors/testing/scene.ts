@@ -84,6 +84,7 @@ export function plain(state: State): Record<string, unknown> {
     plans,
     promotions,
     groups,
+    roomPlan,
     reservations: _cache,
     ratesSeq: _own,
     ...rest
@@ -116,6 +117,7 @@ export function plain(state: State): Record<string, unknown> {
     plans,
     promotions: used(promotions),
     groups,
+    roomStays: new Map([...roomPlan.stays].map((stay) => [stay.reservationId, stay])),
     restrictions: limits(rest),
   };
   const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);

@@ -398,6 +398,33 @@ begin
 end
 $$;
 
+-- Which stay has which room. What is gone goes first: a stay may leave a room that another gets.
+create or replace function system.write_room_stays_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  if batch -> 'roomStaysGone' is not null then
+    delete from room_assignments r
+    using jsonb_to_recordset(batch -> 'roomStaysGone') as n (t text, id uuid)
+    where r.tenant_id = n.t and r.reservation_id = n.id;
+  end if;
+
+  if batch -> 'roomStays' is not null then
+    insert into room_assignments
+      (tenant_id, reservation_id, property_id, room_number, room_type, check_in, check_out, in_house, fixed)
+    select n.t, n.id, n.p, n.number, n.type, n."from", n."to", n."inHouse", n.fixed
+    from jsonb_to_recordset(batch -> 'roomStays') as n
+      (t text, id uuid, p text, number text, type text, "from" date, "to" date, "inHouse" boolean, fixed boolean)
+    on conflict (tenant_id, reservation_id) do update
+      set room_number = excluded.room_number, room_type = excluded.room_type, check_in = excluded.check_in,
+        check_out = excluded.check_out, in_house = excluded.in_house, fixed = excluded.fixed;
+    -- Now that all have moved, and not at the end of the transaction: the batch that is wrong must be told from others.
+    set constraints public.room_assignments_one_guest immediate;
+  end if;
+end
+$$;
+
 create or replace function public.commit_batch_v1(
     tenants text, counts jsonb, fences json, asked json, claims json, ends json, releases json, guests json,
     new_reservations json, reservations json, new_payments json, payments json, history json, new_holds json, holds json,
@@ -460,6 +487,7 @@ begin
     -- Each part only where it has rows: a booking under a promotion moves its units and sets nothing up.
     perform system.write_setup_v1(setup);
     perform system.write_sales_v1(setup);
+    perform system.write_room_stays_v1(setup);
   end if;
   perform system.write_bookings_v1(
     counts, guests, new_reservations, reservations, new_payments, payments, history, new_holds, holds, holds_removed);

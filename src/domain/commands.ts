@@ -1,3 +1,4 @@
+import type { RoomAssignment } from './assign-rooms.ts';
 import type { Bill } from './folio.ts';
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
@@ -50,6 +51,8 @@ export type Command =
   | Book
   | Cancel
   | Modify
+  | { type: 'ASSIGN_ROOM'; reservationId: string; roomNumber: string; by?: string; ifVersion?: number }
+  | AssignRooms
   | CheckIn
   | CheckOut
   | NoShow
@@ -212,6 +215,10 @@ export type Modify = {
   dryRun: boolean;
 };
 
+/** Rooms for arrivals, and for those who make place for them, as they were computed beside the actor. */
+export type AssignRooms = { type: 'ASSIGN_ROOMS'; assignments: Pick<RoomAssignment, RoomChoice>[] };
+type RoomChoice = 'reservationId' | 'roomNumber' | 'previousRoomNumber';
+
 /** The guest is there (specification 4.2, `checkin`). */
 export type CheckIn = {
   type: 'CHECK_IN';
@@ -336,6 +343,9 @@ export type CommandResults = {
   BOOK: { reservation: Reservation };
   CANCEL: { reservation: Reservation };
   MODIFY: ModifyResult;
+  ASSIGN_ROOM: { reservation: Reservation; room: Room; upgraded: boolean; previousRoomNumber?: string };
+  /** Who was given one, and for whom it was too late: their state had moved on. */
+  ASSIGN_ROOMS: { assigned: string[]; skipped: string[] };
   CHECK_IN: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
   CHECK_OUT: { reservation: Reservation; bill: Bill; attempt?: Payment };
   NO_SHOW: { reservation: Reservation };

@@ -19,6 +19,7 @@ export type BookingEvent =
   | 'MODIFIED'
   | 'CANCELLED'
   | 'EXPIRED'
+  | 'ROOM_ASSIGNED'
   | 'CHECKED_IN'
   | 'CHECKED_OUT'
   | 'NO_SHOW'

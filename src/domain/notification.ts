@@ -33,6 +33,7 @@ const TOLD_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | und
   MODIFIED: ({ status }) => (status === 'PENDING' ? undefined : 'MODIFICATION'),
   CANCELLED: () => 'CANCELLATION',
   EXPIRED: () => 'CANCELLATION',
+  ROOM_ASSIGNED: () => undefined,
   CHECKED_IN: () => undefined,
   CHECKED_OUT: () => undefined,
   NO_SHOW: () => undefined,

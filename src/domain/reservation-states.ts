@@ -60,8 +60,8 @@ export const TRANSITIONS = {
     effects: 'rooms move with the nights in one commit; what was paid too much goes back',
   },
   assignRoom: {
-    from: ['CONFIRMED'],
-    condition: 'the room is free on all its nights',
+    from: ['CONFIRMED', 'CHECKED_IN'],
+    condition: 'the room is free on all its nights; for a guest in house it is ready too',
     to: null,
     event: 'ROOM_ASSIGNED',
     effects: 'the room is its own until it leaves',

@@ -138,6 +138,8 @@ export type Reservation = {
   payments: Payment[];
   roomNumber?: string;
   assignedAt?: Instant;
+  /** The room was given by hand: no rearrangement takes it away. */
+  roomFixed?: true;
   promoCode?: string;
   groupId?: string;
   quoteId?: string;

@@ -9,6 +9,7 @@ import type { Minor } from '../domain/money.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Restriction } from '../domain/restriction.ts';
+import type { PlanStay } from '../domain/room-plan.ts';
 import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 
@@ -34,6 +35,8 @@ export type Loaded = {
   rateVersion: number;
   toldRateVersion: number;
   holds: Hold[];
+  /** Stays that have a room; of loyalty and wishes nothing is known here. */
+  roomStays: PlanStay[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
@@ -120,6 +123,9 @@ export type Changes = {
   guests: { guest: Guest; wrappedKey?: string }[];
   holds: Hold[];
   holdsRemoved: string[];
+  /** Stays that got a room or another one, and those that have none any more. */
+  roomStays: PlanStay[];
+  roomStaysGone: string[];
 };
 
 /** The batch of one property as a lane writes it. */

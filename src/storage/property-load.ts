@@ -5,6 +5,7 @@ import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../domain/rate-plan.ts';
+import type { PlanStay } from '../domain/room-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
 import { cents, day, here, list, ms, present } from './load-sql.ts';
@@ -52,6 +53,7 @@ export type LoadedDocument = {
   rateVersion: number;
   toldRateVersion: number;
   holds: (Omit<Hold, 'booking' | 'key'> & { doc: Pick<Hold, 'booking' | 'key'> })[];
+  roomStays: PlanStay[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
   pending: string[];
@@ -100,6 +102,12 @@ const HOLDS = `
     ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
   from holds where ${here}`;
 
+const ROOM_STAYS = `
+  select reservation_id as "reservationId", room_number as "roomNumber", room_type as "roomType",
+    ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut",
+    case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
+  from room_assignments where ${here}`;
+
 /** Quote tokens live 15 minutes; an hour is more than enough. */
 const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
@@ -118,7 +126,7 @@ export const LOAD_PROPERTY = `
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'rates', ${list(RATES)},
-    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)},
+    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status in ('PENDING', 'CONFIRMED', 'CHECKED_IN')),

@@ -28,6 +28,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     payments: payments.map(toPayment),
     roomNumber: present(row.room_number),
     assignedAt: instantOf(row.assigned_at),
+    roomFixed: details.roomFixed,
     promoCode: present(row.promo_code),
     groupId: present(row.group_id),
     checkIn: details.checkIn,

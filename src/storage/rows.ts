@@ -39,6 +39,7 @@ const SALES = [
   'groups',
   'groupBlocks',
 ];
+const FRONT_DESK = ['roomStays', 'roomStaysGone'];
 
 /** Tenants, counts, the lists, set-up and journal. */
 export const BATCH_ARGUMENTS = LISTS.length + 4;
@@ -53,7 +54,9 @@ export function batchArguments(batches: readonly SealedBatch[]): (string | null)
   const tenants = [...new Set(batches.map(({ to }) => to.tenantId))].join(',');
   const counts = Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.length]));
   const text = (name: string): string | null => (lists[name] ? JSON.stringify(lists[name]) : null);
-  const setup = [...SETUP, ...SALES].filter((name) => name in lists).map((name) => [name, lists[name]] as const);
+  const setup = [...SETUP, ...SALES, ...FRONT_DESK]
+    .filter((name) => name in lists)
+    .map((name) => [name, lists[name]] as const);
   const setupText = setup.length > 0 ? JSON.stringify(Object.fromEntries(setup)) : null;
   return [tenants, JSON.stringify(counts), ...LISTS.map(text), setupText, text('journal')];
 }
@@ -110,6 +113,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     });
   addSetup(add, here, changes, at);
   addSales(add, here, changes, at);
+  addFrontDesk(add, here, changes);
 }
 
 type Here = { t: string; p: string };
@@ -166,6 +170,15 @@ function addSales(add: (name: string, row: Row) => void, here: Here, changes: Ch
     for (const { roomType: type, day, rooms, rate, pickedUp: picked } of blocks)
       add('groupBlocks', { t: here.t, id, type, day: formatDay(day), rooms, rate: decimal(rate), picked });
   }
+}
+
+function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes: Changes): void {
+  for (const { reservationId: id, roomNumber: number, roomType: type, ...stay } of changes.roomStays)
+    add('roomStays', {
+      ...{ ...here, id, number, type, from: formatDay(stay.checkIn), to: formatDay(stay.checkOut) },
+      ...{ inHouse: stay.status === 'CHECKED_IN', fixed: stay.fixed ?? false },
+    });
+  for (const id of changes.roomStaysGone) add('roomStaysGone', { t: here.t, id });
 }
 
 /** Percent and nights are kept as they are, an amount as a decimal like every other. */
@@ -228,6 +241,7 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
     checkOut,
     leaving,
     charges,
+    roomFixed,
     bookedRoomType,
   } = reservation;
   const { base, taxes, fees, total } = folioTotals(reservation);
@@ -274,6 +288,7 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
       checkOut,
       leaving,
       charges,
+      roomFixed,
       bookedRoomType,
     },
     version: reservation.version,

@@ -6,6 +6,7 @@ import type { Promotion } from '../domain/promotion.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import type { PlanStay } from '../domain/room-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
@@ -43,6 +44,7 @@ type House = {
   rateVersion: number;
   toldRateVersion: number;
   holds: Map<string, Hold>;
+  roomStays: Map<string, PlanStay>;
   journal: JournalEntry[];
 };
 
@@ -126,6 +128,7 @@ export class FakeStore implements PropertyStore {
       rateVersion: house.rateVersion,
       toldRateVersion: house.toldRateVersion,
       holds: [...house.holds.values()],
+      roomStays: [...house.roomStays.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
       pending: here.filter(({ status }) => status === 'PENDING'),
@@ -284,6 +287,7 @@ export class FakeStore implements PropertyStore {
     put(house.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
+    put(house.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);
@@ -334,6 +338,7 @@ export class FakeStore implements PropertyStore {
         cells: new Map(),
         rates: new Map(),
         holds: new Map(),
+        roomStays: new Map(),
       };
       house = {
         ownership: { epoch: 0, seq: 0, generation: 1, head: '' },

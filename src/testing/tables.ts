@@ -47,6 +47,7 @@ export const ACTOR_TABLES = [
   'public.payments',
   'public.reservation_groups',
   'public.group_blocks',
+  'public.room_assignments',
 ] as const;
 
 /** Written by the relay in the tenant's transaction, or by a function. */

@@ -14,6 +14,7 @@ export type ReservationDetails = Pick<
   | 'checkOut'
   | 'leaving'
   | 'charges'
+  | 'roomFixed'
   | 'bookedRoomType'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
