@@ -23,7 +23,7 @@ export function withoutPerson(reservation: Reservation): Reservation {
     specialRequests: [],
     billing: billing && { method: billing.method },
     source: { channel: reservation.source.channel },
-    timeline: timeline.map(({ notes: _, ...entry }) => ({ ...entry, by: unnamed(entry.by) })),
+    timeline: timeline.map((entry) => ({ ...entry, notes: undefined, by: unnamed(entry.by) })),
     cancellation: cancellation && {
       ...cancellation,
       description: undefined,
