@@ -93,6 +93,10 @@ export class CommittedView implements PropertyView {
     return calendar(this.#state, query);
   }
 
+  nextArrival(roomNumber: string): Day | undefined {
+    return this.#state.roomPlan.inRoom(roomNumber).find(({ status }) => status === 'CONFIRMED')?.checkIn;
+  }
+
   get promotions(): readonly Promotion[] {
     return [...this.#state.promotions.values()];
   }

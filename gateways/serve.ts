@@ -38,6 +38,8 @@ import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
 import { Guests } from './rest/guests.ts';
+import { HousekeepingTasks } from './rest/housekeeping.ts';
+import { Receipts, StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
@@ -152,8 +154,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
-    controllers.push(Groups, Reservations, Guests, Properties, RoomTypes, Rooms, Availability, History);
-    controllers.push(ReservationAdmin);
+    controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
+    controllers.push(StayPapers, Receipts, HousekeepingTasks, Guests);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [
@@ -194,6 +196,13 @@ function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, m
   measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
 }
 
+/** What only the reservation service says of itself. */
+function measureRooms(metrics: Metrics, { services: { measured } }: World): void {
+  let waiting = 0;
+  measured.on('assignment', (more) => (waiting += more));
+  metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
+}
+
 function measureCache(metrics: Metrics, name: string, what: string, asked: () => Asked): void {
   metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => asked().hits);
   metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => asked().misses);
@@ -221,6 +230,7 @@ function metricsFor(name: ServiceName, world: World): Metrics {
     () => figures().rateReloads,
   );
   if (name === 'rate') measureRates(metrics, world);
+  if (name === 'reservation') measureRooms(metrics, world);
   return metrics;
 }
 

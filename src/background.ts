@@ -9,6 +9,7 @@ import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { regularly } from './jobs/regularly.ts';
 import { Repricer } from './jobs/repricer.ts';
 import { openNotifying } from './notifying.ts';
+import { assignArrivals } from './operations/assign-rooms.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
 import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
 import { recalculateSignals } from './operations/recalculate-signals.ts';
@@ -79,6 +80,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       ...{ tenants, daily: databaseDailyJobs(database), clock, log },
       work: {
         NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+        ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
         OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
       },
     }),

@@ -51,6 +51,8 @@ import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
 import { StoredTenants } from './storage/tenants.ts';
+import { databaseHousekeeping } from './storage/housekeeping.ts';
+import { databaseRoomStays } from './storage/room-stays.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
@@ -194,6 +196,8 @@ function inDatabase(
   | 'guestErasure'
   | 'sales'
   | 'revenue'
+  | 'roomStays'
+  | 'housekeeping'
   | 'optimizations'
   | 'holds'
   | 'openPayments'
@@ -205,6 +209,8 @@ function inDatabase(
     guestErasure: new StoredGuestErasure(database),
     sales: databaseSalesReader(database),
     revenue: databaseSoldRevenue(database),
+    roomStays: databaseRoomStays(database),
+    housekeeping: databaseHousekeeping(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
     holds: new StoredHolds(() => lease.client(), database),

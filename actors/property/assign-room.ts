@@ -8,7 +8,7 @@ import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
-import { betterTypes, nightsLeft, restIsFree, roomGiven } from './give-room.ts';
+import { upgradesFor, nightsLeft, restIsFree, roomGiven } from './give-room.ts';
 import { inTheWay, isReady } from './ready-room.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -66,7 +66,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
   if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(room))
     throw new Refusal('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
   if (room.roomType === stay.roomType) return;
-  if (room.roomType !== before.bookedRoomType && !betterTypes(draft, stay).includes(room.roomType))
+  if (room.roomType !== before.bookedRoomType && !upgradesFor(draft, stay).includes(room.roomType))
     throw new Refusal(
       'WRONG_ROOM_TYPE',
       `The room is a ${room.roomType}, which is not better than ${stay.roomType}.`,

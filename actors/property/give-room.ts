@@ -1,4 +1,5 @@
-import type { Room, RoomType } from '../../src/domain/property.ts';
+import { betterTypes } from '../../src/domain/better-types.ts';
+import type { Room } from '../../src/domain/property.ts';
 import type { Reservation, Stay } from '../../src/domain/reservation.ts';
 import type { Nights } from '../../src/domain/room-plan.ts';
 import type { Draft } from './draft.ts';
@@ -28,17 +29,6 @@ export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, r
   return { stay: { ...stay, roomType }, bookedRoomType: booked === roomType ? undefined : booked, roomNumber };
 }
 
-/** Types that are dearer tonight, the nearest first, that the guests fit into and that have a room to sell each night. */
-export function betterTypes(draft: Draft, stay: Stay): string[] {
-  const price = (type: string): number => draft.slab(type)?.base(draft.today) ?? -1;
-  const own = price(stay.roomType);
-  return [...draft.roomTypes.values()]
-    .filter(({ roomType }) => roomType !== stay.roomType && price(roomType) > own)
-    .filter((type) => fits(type, stay))
-    .sort((a, b) => price(a.roomType) - price(b.roomType))
-    .map(({ roomType }) => roomType);
-}
-
 /** Whether what is left of a stay can be had in another type. */
 export function restIsFree(draft: Draft, roomType: string, stay: Stay): boolean {
   const { policies } = draft.property!.metadata;
@@ -46,6 +36,7 @@ export function restIsFree(draft: Draft, roomType: string, stay: Stay): boolean 
   return firstSoldOut(draft.slab(roomType)!, policies, from, to, 1) === undefined;
 }
 
-function fits(type: RoomType, { adults, children }: Stay): boolean {
-  return adults <= type.maxAdults && children <= type.maxChildren && adults + children <= type.maxGuests;
+/** Types to upgrade to, the nearest first. */
+export function upgradesFor(draft: Draft, stay: Stay): string[] {
+  return betterTypes(draft.roomTypes.values(), stay, (type) => draft.slab(type)?.base(draft.today));
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { LoyaltyTier, Reservation } from '../../src/domain/reservation.ts';
 import type { PlanStay } from '../../src/domain/room-plan.ts';
 import type { Draft } from './draft.ts';
-import { betterTypes, nightsLeft, restIsFree } from './give-room.ts';
+import { upgradesFor, nightsLeft, restIsFree } from './give-room.ts';
 
 /** In which a guest may be let in, the readiest first (contracts.md 7). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
@@ -34,7 +34,7 @@ export function readyRoom(draft: Draft, before: Reservation, tier: LoyaltyTier):
     const displaced = inTheWay(draft, one, before);
     if (displaced.every(({ status, fixed }) => status === 'CONFIRMED' && !fixed)) return { room: one, displaced };
   }
-  const better = betterTypes(draft, stay).slice(0, stepsUp(tier));
+  const better = upgradesFor(draft, stay).slice(0, stepsUp(tier));
   for (const roomType of better.filter((type) => restIsFree(draft, type, stay))) {
     const up = readyRooms(draft, roomType).find(free);
     if (up) return { room: up, displaced: [] };

@@ -213,7 +213,10 @@ void t.test('no two stays ever have a room on the same night', async (t) => {
           out: () => checkOut(id, { forced: true }),
           missed: () => noShow(id),
           status: () => ({ type: 'SET_ROOM_STATUS', roomNumber, status }),
-          day: () => void tomorrow(scene),
+          day: () => {
+            tomorrow(scene);
+            return undefined;
+          },
         };
         const command = commands[what]();
         if (!command) continue;

@@ -27,15 +27,16 @@ const HOUSE = [
 ] as const;
 const SALES = [
   ...(['restrict', 'promote', 'promoBook', 'promoStart', 'group', 'groupBook'] as const),
-  ...(['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const),
   ...(['drop', 'plan', 'noPlan', 'signals'] as const),
 ] as const;
+const DESK = ['rooms', 'status', 'checkIn', 'assign', 'assignAll', 'checkOut'] as const;
 type Sale = (typeof SALES)[number];
+type Desk = (typeof DESK)[number];
 
 /** What a run may do next, drawn as numbers; which booking or hold is meant depends on what there is by then. */
 export const moves = fc.array(
   fc.record({
-    what: fc.constantFrom(...HOUSE, ...SALES),
+    what: fc.constantFrom(...HOUSE, ...SALES, ...DESK),
     which: fc.nat(50),
     from: fc.integer({ min: 0, max: 6 }),
     nights: fc.integer({ min: 1, max: 4 }),
@@ -60,6 +61,7 @@ export class Run {
   commandOf(move: Move): Command | undefined {
     const { what, which, from, nights, rooms, type } = move;
     if (isSale(what)) return this.#sale(what, move);
+    if (isDesk(what)) return this.#desk(what, move);
     const { today, holds } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
     const paying = [...holds].map(([, hold]) => hold).filter(({ booking }) => booking);
@@ -116,7 +118,6 @@ export class Run {
   #sale(what: Sale, { which, from, nights, rooms, type }: Move): Command | undefined {
     const { today } = this.scene.state;
     const of = { roomType: type, checkIn: today + from, checkOut: today + from + nights };
-    const reservation = this.#reservation(which);
     switch (what) {
       case 'restrict':
         return restrict(
@@ -143,10 +144,6 @@ export class Run {
         const one = [...groups.values()][which % Math.max(1, groups.size)];
         return one && (which % 2 ? book : startBooking)({ stay: of, groupId: one.groupId });
       }
-      case 'rooms':
-        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
-      case 'status':
-        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';
         const before = this.scene.state.plans.get(code);
@@ -172,6 +169,17 @@ export class Run {
         return which % 2
           ? { type: 'REMOVE_ROOM_TYPE', roomType: type }
           : { type: 'PUT_ROOM_TYPE', roomType: roomType(type, rooms), mode: 'put' };
+    }
+  }
+
+  /** Rooms, and who is in them. */
+  #desk(what: Desk, { which, rooms, type }: Move): Command | undefined {
+    const reservation = this.#reservation(which);
+    switch (what) {
+      case 'rooms':
+        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+      case 'status':
+        return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
       case 'assign':
         return reservation && { type: 'ASSIGN_ROOM', reservationId: reservation.id, roomNumber: `${type}${rooms}` };
       case 'assignAll': {
@@ -277,4 +285,8 @@ function isOpen(status: Reservation['status']): boolean {
 
 function isSale(what: Move['what']): what is Sale {
   return (SALES as readonly string[]).includes(what);
+}
+
+function isDesk(what: Move['what']): what is Desk {
+  return (DESK as readonly string[]).includes(what);
 }

@@ -1,13 +1,18 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import type { Caller } from '../../src/domain/caller.ts';
 import * as answers from '../../src/contracts/answers.ts';
+import * as papers from '../../src/contracts/stay-papers.ts';
+import { assignRoom } from '../../src/operations/assign-rooms.ts';
+import { readConflicts, readRoom } from '../../src/operations/read-rooms.ts';
 import { type AuditReport, auditProperty } from '../../src/operations/audit-property.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp } from './answer.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { ifMatch, SERVICES, stamp } from './answer.ts';
+import { assignedRoom, conflict, roomNow } from './render/stay-papers.ts';
 
 /** Injection token of what adds to `actor.invariant.violations`. */
 export const COUNT_VIOLATIONS = Symbol('count violations');
@@ -24,6 +29,55 @@ export class ReservationAdmin {
   ) {
     this.#services = services;
     this.#countViolations = countViolations;
+  }
+
+  /** Gives a stay the room that somebody has chosen. */
+  @Post('reservations/:reservationId/assign-room')
+  @Answers(papers.assignedRoomAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('run')
+  async assignRoom(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await assignRoom(this.#services, caller, id, roomNumber, options);
+    stamp(reply, answer);
+    return assignedRoom(answer.result);
+  }
+
+  /** What has to be solved about rooms, the nearest first. */
+  @Get('room-assignments/conflicts')
+  @Answers(papers.conflictsAnswer)
+  @Needs('ADMIN')
+  async conflicts(
+    @TheCaller() caller: Caller,
+    @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { conflicts, seq } = await readConflicts(this.#services, caller, propertyId);
+    stamp(reply, { seq });
+    return { items: conflicts.map(conflict), seq };
+  }
+
+  /** A room as it is now, and who comes next. */
+  @Get('rooms/:roomNumber/status')
+  @Answers(papers.roomNowAnswer)
+  @Needs('ADMIN')
+  async room(
+    @TheCaller() caller: Caller,
+    @Param('roomNumber') roomNumber: string,
+    @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const now = await readRoom(this.#services, caller, roomNumber, propertyId);
+    stamp(reply, now);
+    return roomNow(now);
   }
 
   /** Memory, database and recomputation held against each other at one `seq`. */

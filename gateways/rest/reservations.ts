@@ -41,6 +41,7 @@ import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { markNoShow } from '../../src/operations/mark-no-show.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
+import { receiptLink } from '../../src/operations/receipt-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
 import { stampEtag } from '../http/exchange.ts';
@@ -215,7 +216,7 @@ export class Reservations {
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stamp(reply, answer);
     stampEtag(reply, answer.result.reservation.version);
-    return checkedOut(answer.result);
+    return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
   }
 
   /** Cancels by the policy that the reservation was booked under. */

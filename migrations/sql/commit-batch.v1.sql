@@ -425,6 +425,47 @@ begin
 end
 $$;
 
+-- What follows from the states of rooms, and from guests who have left.
+create or replace function system.write_housekeeping_v1(batch jsonb) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  if batch -> 'roomsToClean' is not null then
+    insert into housekeeping_tasks (tenant_id, property_id, room_number, notes, created_at, updated_at)
+    select n.t, n.p, n.number, n.notes, n.at, n.at
+    from jsonb_to_recordset(batch -> 'roomsToClean') as n (t text, p text, number text, notes text, at timestamptz)
+    on conflict (tenant_id, property_id, room_number) where status = 'PENDING' do nothing;
+  end if;
+
+  if batch -> 'roomsCleaned' is not null then
+    update housekeeping_tasks h set status = 'COMPLETED', completed_at = n.at, updated_at = n.at
+    from jsonb_to_recordset(batch -> 'roomsCleaned') as n (t text, p text, number text, at timestamptz)
+    where h.tenant_id = n.t and h.property_id = n.p and h.room_number = n.number and h.status = 'PENDING';
+  end if;
+
+  if batch -> 'invoices' is not null then
+    -- What is paid may yet change, such as by a refund; the lines never do.
+    with written as (
+      insert into invoices (tenant_id, id, property_id, reservation_id, invoice_number, currency, subtotal, taxes, fees,
+        total_amount, paid_amount, issued_at, created_at, updated_at)
+      select n.t, n.id, n.p, n.reservation, n.number, n.currency, n.subtotal, n.taxes, n.fees, n.total, n.paid,
+        n.issued, n.at, n.at
+      from jsonb_to_recordset(batch -> 'invoices') as n
+        (t text, id uuid, p text, reservation uuid, number text, currency text, subtotal numeric, taxes numeric,
+         fees numeric, total numeric, paid numeric, issued timestamptz, at timestamptz)
+      on conflict (tenant_id, id) do update set paid_amount = excluded.paid_amount, updated_at = excluded.updated_at
+      returning tenant_id, id, xmax = 0 as is_new
+    )
+    insert into invoice_items (tenant_id, invoice_id, item_date, description, unit_price, amount, taxes, created_at)
+    select n.t, n.id, l.day, l.description, l.amount, l.amount, l.taxes, n.at
+    from jsonb_to_recordset(batch -> 'invoices') as n (t text, id uuid, lines jsonb, at timestamptz)
+    join written w on w.tenant_id = n.t and w.id = n.id and w.is_new,
+      jsonb_to_recordset(n.lines) as l (day date, description text, amount numeric, taxes numeric);
+  end if;
+end
+$$;
+
 create or replace function public.commit_batch_v1(
     tenants text, counts jsonb, fences json, asked json, claims json, ends json, releases json, guests json,
     new_reservations json, reservations json, new_payments json, payments json, history json, new_holds json, holds json,
@@ -488,6 +529,7 @@ begin
     perform system.write_setup_v1(setup);
     perform system.write_sales_v1(setup);
     perform system.write_room_stays_v1(setup);
+    perform system.write_housekeeping_v1(setup);
   end if;
   perform system.write_bookings_v1(
     counts, guests, new_reservations, reservations, new_payments, payments, history, new_holds, holds, holds_removed);

@@ -28,11 +28,11 @@ export type AssignmentRules = {
   betterTypes: (stay: PlanStay) => readonly string[];
 };
 
-/** Arrivals of tomorrow, and earlier ones, that have no room yet (contracts.md 7). */
-export function arrivalsDue(plan: RoomPlan, today: Day): PlanStay[] {
+/** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet (contracts.md 7). */
+export function arrivalsDue(plan: RoomPlan, today: Day, last = today + 1): PlanStay[] {
   const due: PlanStay[] = [];
   for (const stay of plan.stays)
-    if (stay.roomNumber === undefined && stay.status === 'CONFIRMED' && stay.checkIn <= today + 1)
+    if (stay.roomNumber === undefined && stay.status === 'CONFIRMED' && stay.checkIn <= last)
       if (stay.checkOut > today) due.push(stay);
   return due;
 }

@@ -1,4 +1,5 @@
 import type { RoomStatus } from './property.ts';
+import type { Guest } from './reservation.ts';
 import type { PlanRoom, RoomWishes } from './room-plan.ts';
 
 /** Floors of a house, the lowest and the highest with rooms. */
@@ -37,4 +38,15 @@ function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { low
   const height = (floor - lowest) / (highest - lowest);
   const apart = { LOW: height, HIGH: 1 - height, MIDDLE: Math.abs(height - 0.5) }[wanted];
   return Math.floor(99 * (1 - apart));
+}
+
+/** What of a guest's preferences a room can have: the words of contracts.md 3, of which ANY asks for nothing. */
+export function wishesOf(preferences: NonNullable<Guest['preferences']>): RoomWishes {
+  const { floorPreference: floor, bedType, smokingPreference } = preferences;
+  const features = [bedType ?? 'ANY', smokingPreference ?? 'ANY'].filter((word) => word !== 'ANY');
+  return { ...(isFloor(floor) && { floor }), features };
+}
+
+function isFloor(word: string | undefined): word is NonNullable<RoomWishes['floor']> {
+  return word === 'LOW' || word === 'MIDDLE' || word === 'HIGH';
 }

@@ -22,6 +22,7 @@ class World implements DailyJobs {
       ...{ tenants, daily: this, clock, log: quiet },
       work: {
         NO_SHOWS: async () => {},
+        ASSIGN_ROOMS: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
           this.worked.push(`${propertyId} ${formatDay(date)}`);

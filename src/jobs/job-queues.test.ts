@@ -23,7 +23,7 @@ function node(handler: Refresh, more: Partial<Settings> = {}, pool = () => openJ
     'yield-optimization': { handler: async () => ({}), ...once },
     ...more,
   };
-  const queues = new JobQueues({ pool, settings, log: quiet, againMs: 1 });
+  const queues = new JobQueues({ pool, settings, log: quiet, againMs: 1, patienceMs: 120_000 });
   queues.begin();
   return queues;
 }

@@ -21,7 +21,7 @@ const LOOK_MS = 25;
 
 export type Settings = { [N in JobName]: QueueSettings<N> };
 
-type Options = { pool: () => Pool; settings: Settings; log: Log; againMs?: number };
+type Options = { pool: () => Pool; settings: Settings; log: Log; againMs?: number; patienceMs?: number };
 type Open = { backend: Backend; queues: Map<JobName, NamedQueue<JobName>>; counting: AsyncDisposable };
 
 /**
@@ -79,7 +79,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
   }
 
   async #queue<N extends JobName>(name: N): Promise<NamedQueue<N>> {
-    if (!this.#open && this.#opening) await within(PATIENCE_MS, this.#opening);
+    if (!this.#open && this.#opening) await within(this.#options.patienceMs ?? PATIENCE_MS, this.#opening);
     const found = this.#open?.queues.get(name);
     if (!found || this.#stop.signal.aborted)
       throw new Refusal('NOT_EXECUTED', 'The job queue is not there at the moment.', { retryAfterSeconds: 5 });

@@ -1,3 +1,4 @@
+import { arrangeArrivals, findConflicts } from '../domain/arrange-rooms.ts';
 import { forecastHouse } from '../domain/house-forecast.ts';
 import { foldJournal } from '../domain/journal-fold.ts';
 import { GENERATIONS } from '../domain/genetic-search.ts';
@@ -11,6 +12,8 @@ export type OnProgress = (percent: number) => void;
 export const TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
 } = {
+  arrangeArrivals,
+  findConflicts,
   foldJournal,
   forecastHouse,
   optimizeYield: (problem, onProgress) =>

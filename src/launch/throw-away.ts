@@ -42,7 +42,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export async function eventually(what: () => boolean, withinMs = 10_000): Promise<boolean> {
+export async function eventually(what: () => boolean, withinMs = 120_000): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20)) if (what()) return true;
   return what();
 }
@@ -80,7 +80,7 @@ export function runGroup(
     /** To the whole group, as Ctrl-C does. */
     signal: (name: NodeJS.Signals) => process.kill(-pid, name),
     /** False when it ends, or the time does, before it has said so. */
-    async said(words: string | RegExp, withinMs = 15_000): Promise<boolean> {
+    async said(words: string | RegExp, withinMs = 120_000): Promise<boolean> {
       const found = () => out.text.match(words) !== null || out.errors.match(words) !== null;
       await eventually(() => found() || ended, withinMs);
       return found();

@@ -4,4 +4,6 @@ import { EventEmitter } from 'node:events';
 export class Measured extends EventEmitter<{
   /** Seconds that an optimization of rates was computed. */
   optimization: [seconds: number];
+  /** So many more arrivals wait for their rooms to be arranged, or fewer. */
+  assignment: [more: number];
 }> {}

@@ -2,7 +2,7 @@ import type { Address } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 
 /** What is done for each property once a business day. */
-export const DAILY_JOBS = ['NO_SHOWS', 'OPTIMIZE_RATES'] as const;
+export const DAILY_JOBS = ['NO_SHOWS', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS'] as const;
 export type DailyJob = (typeof DAILY_JOBS)[number];
 
 /** The hour at which a job of some properties is due: zones are read by `domain/property-time.ts` alone. */

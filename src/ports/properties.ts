@@ -40,6 +40,8 @@ export interface PropertyView {
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
   /** Whether sales of a night are stopped under every plan. */
   isClosed(roomType: string, day: Day): boolean;
+  /** When the next guest comes who was given this room. */
+  nextArrival(roomNumber: string): Day | undefined;
   readonly promotions: readonly Promotion[];
   /** Groups with nights to come. */
   readonly groups: readonly Group[];

@@ -2,6 +2,7 @@ import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Property } from '../domain/property.ts';
 import type { Reservation, ReservationStatus } from '../domain/reservation.ts';
+import type { StatusChange } from './property-store.ts';
 
 /** Filters of `GET /reservations` (contracts.md 7); all must hold. */
 export type ReservationFilter = {
@@ -32,6 +33,8 @@ export interface ReservationReader {
     id: string,
   ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
   list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
+  /** How its status moved, the oldest first. */
+  statusHistory(tenantId: string, id: string): Promise<StatusChange[]>;
   /** Nights that a guest stayed and checked out of since a day (contracts.md 7, loyalty). */
   nightsStayed(tenantId: string, guestId: string, since: Day): Promise<number>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */

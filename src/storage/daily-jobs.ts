@@ -11,6 +11,7 @@ const PAGE = 100;
 const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = {
   NO_SHOWS: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
+  ASSIGN_ROOMS: 'autoAssignHour',
 };
 
 /** Which properties have the job at all. */
@@ -20,6 +21,8 @@ const WHO: Record<DailyJob, string> = {
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
       and r.status = 'CONFIRMED' and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
+  ASSIGN_ROOMS: `coalesce((p.metadata -> 'policies' ->> 'autoAssign')::boolean, true) and exists (
+    select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
 };
 
 const hour = (job: DailyJob): string =>

@@ -38,7 +38,7 @@ async function awake(test: { teardown(handler: () => Promise<void>): unknown }) 
   const errors: unknown[] = [];
   const host = new Host({
     ...{ store, clock: new FakeClock(scene.now), log: { ...quiet, error: (facts) => void errors.push(facts) } },
-    ...{ lanes: 2, mayOwn: () => true, trust: { gatherMs: 5, now: () => time.now } },
+    ...{ lanes: 2, mayOwn: () => true, trust: { gatherMs: 5, waitMs: 60_000, now: () => time.now } },
   });
   test.teardown(() => host[Symbol.asyncDispose]());
   const day = scene.state.today + 3;

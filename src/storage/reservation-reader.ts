@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager, QueryBuilder } from '@mikro-orm/postgresql';
 import { formatDay } from '../domain/dates.ts';
 import type { Reservation } from '../domain/reservation.ts';
+import type { StatusChange } from '../ports/property-store.ts';
 import type { Page, PagePosition, ReservationFilter, ReservationReader } from '../ports/reservation-reader.ts';
 import { type Database, rowsOf } from './database.ts';
 import { PropertyActorEntity, PropertyEntity } from './entities/properties.ts';
@@ -9,6 +10,7 @@ import { PaymentEntity, ReservationEntity, type ReservationRow } from './entitie
 import { foldKey } from './guest-keys.ts';
 import { toProperty } from './property-row.ts';
 import { toReservation } from './reservation-row.ts';
+import { ms } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
 
 /** Reservations whose property is remembered. */
@@ -25,6 +27,13 @@ export function databaseReservationReader(database: Database): ReservationReader
     async list(tenantId, filter, limit, after) {
       if (filter.guestId !== undefined && !isUuid(filter.guestId)) return { items: [] };
       return database.readTenant(tenantId, (em) => readPage(em, tenantId, filter, limit, after));
+    },
+    async statusHistory(tenantId, id) {
+      if (!isUuid(id)) return [];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(STATUS_HISTORY, [tenantId, id]));
+      return (rows as unknown as (Omit<StatusChange, 'reason'> & { reason: string | null })[]).map(
+        ({ reason, ...change }) => ({ ...change, ...(reason !== null && { reason }) }),
+      );
     },
     async nightsStayed(tenantId, guestId, since) {
       if (!isUuid(guestId)) return 0;
@@ -43,6 +52,11 @@ export function databaseReservationReader(database: Database): ReservationReader
     },
   };
 }
+
+const STATUS_HISTORY = `
+  select reservation_id as "reservationId", old_status as "from", new_status as "to", ${ms('changed_at')}::float8 as at,
+    coalesce(changed_by, 'system') as by, reason
+  from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
 
 const NIGHTS_STAYED = `select coalesce(sum(nights), 0)::int as nights from reservations
   where tenant_id = ? and guest_id = ? and status = 'CHECKED_OUT' and check_out >= ? and deleted_at is null`;

@@ -5,7 +5,8 @@ import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import { folioTotals } from '../domain/folio.ts';
-import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import { invoiceOf } from '../domain/invoice.ts';
+import type { CheckOutRecord, Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
 import { packNight } from './packed-night.ts';
@@ -39,7 +40,7 @@ const SALES = [
   'groups',
   'groupBlocks',
 ];
-const FRONT_DESK = ['roomStays', 'roomStaysGone'];
+const FRONT_DESK = ['roomStays', 'roomStaysGone', 'roomsToClean', 'roomsCleaned', 'invoices'];
 
 /** Tenants, counts, the lists, set-up and journal. */
 export const BATCH_ARGUMENTS = LISTS.length + 4;
@@ -113,7 +114,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     });
   addSetup(add, here, changes, at);
   addSales(add, here, changes, at);
-  addFrontDesk(add, here, changes);
+  addFrontDesk(add, here, changes, at);
 }
 
 type Here = { t: string; p: string };
@@ -172,13 +173,31 @@ function addSales(add: (name: string, row: Row) => void, here: Here, changes: Ch
   }
 }
 
-function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes: Changes): void {
+function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
   for (const { reservationId: id, roomNumber: number, roomType: type, ...stay } of changes.roomStays)
     add('roomStays', {
       ...{ ...here, id, number, type, from: formatDay(stay.checkIn), to: formatDay(stay.checkOut) },
       ...{ inHouse: stay.status === 'CHECKED_IN', fixed: stay.fixed ?? false },
     });
   for (const id of changes.roomStaysGone) add('roomStaysGone', { t: here.t, id });
+  for (const { roomNumber: number, status, notes } of changes.rooms)
+    if (status === 'DIRTY') add('roomsToClean', { ...here, number, notes, at });
+    else if (status !== 'OCCUPIED' && status !== 'OUT_OF_ORDER') add('roomsCleaned', { ...here, number, at });
+  for (const reservation of changes.reservations)
+    if (reservation.checkOut) add('invoices', { ...here, ...invoiceImage(reservation, reservation.checkOut), at });
+}
+
+function invoiceImage(reservation: Reservation, { checkOutId: id, at }: CheckOutRecord): Row {
+  const { number, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
+  return {
+    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(at) },
+    ...{ subtotal: decimal(subtotal), taxes: decimal(taxes), fees: decimal(fees) },
+    ...{ total: decimal(total), paid: decimal(paid) },
+    lines: lines.map((line) => ({
+      ...{ day: formatDay(line.day), description: line.description },
+      ...{ amount: decimal(line.amount), taxes: decimal(line.taxes) },
+    })),
+  };
 }
 
 /** Percent and nights are kept as they are, an amount as a decimal like every other. */

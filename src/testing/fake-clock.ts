@@ -30,7 +30,7 @@ export class Gate {
 
 /** Waits, without sleeping on a guess, until `condition` holds; what never comes fails its test. */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 120_000;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`${what} never came`);
     await new Promise((done) => setTimeout(done, 1));

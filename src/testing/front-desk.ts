@@ -80,6 +80,8 @@ function besideTheDesk(): Omit<
       propertyOfPlan: async () => undefined,
     },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+    roomStays: { read: async () => [] },
+    housekeeping: { open: async () => [] },
     revenue: { read: async () => [] },
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new Analyses(),
@@ -125,6 +127,7 @@ export class FrontDesk {
           return found && house && { ...found, property: house.property!, seq: house.ownership.seq };
         },
         list: async () => ({ items: [] }),
+        statusHistory: async () => [],
         nightsStayed: async () => 0,
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },

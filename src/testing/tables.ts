@@ -7,9 +7,6 @@ export const ADMINISTRATION_TABLES = [
   'public.user_tenant_associations',
   'public.channel_mappings',
   'public.services',
-  'public.housekeeping_tasks',
-  'public.invoices',
-  'public.invoice_items',
   'public.analytics_metrics',
   'public.analytics_reports',
   'public.optimization_history',
@@ -48,6 +45,9 @@ export const ACTOR_TABLES = [
   'public.reservation_groups',
   'public.group_blocks',
   'public.room_assignments',
+  'public.housekeeping_tasks',
+  'public.invoices',
+  'public.invoice_items',
 ] as const;
 
 /** Written by the relay in the tenant's transaction, or by a function. */

@@ -67,11 +67,11 @@ void test('a backup is made while bookings come in', async (t) => {
   const acknowledged: Booked[] = [];
   const stop = new AbortController();
   const load = buyers(acknowledged, stop.signal);
-  await until('bookings come in', 20_000, () => (acknowledged.length > 100 ? true : undefined));
+  await until('bookings come in', 60_000, () => (acknowledged.length > 100 ? true : undefined));
   before.push(...acknowledged);
   t.match(await run('backup', ['--', '--to', backup]), { code: 0, output: /backup in .*under-load/ });
   const [made, ended] = [acknowledged.length, performance.now()];
-  await until('bookings go on', 20_000, () => (acknowledged.length > made + 100 ? true : undefined));
+  await until('bookings go on', 60_000, () => (acknowledged.length > made + 100 ? true : undefined));
   stop.abort();
   await load;
   t.comment(`${before.length} bookings before, ${made - before.length} while it ran, ${acknowledged.length} in all`);

@@ -45,7 +45,7 @@ const rows: Answering = (question, response) => {
 };
 /** Answers of health are kept for a second, so it is waited for. */
 const healthIs = (status: number): Promise<unknown> =>
-  until(`health ${status}`, 10_000, async () => {
+  until(`health ${status}`, 60_000, async () => {
     const answer = await service.call('GET', `${service.dev.rateUrl}/actuator/health/competitorApi`);
     return answer.status === status ? answer.json : undefined;
   });

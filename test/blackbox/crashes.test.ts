@@ -87,7 +87,7 @@ void test('kill -9 under load loses no acknowledged booking, and what is left ad
     const headers = { 'idempotency-key': key };
     return service.reservations<{ reservationId: string }>('POST', '', { body, headers });
   }
-  await until('bookings come in', 20_000, () => (acknowledged.length > 300 ? true : undefined));
+  await until('bookings come in', 60_000, () => (acknowledged.length > 300 ? true : undefined));
   await service.killHard();
   crash.abort();
   await Promise.all(buyers);
@@ -126,7 +126,7 @@ void test('SIGTERM drains: exit code 0 within 10 s, the database stops, a second
   const { pid } = service.dev;
   const running = Array.from({ length: 20 }, () => house.book().catch(() => undefined));
   const slow = house.book({ card: 'tok_slow' }).catch(() => undefined);
-  await until('the first one is booked', 5_000, async () => ((await house.left(30))[0] === 50 ? undefined : true));
+  await until('the first one is booked', 60_000, async () => ((await house.left(30))[0] === 50 ? undefined : true));
   const ended = service.terminate();
   const again = setTimeout(() => trySignal(pid, 'SIGTERM'), 300);
   const { code, ms } = await ended;

@@ -78,7 +78,7 @@ export async function stopPostgres(dataDir: string): Promise<void> {
   const pid = postgresPid(dataDir);
   if (pid === undefined) return;
   trySignal(pid, 'SIGQUIT');
-  await until('the embedded PostgreSQL ends', 5_000, () => (isAlive(pid) ? undefined : true)).catch(() => false);
+  await until('the embedded PostgreSQL ends', 60_000, () => (isAlive(pid) ? undefined : true)).catch(() => false);
 }
 
 /** @returns whether the process was there */

@@ -24,7 +24,7 @@ export async function outbox(service: Service, query = '', options: CallOptions 
 
 /** What the guest of a reservation was told, oldest first, when there is so much of it. */
 export function messages(service: Service, reservationId: string, count: number): Promise<Message[]> {
-  return until(`${count} messages`, 10_000, async () => {
+  return until(`${count} messages`, 60_000, async () => {
     const { items } = await outbox(service, `?reservationId=${reservationId}`);
     return items.length >= count ? items.toReversed() : undefined;
   });

@@ -30,6 +30,7 @@ export function viewOf(state: ScriptedState): PropertyView {
       groups: [],
       restrictions: () => [],
       isClosed: () => false,
+      nextArrival: () => undefined,
       isDynamic: false,
       calendar: () => [],
       rateNights: () => [],

@@ -4,7 +4,7 @@ import { wireMoney } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 
 /** What a check-out answers (specification 4.2): the balance is what was due before it was paid. */
-export function checkedOut({ reservation, payment }: CheckedOut): Record<string, unknown> {
+export function checkedOut({ reservation, payment }: CheckedOut, receiptUrl: string): Record<string, unknown> {
   const { id: reservationId, status, checkOut } = reservation;
   const { roomCharges, additionalCharges, taxes, total, balance } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
@@ -22,7 +22,7 @@ export function checkedOut({ reservation, payment }: CheckedOut): Record<string,
           method: payment.method,
           amount: wireMoney(payment.amount),
           paymentId: payment.paymentId,
-          receiptUrl: `/api/v1/reservations/${reservationId}/invoice`,
+          receiptUrl,
         }
       : null,
     feedback: { surveyUrl: `/survey/${reservationId}`, loyaltyPoints },

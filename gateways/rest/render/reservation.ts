@@ -147,11 +147,11 @@ function financialOf(reservation: Reservation): Json {
   };
 }
 
-function paymentOf({ paymentId, amount, method, status, type, processedAt }: Payment): Json {
+export function paymentOf({ paymentId, amount, method, status, type, processedAt }: Payment): Json {
   return { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
 }
 
-function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
+export function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
   return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
 }
 

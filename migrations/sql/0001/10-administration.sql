@@ -59,6 +59,9 @@ create table housekeeping_tasks (
   primary key (tenant_id, id)
 );
 create index housekeeping_tasks_room on housekeeping_tasks (tenant_id, property_id, room_number);
+-- A room is cleaned once, however often it is called dirty before.
+create unique index housekeeping_tasks_open on housekeeping_tasks (tenant_id, property_id, room_number)
+  where status = 'PENDING';
 
 create table invoices (
   tenant_id text not null,

@@ -26,7 +26,7 @@ grant select on
   to innkeeper_app;
 grant insert, update, delete on
   tenants, users, user_tenant_associations,
-  channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
+  channel_mappings, services,
   analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
 -- The relay notes its position within the tenant of the property.
@@ -38,7 +38,7 @@ grant select, insert, update on
   availability.room_availability, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
   property_actor, relay_cursor, holds, idempotency,
   guests, guest_keys, reservations, reservation_status_history, payments,
-  reservation_groups, group_blocks
+  reservation_groups, group_blocks, housekeeping_tasks, invoices, invoice_items
   to innkeeper_writer;
 grant select, insert on journal, journal_checkpoints to innkeeper_writer;
 -- Nights that have not come go with a room type that is removed.

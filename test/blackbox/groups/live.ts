@@ -164,7 +164,7 @@ async function same(t: Test, client: LiveClient, house: House): Promise<void> {
   await untilQuiet(client, house);
   const cells = await house.cells(0, DAYS);
   const seq = Number((await house.quote()).headers['x-property-seq']);
-  await until('the client has caught up', 5_000, () =>
+  await until('the client has caught up', 60_000, () =>
     gridAfter(client.frames, house.propertyId).seq === seq ? true : undefined,
   );
   const shown = gridAfter(client.frames, house.propertyId).cells;

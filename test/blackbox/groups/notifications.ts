@@ -88,7 +88,7 @@ export async function notifications(group: Test, service: Service): Promise<void
   });
   await group.test('health tells of the channels', async () => {
     // Answers of health are kept for a second.
-    await until('health tells that messages are taken', 5_000, async () => {
+    await until('health tells that messages are taken', 60_000, async () => {
       const { json } = await service.call<Health>('GET', `${service.dev.reservationUrl}/actuator/health`);
       const { mail, sms } = json.components;
       return (mail?.status === 'UP' && sms?.status === 'UP') || undefined;

@@ -131,7 +131,7 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     const body = { propertyId, startDate: from, endDate: to };
     const begun = must(await service.admin<Json>('POST', '/rates/recalculate', { body }), 202).json;
     t.match(begun, { jobId: String, statusUrl: String });
-    await until('the recalculation', 30_000, async () => {
+    await until('the recalculation', 60_000, async () => {
       const { json } = await service.call<Json>('GET', service.dev.rateUrl + String(begun.statusUrl), {
         role: 'ADMIN',
       });

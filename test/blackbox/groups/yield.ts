@@ -132,7 +132,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.equal(asked.headers.location, `/api/v1/rates/optimizations/${optimizationId}`);
     t.equal((await ask(house, period, key)).json.optimizationId, optimizationId);
     const read = () => service.rates<Optimization>('GET', `/optimizations/${optimizationId}`);
-    const done = await until('the optimization', 30_000, async () => {
+    const done = await until('the optimization', 60_000, async () => {
       const { json } = must(await read(), 200);
       return json.status === 'RUNNING' ? undefined : json;
     });
@@ -203,12 +203,12 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     type Recalculation = { state: string; progress: number; nights: number; optimizationUrl: string };
     const read = (options: object = {}) =>
       service.call<Recalculation>('GET', service.dev.rateUrl + begun.json.statusUrl, { role: 'ADMIN', ...options });
-    const done = await until('the recalculation', 30_000, async () => {
+    const done = await until('the recalculation', 60_000, async () => {
       const { json } = must(await read(), 200);
       return json.state === 'COMPLETED' ? json : undefined;
     });
     t.equal(done.progress, 100);
-    const optimization = await until('its recommendations', 30_000, async () => {
+    const optimization = await until('its recommendations', 60_000, async () => {
       const { json } = must(
         await service.rates<Optimization>('GET', done.optimizationUrl.slice('/api/v1/rates'.length)),
         200,

@@ -1,0 +1,19 @@
+import type { Address } from '../domain/caller.ts';
+import type { Instant } from '../domain/property-time.ts';
+
+/** A room that has to be cleaned, or was: opened when it becomes DIRTY, done when it is ready again. */
+export type HousekeepingTask = {
+  taskId: string;
+  roomNumber: string;
+  taskType: string;
+  status: 'PENDING' | 'COMPLETED';
+  notes?: string;
+  createdAt: Instant;
+  completedAt?: Instant;
+};
+
+/** Tasks that came with the states of rooms (contracts.md 7). */
+export interface Housekeeping {
+  /** What is to be done, the oldest first, at most 500. */
+  open(to: Address): Promise<HousekeepingTask[]>;
+}
