@@ -39,9 +39,10 @@ end
 $$;
 grant execute on function public.begin_erasure_v1(text, uuid) to innkeeper_app;
 
--- Writes what no property has in memory: kept answers and status histories. Reservations only of properties that were
+-- Writes what no property has in memory: kept answers, status histories, texts of invoices. Reservations only of properties that were
 -- deleted, and so have no owner who could.
-create or replace function public.rewrite_kept_v1(tenant text, answers json, history json, orphans json) returns void
+create or replace function public.rewrite_kept_v1(tenant text, answers json, history json, items json, orphans json)
+  returns void
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
 as $$
@@ -53,6 +54,9 @@ begin
   update reservation_status_history h set changed_by = n.changed_by, reason = n.reason, notes = null
   from json_to_recordset(history) as n (reservation_id uuid, id bigint, changed_by text, reason text)
   where h.tenant_id = tenant and h.reservation_id = n.reservation_id and h.id = n.id;
+  update invoice_items l set description = n.description
+  from json_to_recordset(items) as n (id uuid, description text)
+  where l.tenant_id = tenant and l.id = n.id;
   update reservations r
   set special_requests = n.special_requests, details = n.details, email_key = n.email_key, version = n.version,
     updated_at = n.updated_at
@@ -62,7 +66,7 @@ begin
       select from properties p where p.tenant_id = tenant and p.property_id = r.property_id and p.deleted_at is null);
 end
 $$;
-grant execute on function public.rewrite_kept_v1(text, json, json, json) to innkeeper_app;
+grant execute on function public.rewrite_kept_v1(text, json, json, json, json) to innkeeper_app;
 
 -- Nothing is left to do.
 create or replace function public.end_erasure_v1(tenant text, guest uuid) returns void

@@ -14,7 +14,7 @@ export interface GuestErasure {
   begin(tenantId: string, guestId: string): Promise<Begun | undefined>;
   /** Some reservations that still say who it was; without payments. */
   remaining(tenantId: string, guestId: string, limit: number): Promise<Reservation[]>;
-  /** Takes the person out of the status histories of these reservations; they must still say who it was. */
+  /** Takes the person out of status histories and invoices of these reservations; they must still say who it was. */
   clearHistory(tenantId: string, reservations: readonly Reservation[]): Promise<void>;
   /** Takes the person out of a reservation of a property that was deleted: it has no owner who could. */
   clearOrphan(tenantId: string, reservation: Reservation): Promise<void>;

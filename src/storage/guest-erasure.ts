@@ -14,6 +14,13 @@ const HISTORY = `
   select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
   where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
+/** Lines of invoices, which say what was charged as somebody typed it. */
+const ITEMS = `
+  select v.reservation_id, l.id, l.description from invoices v
+  join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
+  where ${here('v')} and ${here('l')}
+    and v.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
 /** Answers name their guest by id, whatever they are about. */
 const ANSWERS = `
   select i.subject, i.key, i.answer from idempotency i
@@ -27,7 +34,8 @@ const CODE = /^[A-Z_]+$/;
 
 type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
 type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
-type Rewritten = { answers?: object[]; history?: object[]; orphans?: object[] };
+type ItemRow = { reservation_id: string; id: string; description: string };
+type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
 
 /** Forgetting a guest in the tables, beside what properties do (contracts.md 7). */
 export class StoredGuestErasure implements GuestErasure {
@@ -58,15 +66,22 @@ export class StoredGuestErasure implements GuestErasure {
 
   async clearHistory(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
     const ids = JSON.stringify(reservations.map(({ id }) => id));
-    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(HISTORY, [ids]));
+    const [rows, lines] = await this.#database.readTenant(tenantId, async (em) => [
+      await em.execute<HistoryRow[]>(HISTORY, [ids]),
+      await em.execute<ItemRow[]>(ITEMS, [ids]),
+    ]);
     const unnamed = new Map(
       reservations.map(({ id, guest, billing }) => [id, unnaming(guest, billing?.address?.name)]),
     );
-    const history = (rows as unknown as HistoryRow[]).map(({ reservation_id, id, changed_by, reason }) => ({
+    const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
       ...{ reservation_id, id, reason: reason !== null && CODE.test(reason) ? reason : null },
       changed_by: unnamed.get(reservation_id)!(changed_by ?? undefined),
     }));
-    await this.#rewrite(tenantId, { history });
+    const items = lines.flatMap(({ reservation_id, id, description: said }) => {
+      const description = unnamed.get(reservation_id)!(said);
+      return description === said ? [] : [{ id, description }];
+    });
+    await this.#rewrite(tenantId, { history, items });
   }
 
   async clearOrphan(tenantId: string, reservation: Reservation): Promise<void> {
@@ -92,10 +107,16 @@ export class StoredGuestErasure implements GuestErasure {
     return (rows as unknown as { id: string }[]).map(({ id }) => id);
   }
 
-  async #rewrite(tenantId: string, { answers = [], history = [], orphans = [] }: Rewritten): Promise<void> {
-    if (answers.length + history.length + orphans.length === 0) return;
-    const lists = [answers, history, orphans].map((list) => JSON.stringify(list));
-    await this.#write(tenantId, 'select rewrite_kept_v1(?, ?::json, ?::json, ?::json)', [tenantId, ...lists]);
+  async #rewrite(
+    tenantId: string,
+    { answers = [], history = [], items = [], orphans = [] }: Rewritten,
+  ): Promise<void> {
+    if (answers.length + history.length + items.length + orphans.length === 0) return;
+    const lists = [answers, history, items, orphans].map((list) => JSON.stringify(list));
+    await this.#write(tenantId, 'select rewrite_kept_v1(?, ?::json, ?::json, ?::json, ?::json)', [
+      tenantId,
+      ...lists,
+    ]);
   }
 
   #write(tenantId: string, sql: string, values: unknown[]): Promise<unknown> {
