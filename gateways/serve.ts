@@ -24,11 +24,13 @@ import { attachLive } from './live/attach.ts';
 import { type PageOptions, registerPage } from './live/static.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
+import { AnalyticsReports } from './rest/analytics.ts';
 import { Availability } from './rest/availability.ts';
 import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { setUpDocs } from './rest/docs.ts';
+import { Extras } from './rest/extras.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
 import { History } from './rest/history.ts';
 import { METRICS, MetricsController } from './rest/metrics.ts';
@@ -44,6 +46,7 @@ import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
 import { Reservations } from './rest/reservations.ts';
+import { TenantReservations } from './rest/tenant-reservations.ts';
 import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
@@ -155,7 +158,7 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   if (name === 'rate') controllers.push(RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync);
   if (name === 'reservation') {
     controllers.push(Groups, Reservations, Properties, RoomTypes, Rooms, Availability, History, ReservationAdmin);
-    controllers.push(StayPapers, Receipts, HousekeepingTasks, Guests);
+    controllers.push(TenantReservations, StayPapers, Receipts, HousekeepingTasks, AnalyticsReports, Extras, Guests);
     if (!config.production) controllers.push(DevClock, DevOutbox);
   }
   const providers = [
@@ -173,7 +176,9 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
 }
 
 const COMPONENTS =
-  'availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones'.split(' ');
+  'analytics availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones'.split(
+    ' ',
+  );
 
 /** Every component of contracts.md 10, and the job queue; what this installation does not have is UNKNOWN. */
 function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {

@@ -1,6 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { program } from 'commander';
 import { SCRIPT } from '../test/blackbox/launched.ts';
+
+const BIN = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
+
+/** A part that needs no service: a program below load-tests/, under the runtime that the service would have. */
+export function inProcess(path: string): () => void {
+  const run = fileURLToPath(new URL(path, import.meta.url));
+  const [command, ...args] = SCRIPT === 'start' ? ['deno', 'run', '-A', run] : ['node', '--import', 'tsx', run];
+  return () => {
+    if (spawnSync(`${BIN}${command}`, args, { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
+  };
+}
 
 /**
  * The command line of a benchmark that has parts: all are run, or those that are named. It prints figures and asserts

@@ -223,6 +223,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'public.base_rates',
     'public.rate_restrictions',
     'public.rate_signals',
+    'public.room_assignments',
     'availability.room_availability',
   ]);
   const writer = (place: string) => {

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { Config } from './config.ts';
 import type { Address } from './domain/caller.ts';
 import type { JournalEntry } from './domain/journal.ts';
+import { AnalyticsPush } from './jobs/analytics-push.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
@@ -11,12 +12,15 @@ import { Repricer } from './jobs/repricer.ts';
 import { openNotifying } from './notifying.ts';
 import { assignArrivals } from './operations/assign-rooms.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
+import { nightAudit } from './operations/night-audit.ts';
+import { pushReports } from './operations/push-reports.ts';
 import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
 import { recalculateSignals } from './operations/recalculate-signals.ts';
 import { refreshCompetitors } from './operations/refresh-competitors.ts';
 import { runOptimization } from './operations/run-optimization.ts';
 import type { Services } from './operations/services.ts';
 import { CompetitorSimulator } from './partners/competitor-simulator.ts';
+import { HttpAnalytics } from './partners/http-analytics.ts';
 import { httpCompetitorFeeds } from './partners/http-competitor-feed.ts';
 import type { Clock } from './ports/clock.ts';
 import type { CompetitorFeed } from './ports/competitor-feed.ts';
@@ -60,7 +64,8 @@ export type Background = AsyncDisposable & {
   catchUp(): Promise<void>;
 };
 
-type Watches = { competitors: CompetitorWatch; daily: DailyWatch };
+/** Reports are pushed where an analytics service is configured. */
+type Watches = { competitors: CompetitorWatch; daily: DailyWatch; push: AnalyticsPush | undefined };
 
 /** Nothing runs before `begin`. @param services asked for only when a job runs */
 export function openBackground(parts: Parts, services: () => Services): Background {
@@ -80,10 +85,12 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       ...{ tenants, daily: databaseDailyJobs(database), clock, log },
       work: {
         NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+        NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
         ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
         OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
       },
     }),
+    push: analyticsPush(config.ANALYTICS_URL, { tenants, services, clock, log }),
   };
   const { notifier, outbox } = openNotifying({ config, database, tenants, log, clock });
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
@@ -91,7 +98,10 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
   return {
     services: { jobs, competitors, feeds },
-    health: new Map([['jobs', jobs.health], ['competitorApi', watches.competitors.health], ...notifier.health]),
+    health: new Map([
+      ...([['jobs', jobs.health], ['competitorApi', watches.competitors.health], ...notifier.health] as const),
+      ...(watches.push ? [['analytics', watches.push.health] as const] : []),
+    ]),
     outbox,
     competitorSyncAge: () => watches.competitors.ageSeconds,
     told(to, entry, view) {
@@ -106,12 +116,14 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     async catchUp() {
       await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
       await watches.daily.lookAgain().catch(unlessGone);
+      await watches.push?.runDue(TELL_MS).catch(unlessGone);
       await notifier.runDue(TELL_MS).catch(unlessGone);
     },
     async [Symbol.asyncDispose]() {
       await looking?.[Symbol.asyncDispose]();
       await notifier[Symbol.asyncDispose]();
       await repricer[Symbol.asyncDispose]();
+      await watches.push?.[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
     },
   };
@@ -121,6 +133,10 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
 function settingsOf(services: () => Services, watches: () => Watches): Settings {
   const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
   return {
+    'analytics-push': {
+      handler: async () => ({ pushed: (await watches().push?.look()) ?? 0 }),
+      ...everyMinute,
+    },
     'competitor-check': {
       handler: async () => ({ due: (await watches().competitors.look()).length }),
       ...everyMinute,
@@ -136,6 +152,7 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
     'daily-check': {
       handler: async () => {
         await watches().daily.look();
+        await watches().daily.makeUp();
         return {};
       },
       ...everyMinute,
@@ -150,6 +167,20 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
       ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
     },
   };
+}
+
+/** Without an address reports stay where they are. */
+function analyticsPush(
+  url: string | undefined,
+  { tenants, services, clock, log }: { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log },
+): AnalyticsPush | undefined {
+  if (url === undefined) return undefined;
+  const service = new HttpAnalytics(url);
+  return new AnalyticsPush({
+    ...{ tenants, log },
+    push: (tenantId, signal) =>
+      pushReports({ analytics: services().analytics, service, clock, log }, tenantId, signal),
+  });
 }
 
 /** Those of the environment; in development a simulated one where none is named; in production none. */

@@ -30,12 +30,15 @@ import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
+import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
 import { StoredGuestBook } from './storage/guest-book.ts';
 import { StoredGuestErasure } from './storage/guest-erasure.ts';
+import { databaseDayBooks } from './storage/day-books.ts';
+import { databaseExtras } from './storage/extras.ts';
 import { Guests } from './storage/guests.ts';
 import { StoredHolds } from './storage/hold-sweep.ts';
 import { databaseBookingHistory } from './storage/booking-history.ts';
@@ -202,6 +205,9 @@ function inDatabase(
   | 'holds'
   | 'openPayments'
   | 'audit'
+  | 'analytics'
+  | 'dayBooks'
+  | 'extras'
 > {
   return {
     propertyReader: databasePropertyReader(database),
@@ -216,6 +222,9 @@ function inDatabase(
     holds: new StoredHolds(() => lease.client(), database),
     openPayments: new StoredOpenPayments(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
+    analytics: databaseAnalytics(database),
+    dayBooks: databaseDayBooks(database),
+    extras: databaseExtras(database),
   };
 }
 

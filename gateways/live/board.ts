@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
+import { occupancyRate } from '../../src/domain/key-figures.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { PropertyView } from '../../src/ports/properties.ts';
 import type { Change, DayText } from './change.ts';
@@ -104,7 +105,7 @@ function kpiText(day: Day, { total, booked }: Night): string {
     date: formatDay(day),
     roomsSold: booked,
     roomsAvailable: total,
-    occupancyRate: total === 0 ? 0 : Math.round((booked / total) * 10_000) / 100,
+    occupancyRate: occupancyRate(booked, total),
     pickupToday: 0,
     cancellationsToday: 0,
   });

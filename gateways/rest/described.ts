@@ -184,12 +184,20 @@ function handlersOf(app: NestFastifyApplication): Handler[] {
     if (typeof metatype !== 'function') return [];
     const prototype: unknown = metatype.prototype;
     if (typeof prototype !== 'object' || prototype === null) return [];
-    return Object.getOwnPropertyNames(prototype).flatMap((name): Handler[] => {
+    return namesOf(prototype).flatMap((name): Handler[] => {
       const method: unknown = Reflect.get(prototype, name);
       const isHandler = name !== 'constructor' && typeof method === 'function';
       return isHandler ? [{ controller: metatype.name, name, prototype, method }] : [];
     });
   });
+}
+
+/** Also of what a controller takes from another one. */
+function namesOf(prototype: object): string[] {
+  const above: unknown = Object.getPrototypeOf(prototype);
+  const own = Object.getOwnPropertyNames(prototype);
+  const isClass = typeof above === 'object' && above !== null && above !== Object.prototype;
+  return isClass ? [...new Set([...own, ...namesOf(above)])] : own;
 }
 
 function argumentsOf(declared: unknown): Array<{ index: number; data: unknown }> {

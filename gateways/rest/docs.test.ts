@@ -36,6 +36,9 @@ class Things {
   }
 }
 
+@Controller('api/v1/tenants/:tenantId/things')
+class ThingsOfTenant extends Things {}
+
 @Controller('open')
 class OpenThings {
   @Get(':tenantId')
@@ -47,7 +50,7 @@ class OpenThings {
 
 async function start() {
   const app = await createApp(
-    { controllers: [Things, OpenThings] },
+    { controllers: [Things, ThingsOfTenant, OpenThings] },
     {
       log: pino({ level: 'silent' }),
       corsOrigins: [],
@@ -108,6 +111,22 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
             { name: 'thingId', in: 'path', required: true, schema: { type: 'string' } },
             { name: 'propertyId', in: 'query', required: true, schema: { type: 'string' } },
             { name: 'limit', in: 'query', required: false, schema: { minimum: 1, maximum: 200, default: 50 } },
+            { name: 'X-Tenant-ID' },
+          ],
+          responses: {
+            200: { content: { 'application/json': { schema: { properties: { id: { format: 'uuid' } } } } } },
+          },
+        },
+      },
+      '/api/v1/tenants/{tenantId}/things/{thingId}': {
+        get: {
+          operationId: 'thingsOfTenantOne',
+          'x-role': 'VIEWER',
+          parameters: [
+            { name: 'tenantId', in: 'path', required: true },
+            { name: 'thingId', in: 'path', required: true },
+            { name: 'propertyId', in: 'query', required: true, schema: { type: 'string' } },
+            { name: 'limit', in: 'query' },
             { name: 'X-Tenant-ID' },
           ],
           responses: {

@@ -59,3 +59,30 @@ void test('a load stops at its time', async (t) => {
   t.ok(report.requests > 10);
   t.ok(report.seconds < 2);
 });
+
+void test('bodies are taken in turn', async (t) => {
+  const { server, port, seen } = await serve(201, '');
+  await pump(load(port, { body: ['a-{n}', 'b-{n}'], requests: 4 }));
+  server.close();
+  t.same(seen.map(({ body }) => body).sort(), ['a-2', 'a-4', 'b-1', 'b-3']);
+});
+
+void test('requests that are due wait for no answer, and what a late one waited counts', async (t) => {
+  // The only connection is free again when an answer has come, and each takes longer than the pause to the next one.
+  const answerMs = 40;
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    setTimeout(() => outgoing.writeHead(200, { 'content-length': 0 }).end(), answerMs);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const late = await pump(load(port, { connections: 1, perSecond: 1000, requests: 10 }));
+  const inTime = await pump(load(port, { connections: 10, perSecond: 20, requests: 10 }));
+  server.close();
+  t.equal(late.requests, 10);
+  t.ok(late.ms.p99 > 9 * answerMs - 10, `${late.ms.p99} ms with all the waiting`);
+  t.ok(inTime.seconds >= 0.4, `${inTime.seconds} s, spread over the time they are due in`);
+});

@@ -7,10 +7,15 @@ export type Load = {
   /** Taken in turn. */
   paths: readonly string[];
   headers: Record<string, string>;
-  /** `{n}` is replaced by the number of the request, so that no two guests or keys are the same. */
-  body?: string;
+  /** Several are taken in turn. `{n}` is replaced by the number of the request, so that no two guests or keys are the same. */
+  body?: string | readonly string[];
   connections: number;
   seconds: number;
+  /**
+   * So many requests are due a second, whether earlier ones are answered or not; without it a connection sends its
+   * next one at once. Times then count from when a request was due, so waiting for a free connection is in them.
+   */
+  perSecond?: number;
   /** Ends earlier when so many were answered. */
   requests?: number;
 };
@@ -36,7 +41,8 @@ const LONGEST_SECONDS = 600;
 export async function pump(load: Load): Promise<LoadReport> {
   const started = performance.now();
   const deadline = started + Math.min(load.seconds, LONGEST_SECONDS) * 1000;
-  const state = { sent: 0, most: load.requests ?? Infinity, deadline, times: [] as number[], statuses: {}, ends: [] };
+  const most = load.requests ?? Infinity;
+  const state: State = { sent: 0, most, started, deadline, times: [], statuses: {}, ends: [] };
   await Promise.all(Array.from({ length: load.connections }, () => drive(load, state)));
   const seconds = (performance.now() - started) / 1000;
   return report(state, started, seconds);
@@ -45,6 +51,7 @@ export async function pump(load: Load): Promise<LoadReport> {
 type State = {
   sent: number;
   most: number;
+  started: number;
   deadline: number;
   times: number[];
   /** When each answer came. */
@@ -58,14 +65,18 @@ function drive(load: Load, state: State): Promise<void> {
     const rest = new Answers();
     let began = 0;
     const next = (): void => {
-      if (state.sent >= state.most || performance.now() >= state.deadline) {
+      const now = performance.now();
+      const due = load.perSecond === undefined ? now : state.started + (state.sent * 1000) / load.perSecond;
+      if (state.sent >= state.most || Math.max(due, now) >= state.deadline) {
         socket.end();
         resolve();
         return;
       }
       state.sent += 1;
-      began = performance.now();
-      write(socket, load, state.sent);
+      began = due;
+      const n = state.sent;
+      if (due > now) setTimeout(() => write(socket, load, n), due - now);
+      else write(socket, load, n);
     };
     socket.on('error', reject);
     socket.on('connect', next);
@@ -83,7 +94,8 @@ function drive(load: Load, state: State): Promise<void> {
 }
 
 function write(socket: Socket, { method, paths, headers, body }: Load, n: number): void {
-  const content = body?.replaceAll('{n}', String(n));
+  const text = typeof body === 'string' ? body : body?.[n % body.length];
+  const content = text?.replaceAll('{n}', String(n));
   const length = content === undefined ? '' : `content-length: ${Buffer.byteLength(content)}\r\n`;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replaceAll('{n}', String(n))}\r\n`);
   const head = `${method} ${paths[n % paths.length]} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n`;

@@ -166,7 +166,7 @@ begin
         fees = excluded.fees, paid_amount = excluded.paid_amount, balance_due = excluded.balance_due,
         checked_in_at = excluded.checked_in_at, assigned_room = excluded.assigned_room,
         assigned_at = excluded.assigned_at, hold_expires_at = excluded.hold_expires_at,
-        email_key = excluded.email_key, special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
+        email_key = excluded.email_key, status_key = excluded.status_key, special_requests = excluded.special_requests, details = excluded.details, version = excluded.version,
         updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     perform system.raise_unless_all(changed, counts, 'reservations');

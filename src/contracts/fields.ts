@@ -58,6 +58,8 @@ export const surcharge = decimal
 
 export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
 export const roomTypeCode = text(50);
+/** Code of an extra on the price list of a house. */
+export const extraCode = text(50);
 /** Case does not matter; kept in upper case. */
 export const promoCode = z
   .string()

@@ -22,7 +22,7 @@ import {
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
 const count = z.int().min(0).max(60_000);
-const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');
+export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');
 const hours = z.int().min(0).max(8_760);
 const code = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, 'has 1 to 50 of letters, digits, _ and -');
 

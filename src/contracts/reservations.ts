@@ -9,6 +9,7 @@ import {
   date,
   datesInOrder,
   email,
+  extraCode,
   page,
   price,
   promoCode,
@@ -176,18 +177,33 @@ export const paymentBody = z
   });
 export type PaymentBody = z.infer<typeof paymentBody>;
 
-/** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
+/** A charge beside the nights, gross, below 0 for a credit; what a code says of the price list need not be said. */
+const finalCharge = z
+  .strictObject({
+    description: text(200).optional(),
+    amount: surcharge.optional(),
+    date: date.optional(),
+    code: extraCode.optional(),
+  })
+  .superRefine(({ code, ...said }, context) => {
+    for (const field of ['description', 'amount'] as const)
+      if (code === undefined && said[field] === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'is required without a code of the price list',
+          params: { field: 'MISSING' },
+        });
+  });
+export type FinalCharge = z.infer<typeof finalCharge>;
+
+/** What the desk says when a guest leaves. */
 export const checkOutBody = z.strictObject({
   checkOutTime: z.iso
     .datetime({ offset: true })
     .transform((value) => Date.parse(value))
     .optional(),
-  finalCharges: z
-    .array(
-      z.strictObject({ description: text(200), amount: surcharge, date: date.optional(), code: text(50).optional() }),
-    )
-    .max(100)
-    .default([]),
+  finalCharges: z.array(finalCharge).max(100).default([]),
   roomCondition: z.enum(ROOM_CONDITIONS).default('GOOD'),
   keyCardsReturned: z.int().min(0).max(10).default(0),
   staffMember: text(50).optional(),

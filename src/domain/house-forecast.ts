@@ -1,6 +1,7 @@
 import { Books } from './bookings-on-the-books.ts';
 import type { Day } from './dates.ts';
 import { type DemandForecast, forecastDemand } from './demand-forecast.ts';
+import { occupancyRate } from './key-figures.ts';
 import { USUAL_OCCUPANCY } from './revenue-forecast.ts';
 
 /** What a house's demand is forecast from. */
@@ -46,5 +47,5 @@ function usualOccupancy(books: Books, today: Day, capacity: number): number {
   const known = Array.from({ length: NIGHTS_OF_HISTORY }, (_, n) => today - 1 - n).filter((day) => books.tells(day));
   if (known.length < LEAST_NIGHTS || capacity === 0) return USUAL_OCCUPANCY * 100;
   const rooms = known.reduce((sum, night) => sum + books.known(night, today), 0);
-  return (rooms / known.length / capacity) * 100;
+  return occupancyRate(rooms, known.length * capacity);
 }

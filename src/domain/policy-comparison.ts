@@ -1,6 +1,7 @@
 import type { Scenario } from './demand-scenario.ts';
 import { drawGuests, play, type Takings } from './demand-simulator.ts';
 import { mean } from './figures.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
 import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
 
 /** What is compared: money in minor units, occupancy in percent (specification 2.5). */
@@ -54,9 +55,9 @@ export function comparePolicies(
 function measure({ revenue, roomsSold, roomsAvailable }: Takings): Record<Measure, number> {
   return {
     revenue,
-    occupancy: (roomsSold / roomsAvailable) * 100,
-    adr: roomsSold === 0 ? 0 : revenue / roomsSold,
-    revPar: revenue / roomsAvailable,
+    occupancy: occupancyRate(roomsSold, roomsAvailable),
+    adr: averageDailyRate(revenue, roomsSold),
+    revPar: revenuePerAvailableRoom(revenue, roomsAvailable),
   };
 }
 

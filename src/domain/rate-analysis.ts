@@ -1,5 +1,6 @@
 import type { Day } from './dates.ts';
 import { hundredths, mean, sum } from './figures.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
 import type { Minor } from './money.ts';
 import type { RateNight } from './queries.ts';
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
@@ -58,9 +59,9 @@ export function analyzeRates(
   return {
     period,
     performance: {
-      averageRate: sold.rooms === 0 ? 0 : Math.round(sold.revenue / sold.rooms),
-      occupancyRate: total === 0 ? 0 : hundredths((booked / total) * 100),
-      revenuePAR: total === 0 ? 0 : Math.round(sold.revenue / total),
+      averageRate: averageDailyRate(sold.revenue, sold.rooms),
+      occupancyRate: occupancyRate(booked, total),
+      revenuePAR: revenuePerAvailableRoom(sold.revenue, total),
       rateVariance: hundredths(deviationOf(nights.map(({ rate }) => rate / 100))),
     },
     optimization: {

@@ -120,6 +120,18 @@ export const CODES = {
     'No rate change or optimization has this id.',
     'Check the id.',
   ),
+  REPORT_NOT_FOUND: no(
+    'missing',
+    'No such report',
+    'The tenant has no report with this id.',
+    'List the reports of the property.',
+  ),
+  SERVICE_NOT_FOUND: no(
+    'missing',
+    'No such service',
+    'The property has no extra with this code.',
+    'List the services of the property.',
+  ),
   JOB_NOT_FOUND: no(
     'missing',
     'No such component',

@@ -1,5 +1,6 @@
 import { hundredths, sum } from './figures.ts';
 import { searchGenetically } from './genetic-search.ts';
+import { occupancyRate } from './key-figures.ts';
 import { genesOf } from './yield-choices.ts';
 import { type NightSale, YieldDraft } from './yield-draft.ts';
 import { type Change, confidenceIn, explain } from './yield-explanation.ts';
@@ -106,7 +107,7 @@ function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, sear
       (sum(sales, ({ rate }) => rate) / sum(sales, ({ night }) => night.current) - 1) * 100,
     ),
     occupancyImpact: hundredths(((projected - current) / house.capacity) * 100),
-    projectedOccupancy: hundredths((projected / house.capacity) * 100),
+    projectedOccupancy: occupancyRate(projected, house.capacity),
     generations: search.generations,
     recommendations: recommendations(problem, sales, soldNow, search.worthOfRoom),
   };

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { quiet } from '../../actors/testing/running-host.ts';
 import { dayOf, formatDay } from '../domain/dates.ts';
-import type { DailyClock, DailyJobs } from '../ports/daily-jobs.ts';
-import { FakeClock, Gate } from '../testing/fake-clock.ts';
+import { type DailyClock, type DailyJobs, DATES_KEPT } from '../ports/daily-jobs.ts';
+import { FakeClock, Gate, until } from '../testing/fake-clock.ts';
 import { DailyWatch } from './daily-watch.ts';
 
 /** Houses with their clocks, what has been done for them, and whoever does it. */
@@ -12,6 +12,10 @@ class World implements DailyJobs {
   readonly rows = new Set<string>();
   readonly worked: string[] = [];
   work: (propertyId: string) => Promise<void> = async () => {};
+  /** In which order no-shows are marked and days are closed. */
+  readonly closed: string[] = [];
+  /** Done while no-shows are marked. */
+  marking: (propertyId: string) => Promise<void> = async () => {};
   readonly watch: DailyWatch;
 
   constructor(now: string) {
@@ -21,7 +25,11 @@ class World implements DailyJobs {
     this.watch = new DailyWatch({
       ...{ tenants, daily: this, clock, log: quiet },
       work: {
-        NO_SHOWS: async () => {},
+        NO_SHOWS: async ({ propertyId }, date) => {
+          await this.marking(propertyId);
+          this.closed.push(`no-shows ${propertyId} ${formatDay(date)}`);
+        },
+        NIGHT_AUDIT: async ({ propertyId }, date) => void this.closed.push(`audit ${propertyId} ${formatDay(date)}`),
         ASSIGN_ROOMS: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
@@ -36,13 +44,24 @@ class World implements DailyJobs {
   }
 
   async due(...[, job, clock, date, after = '']: Parameters<DailyJobs['due']>): Promise<string[]> {
-    if (job !== 'OPTIMIZE_RATES') return [];
-    const all = [...this.houses].filter(([id, of]) => of === clock && id > after && !this.rows.has(`${id} ${date}`));
+    const all = [...this.houses].filter(([id, of]) => of === clock && id > after && !this.#isDone(id, job, date));
     return all.map(([id]) => id).slice(0, 2);
   }
 
-  async done(...[to, , date]: Parameters<DailyJobs['done']>): Promise<void> {
-    this.rows.add(`${to.propertyId} ${date}`);
+  async missed(...[, job, clock, date]: Parameters<DailyJobs['missed']>): ReturnType<DailyJobs['missed']> {
+    const dates = Array.from({ length: DATES_KEPT[job]! - 1 }, (_, n) => date - 1 - n);
+    const here = [...this.houses].filter(([, of]) => of === clock);
+    return dates.flatMap((of) =>
+      here.flatMap(([propertyId]) => (this.#isDone(propertyId, job, of) ? [] : { propertyId, date: of })),
+    );
+  }
+
+  async done(...[to, job, date]: Parameters<DailyJobs['done']>): Promise<void> {
+    this.rows.add(`${to.propertyId} ${job} ${date}`);
+  }
+
+  #isDone(propertyId: string, job: string, date: number): boolean {
+    return this.rows.has(`${propertyId} ${job} ${date}`);
   }
 
   async forget(): Promise<void> {}
@@ -62,7 +81,7 @@ t.test('each house has its turn once a day, when its own hour has come', async (
   t.equal(world.worked.length, 5, 'in Lisbon it is 02:59 by the new time: only Denver has had its hour');
   world.clock.pass(30 * 60_000 + 1);
   await world.watch.look();
-  t.equal(world.rows.has(`a ${dayOf('2027-03-29')}`), true);
+  t.equal(world.rows.has(`a OPTIMIZE_RATES ${dayOf('2027-03-29')}`), true);
 });
 
 t.test('a house that fails is tried again, and holds up nobody', async (t) => {
@@ -94,4 +113,39 @@ t.test('there is one look at a time, and one that begins after the clock was mov
   go.open();
   await Promise.all([one, two, again]);
   t.same(world.worked, ['a 2027-03-10', 'a 2027-03-11']);
+});
+
+t.test('the day is closed once no-shows of every house are marked', async (t) => {
+  const world = new World('2027-03-10T12:00:00Z');
+  for (const id of ['a', 'b', 'c']) world.houses.set(id, { timezone: 'UTC', hour: 3 });
+  const go = new Gate();
+  world.marking = async (id) => {
+    if (id === 'c') await go.opened;
+  };
+  const looked = world.watch.look();
+  await until(() => world.worked.length === 3, 'the job that waits for nobody');
+  t.same(world.closed, ['no-shows a 2027-03-10', 'no-shows b 2027-03-10']);
+  go.open();
+  await looked;
+  const audits = ['audit a 2027-03-10', 'audit b 2027-03-10', 'audit c 2027-03-10'];
+  t.same(world.closed.slice(2), ['no-shows c 2027-03-10', ...audits]);
+});
+
+t.test('days on which nobody looked are closed later, as many as are kept, and each once', async (t) => {
+  const world = new World('2027-03-10T12:00:00Z');
+  world.houses.set('a', { timezone: 'UTC', hour: 3 });
+  await world.watch.look();
+  world.clock.pass(9 * 24 * 3_600_000);
+  await world.watch.look();
+  t.same(world.closed.slice(2), ['no-shows a 2027-03-19', 'audit a 2027-03-19'], 'the newest day waits for none');
+  world.closed.length = 0;
+  await world.watch.makeUp();
+  const days = ['18', '17', '16', '15', '14', '13'];
+  t.same(
+    world.closed,
+    days.map((day) => `audit a 2027-03-${day}`),
+  );
+  await world.watch.makeUp();
+  await world.watch.look();
+  t.equal(world.closed.length, 6);
 });

@@ -2,7 +2,7 @@ import { type Address, addressKey } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 import { businessDate } from '../domain/property-time.ts';
 import type { Clock } from '../ports/clock.ts';
-import { DAILY_JOBS, type DailyJob, type DailyJobs } from '../ports/daily-jobs.ts';
+import { DAILY_JOBS, type DailyJob, type DailyJobs, DATES_KEPT, DONE_AFTER } from '../ports/daily-jobs.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
 
@@ -44,11 +44,30 @@ export class DailyWatch {
 
   async #look(): Promise<void> {
     const tenants = await this.#options.tenants.running();
-    await Promise.all(
-      DAILY_JOBS.map(async (job) => {
-        for (const tenantId of tenants) await this.#ofTenant(tenantId, job);
-      }),
-    );
+    const all = new Map<DailyJob, Promise<void>>();
+    const ofAll = async (job: DailyJob): Promise<void> => {
+      const first = DONE_AFTER[job];
+      if (first !== undefined) await all.get(first);
+      for (const tenantId of tenants) await this.#ofTenant(tenantId, job);
+    };
+    for (const job of DAILY_JOBS) all.set(job, ofAll(job));
+    await Promise.all(all.values());
+  }
+
+  /**
+   * Does what nobody looked at on earlier dates, a page of a clock's houses at a time: the day that just began is never
+   * kept waiting for it.
+   */
+  async makeUp(): Promise<void> {
+    const { tenants, daily, clock } = this.#options;
+    const jobs = DAILY_JOBS.filter((job) => DATES_KEPT[job] !== undefined);
+    for (const tenantId of await tenants.running())
+      for (const job of jobs)
+        for (const local of await daily.clocks(tenantId, job)) {
+          const date = businessDate(clock.now(), { timezone: local.timezone, nightAuditHour: local.hour });
+          for (const missed of await daily.missed(tenantId, job, local, date))
+            await this.#do({ tenantId, propertyId: missed.propertyId }, job, missed.date);
+        }
   }
 
   async #ofTenant(tenantId: string, job: DailyJob): Promise<void> {

@@ -16,6 +16,7 @@ type Refresh = JobHandler<'competitor-refresh'>;
 function node(handler: Refresh, more: Partial<Settings> = {}, pool = () => openJobsPool(url)): JobQueues {
   const once = { concurrency: 1, attempts: 1, backoffMs: 1 };
   const settings: Settings = {
+    'analytics-push': { handler: async () => ({ pushed: 0 }), ...once },
     'competitor-check': { handler: async () => ({ due: 0 }), ...once },
     'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
     'daily-check': { handler: async () => ({}), ...once },

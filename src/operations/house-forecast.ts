@@ -5,6 +5,7 @@ import { WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import type { Day } from '../domain/dates.ts';
 import { demandPressure } from '../domain/demand-pressure.ts';
 import type { HouseForecast } from '../domain/house-forecast.ts';
+import { occupancyRate } from '../domain/key-figures.ts';
 import { endOfBusinessDay } from '../domain/property-time.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { Services } from './services.ts';
@@ -89,5 +90,7 @@ export async function demandPercents(
   const { nights, usual, capacity } = await houseForecast(services, to, view);
   if (capacity === 0) return new Map();
   const learned = nights.filter(({ method }) => method !== 'curve');
-  return new Map(learned.map(({ night, expected }) => [night, demandPressure((expected / capacity) * 100, usual)]));
+  return new Map(
+    learned.map(({ night, expected }) => [night, demandPressure(occupancyRate(expected, capacity), usual)]),
+  );
 }

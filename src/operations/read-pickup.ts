@@ -1,7 +1,7 @@
 import type { PickupQuery } from '../contracts/history.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { Day } from '../domain/dates.ts';
 import { PastGrid } from '../domain/past-grid.ts';
+import { comparedBooks, type ComparedBooks } from '../domain/pickup.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { GridCell } from '../domain/queries.ts';
 import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
@@ -9,15 +9,9 @@ import type { Services } from './services.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Rooms on the books at two instants. */
-export type Pickup = { roomsNow: number; roomsThen: number };
-
-export type PickupReport = {
+export type PickupReport = ComparedBooks & {
   asOf: Instant;
   comparedTo: Instant;
-  cells: (Pickup & { roomType: string; day: Day })[];
-  dates: (Pickup & { day: Day })[];
-  total: Pickup;
   /** Of the later instant. */
   seq: number;
 };
@@ -48,26 +42,5 @@ export async function readPickup(
   const cellsOf = (was: Rebuilt | undefined): GridCell[] =>
     new PastGrid(was?.grid).cells(query.start_date, query.end_date);
   const later = now ? cellsOf(now) : view.grid(query.start_date, query.end_date);
-  return { asOf, comparedTo, ...compare(later, cellsOf(before)), seq: now?.seq ?? view.seq };
-}
-
-function compare(now: GridCell[], before: GridCell[]): Pick<PickupReport, 'cells' | 'dates' | 'total'> {
-  const key = ({ roomType, day }: GridCell): string => `${day} ${roomType}`;
-  const rooms = new Map(before.map((cell) => [key(cell), cell.booked]));
-  const cells = now.map((cell) => ({
-    roomType: cell.roomType,
-    day: cell.day,
-    roomsNow: cell.booked,
-    roomsThen: rooms.get(key(cell)) ?? 0,
-  }));
-  const byDay = Map.groupBy(cells, ({ day }) => day);
-  const dates = [...byDay].map(([day, ofDay]) => ({ day, ...sum(ofDay) })).sort((a, b) => a.day - b.day);
-  return { cells, dates, total: sum(cells) };
-}
-
-function sum(parts: readonly Pickup[]): Pickup {
-  return {
-    roomsNow: parts.reduce((rooms, part) => rooms + part.roomsNow, 0),
-    roomsThen: parts.reduce((rooms, part) => rooms + part.roomsThen, 0),
-  };
+  return { asOf, comparedTo, ...comparedBooks(later, cellsOf(before)), seq: now?.seq ?? view.seq };
 }

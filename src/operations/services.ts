@@ -1,9 +1,12 @@
+import type { Analytics } from '../ports/analytics.ts';
 import type { BookingHistory } from '../ports/booking-history.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import type { Computer } from '../ports/computer.ts';
 import type { GuestBook } from '../ports/guest-book.ts';
+import type { DayBooks } from '../ports/day-books.ts';
+import type { Extras } from '../ports/extras.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
 import type { GuestErasure } from '../ports/guest-erasure.ts';
 import type { Housekeeping } from '../ports/housekeeping.ts';
@@ -49,6 +52,9 @@ export type Services = {
   openPayments: OpenPayments;
   audit: InventoryAudit;
   archive: JournalArchive;
+  analytics: Analytics;
+  dayBooks: DayBooks;
+  extras: Extras;
   computer: Computer;
   measured: Measured;
   jobs: JobQueue;

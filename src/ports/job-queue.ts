@@ -22,6 +22,8 @@ export type Jobs = {
   };
   /** Looks which properties have daily jobs to be done, and does them. */
   'daily-check': { data: Record<string, never>; result: Record<string, never> };
+  /** Offers reports to the analytics service that it has not taken yet. */
+  'analytics-push': { data: Record<string, never>; result: { pushed: number } };
   /** Looks for the best rates of a long period; the job has the id of the optimization, which keeps the outcome. */
   'yield-optimization': { data: { tenantId: string; id: string }; result: Record<string, never> };
 };

@@ -52,3 +52,26 @@ t.test('a job is due until it is done, each day anew, in its tenant', async (t) 
   await daily.forget('acme', DATE + 1);
   t.same(await due(), [one, two]);
 });
+
+t.test('a day is closed for houses that were there before it ended, as many days back as are kept', async (t) => {
+  const clock = { timezone: 'Europe/Lisbon', hour: 3 };
+  const { propertyId } = await storedHouse(admin, 'closing');
+  // A minute before the roll from the 26th to the 27th, by Lisbon's winter time.
+  const born = `update properties set created_at = $1 where tenant_id = 'closing'`;
+  await admin.query(born, ['2027-03-27T02:59:00Z']);
+  const due = (date: number) => daily.due('closing', 'NIGHT_AUDIT', clock, date);
+  const missed = async (date: number) =>
+    (await daily.missed('closing', 'NIGHT_AUDIT', clock, date)).map((one) => one.date);
+  t.same(await due(DATE - 2), []);
+  t.same(await due(DATE - 1), [propertyId]);
+  t.same(await missed(DATE), [DATE - 1]);
+  await admin.query(born, ['2027-03-27T03:00:00Z']);
+  t.same(await due(DATE - 1), [], 'it was not there on the 26th');
+  t.same(await due(DATE), [propertyId]);
+  await admin.query(born, ['2026-01-01T00:00:00Z']);
+  await daily.done({ tenantId: 'closing', propertyId }, 'NIGHT_AUDIT', DATE - 3);
+  await daily.done({ tenantId: 'closing', propertyId }, 'NO_SHOWS', DATE - 4);
+  t.same(await missed(DATE), [DATE - 1, DATE - 2, DATE - 4, DATE - 5, DATE - 6]);
+  t.same(await daily.missed('rival', 'NIGHT_AUDIT', clock, DATE), []);
+  t.same(await daily.missed('closing', 'NIGHT_AUDIT', { ...clock, hour: 4 }, DATE), []);
+});

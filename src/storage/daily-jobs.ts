@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../domain/dates.ts';
+import { endOfBusinessDay } from '../domain/property-time.ts';
 import { DEFAULT_POLICIES } from '../domain/property.ts';
-import type { DailyClock, DailyJob, DailyJobs } from '../ports/daily-jobs.ts';
+import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT } from '../ports/daily-jobs.ts';
 import type { Database } from './database.ts';
 import { HAS_DYNAMIC_PLAN } from './load-sql.ts';
 
@@ -10,6 +11,7 @@ const PAGE = 100;
 /** At which hour a job is due: a policy of the property, or what it defaults to. */
 const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = {
   NO_SHOWS: 'nightAuditHour',
+  NIGHT_AUDIT: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
   ASSIGN_ROOMS: 'autoAssignHour',
 };
@@ -20,10 +22,20 @@ const WHO: Record<DailyJob, string> = {
   NO_SHOWS: `exists (
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
       and r.status = 'CONFIRMED' and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
+  NIGHT_AUDIT: 'true',
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
   ASSIGN_ROOMS: `coalesce((p.metadata -> 'policies' ->> 'autoAssign')::boolean, true) and exists (
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
 };
+
+/** What a job is about was over when the date began: a house that came later had none of it. */
+const ABOUT_THE_DAY_BEFORE: ReadonlySet<DailyJob> = new Set<DailyJob>(['NIGHT_AUDIT']);
+
+/** Before when a property has to have been there, for a job of a date. */
+function bornBefore(job: DailyJob, { timezone, hour: nightAuditHour }: DailyClock, date: Day): string {
+  if (!ABOUT_THE_DAY_BEFORE.has(job)) return 'infinity';
+  return new Date(endOfBusinessDay(date - 1, { timezone, nightAuditHour })).toISOString();
+}
 
 const hour = (job: DailyJob): string =>
   `coalesce((p.metadata -> 'policies' ->> '${HOURS[job]}')::int, ${DEFAULT_POLICIES[HOURS[job]]})`;
@@ -49,13 +61,29 @@ export function databaseDailyJobs(database: Database): DailyJobs {
       const rows = await read<{ propertyId: string }>(
         tenantId,
         `select p.property_id as "propertyId" ${those(job)}
-           and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.property_id > ? and not exists (
+           and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.property_id > ?
+           and p.created_at < ?::timestamptz and not exists (
              select from daily_jobs d where d.tenant_id = p.tenant_id and d.property_id = p.property_id
                and d.job = ? and d.date = ?::date)
          order by 1 limit ${PAGE}`,
-        [tenantId, clock.timezone, clock.hour, after, job, formatDay(date)],
+        [tenantId, clock.timezone, clock.hour, after, bornBefore(job, clock, date), job, formatDay(date)],
       );
       return rows.map(({ propertyId }) => propertyId);
+    },
+    missed(tenantId, job, clock, date) {
+      const dates = Array.from({ length: (DATES_KEPT[job] ?? 1) - 1 }, (_, n) => date - 1 - n);
+      const births = dates.map((of) => bornBefore(job, clock, of));
+      return read<{ propertyId: string; date: Day }>(
+        tenantId,
+        `select p.property_id as "propertyId", of.date - date '1970-01-01' as date
+         from properties p, unnest(?::date[], ?::timestamptz[]) as of (date, born)
+         where p.tenant_id = ? and p.deleted_at is null and ${WHO[job]}
+           and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.created_at < of.born and not exists (
+             select from daily_jobs d where d.tenant_id = p.tenant_id and d.property_id = p.property_id
+               and d.job = ? and d.date = of.date)
+         order by of.date desc, 1 limit ${PAGE}`,
+        [arrayOf(dates.map(formatDay)), arrayOf(births), tenantId, clock.timezone, clock.hour, job],
+      );
     },
     done: ({ tenantId, propertyId }, job, date) =>
       write(
@@ -67,3 +95,6 @@ export function databaseDailyJobs(database: Database): DailyJobs {
       write(tenantId, `delete from daily_jobs where tenant_id = ? and date < ?::date`, [tenantId, formatDay(before)]),
   };
 }
+
+/** An array parameter as text. */
+const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`;

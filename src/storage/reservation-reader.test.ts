@@ -153,6 +153,7 @@ const FILTERS: [string, ReservationFilter, (n: number) => boolean][] = [
   ['email', { email: 'gUEST3@example.COM' }, (n) => Math.floor(n / 10) === 3],
   ['confirmationNumber', { confirmationNumber: 'small42' }, (n) => n === 42],
   ['channel', { channel: 'OTA' }, (n) => n % 7 === 0],
+  ['groupId', { groupId: '00000000-0000-4000-a000-000000000001' }, (n) => n % 25 === 0 && Math.floor(n / 100) === 1],
   ['updatedSince', { updatedSince: FIRST_CREATED + 250 * SPACING_MS }, (n) => n >= 250],
   ['several', { propertyId: 'p0', channel: 'OTA', status: 'CONFIRMED' }, (n) => n % 35 === 0 && n % 10 !== 0],
 ];
@@ -169,14 +170,25 @@ const QUESTIONS: [string, string, () => Promise<unknown>][] = [
   ['propertyOf', 'reservations_pkey', () => reader.propertyOf('big', reservationId(5))],
   ['the newest', 'reservations_newest', () => reader.list('big', {}, 50)],
   ['a later page', 'reservations_newest', () => reader.list('big', {}, 50, after)],
-  ['propertyId', 'reservations_newest', () => reader.list('big', { propertyId: 'p1' }, 50, after)],
+  ['propertyId', 'reservations_house', () => reader.list('big', { propertyId: 'p1' }, 50, after)],
   ['status', 'reservations_newest', () => reader.list('big', { status: 'CANCELLED' }, 50)],
+  [
+    'status of a house',
+    'reservations_house',
+    () => reader.list('big', { propertyId: 'p1', status: 'CANCELLED' }, 50),
+  ],
+  ['a channel of a house', 'reservations_house', () => reader.list('big', { propertyId: 'p1', channel: 'OTA' }, 50)],
   ['channel', 'reservations_newest', () => reader.list('big', { channel: 'OTA' }, 50)],
   ['e-mail', 'reservations_email', () => reader.list('big', { email: 'guest77@example.com' }, 50)],
   [
     'guestId',
     'reservations_guest',
     () => reader.list('big', { guestId: '00000000-0000-4000-9000-000000000077' }, 50),
+  ],
+  [
+    'groupId',
+    'reservations_group',
+    () => reader.list('big', { groupId: '00000000-0000-4000-a000-000000000077' }, 50),
   ],
   ['number', 'reservations_confirmation_number', () => reader.list('big', { confirmationNumber: 'big7' }, 50)],
   [

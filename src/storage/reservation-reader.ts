@@ -11,7 +11,7 @@ import { foldKey } from './guest-keys.ts';
 import { toProperty } from './property-row.ts';
 import { toReservation } from './reservation-row.ts';
 import { ms } from './load-sql.ts';
-import { isUuid } from './row-values.ts';
+import { isUuid, statusKey } from './row-values.ts';
 
 /** Reservations whose property is remembered. */
 const MOST_HOMES = 50_000;
@@ -107,7 +107,7 @@ async function readPage(
 function narrow(query: QueryBuilder<ReservationRow, 'r'>, filter: ReservationFilter): void {
   const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
   if (filter.propertyId !== undefined) query.andWhere({ property_id: filter.propertyId });
-  if (filter.status !== undefined) query.andWhere({ status: filter.status });
+  if (filter.status !== undefined) query.andWhere('r.status_key = ?', [statusKey(filter.status)]);
   if (arrivalFrom !== undefined) query.andWhere({ check_in: { $gte: formatDay(arrivalFrom) } });
   if (arrivalTo !== undefined) query.andWhere({ check_in: { $lte: formatDay(arrivalTo) } });
   if (departureFrom !== undefined) query.andWhere({ check_out: { $gte: formatDay(departureFrom) } });

@@ -1,3 +1,4 @@
+import { RESERVATION_STATUSES, type ReservationStatus } from '../domain/reservation.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Instant } from '../domain/property-time.ts';
 
@@ -21,4 +22,9 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Whether a text can be the id of a row at all; the database answers anything else with an error. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+/** `reservations.status_key`. New statuses go to the end of the list: numbers stand in rows. */
+export function statusKey(status: ReservationStatus): number {
+  return RESERVATION_STATUSES.indexOf(status) + 1;
 }

@@ -10,6 +10,7 @@ import type { CheckOutRecord, Guest, Payment, Reservation } from '../domain/rese
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
 import { packNight } from './packed-night.ts';
+import { statusKey } from './row-values.ts';
 
 type Row = Record<string, unknown>;
 
@@ -263,7 +264,6 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
     roomFixed,
     bookedRoomType,
   } = reservation;
-  const { base, taxes, fees, total } = folioTotals(reservation);
   return {
     tenant_id: tenantId,
     id: reservation.id,
@@ -279,14 +279,9 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
     room_type: stay.roomType,
     room_number: reservation.roomNumber,
     rate_code: stay.rateCode,
-    total_amount: decimal(total),
-    base_amount: decimal(base),
-    taxes: decimal(taxes),
-    fees: decimal(fees),
+    ...amountsRow(reservation),
     currency: reservation.currency,
     source: source.channel,
-    paid_amount: decimal(reservation.paid),
-    balance_due: decimal(total - reservation.paid),
     assigned_room: reservation.roomNumber,
     assigned_at: optionalInstant(reservation.assignedAt),
     cancellation_policy: reservation.cancellationPolicy,
@@ -314,6 +309,19 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),
     email_key: guest.email === '' ? undefined : foldKey(guest.email),
+    status_key: statusKey(reservation.status),
+  };
+}
+
+function amountsRow(reservation: Reservation): Row {
+  const { base, taxes, fees, total } = folioTotals(reservation);
+  return {
+    total_amount: decimal(total),
+    base_amount: decimal(base),
+    taxes: decimal(taxes),
+    fees: decimal(fees),
+    paid_amount: decimal(reservation.paid),
+    balance_due: decimal(total - reservation.paid),
   };
 }
 

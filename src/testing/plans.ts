@@ -5,23 +5,47 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: stri
 /** How a piece of work was answered: the indexes used, the tables read from end to end. */
 export type Plans = { indexes: string[]; scanned: string[] };
 
+type Question = { sql: string; params: unknown[] };
+
 /** Runs `work` and asks for the plan of every question it put, as innkeeper_app of `tenant`, under the policies. */
 export async function plansOf(database: Database, tenant: string, work: () => Promise<unknown>): Promise<Plans> {
-  const asked: { sql: string; params: unknown[] }[] = [];
+  const plans: Plans = { indexes: [], scanned: [] };
+  for (const rows of await explained(database, tenant, 'format json', work)) {
+    for (const row of rows as { 'QUERY PLAN': { Plan: Node }[] }[])
+      for (const { Plan } of row['QUERY PLAN']) collect(Plan, plans);
+  }
+  return plans;
+}
+
+/** The same as text, with the times it took: lines of each question. */
+export async function timedPlansOf(
+  database: Database,
+  tenant: string,
+  work: () => Promise<unknown>,
+): Promise<string[][]> {
+  const all = await explained(database, tenant, 'analyze, buffers, costs off', work);
+  return all.map((rows) => (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']));
+}
+
+/** Rows of EXPLAIN for each question that `work` puts. */
+async function explained(
+  database: Database,
+  tenant: string,
+  options: string,
+  work: () => Promise<unknown>,
+): Promise<unknown[][]> {
+  const asked: Question[] = [];
   database.orm.config.set('onQuery', (sql, params) => {
     if (/^\s*select\s.*\sfrom\s/s.test(sql)) asked.push({ sql, params: [...params] });
     return sql;
   });
   await work();
   database.orm.config.set('onQuery', (sql) => sql);
-  const plans: Plans = { indexes: [], scanned: [] };
-  await database.readTenant(tenant, async (em) => {
-    for (const { sql, params } of asked) {
-      const rows = await em.execute<{ 'QUERY PLAN': { Plan: Node }[] }[]>(`explain (format json) ${sql}`, params);
-      for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) collect(Plan, plans);
-    }
+  return database.readTenant(tenant, async (em) => {
+    const answers: unknown[][] = [];
+    for (const { sql, params } of asked) answers.push(await em.execute(`explain (${options}) ${sql}`, params));
+    return answers;
   });
-  return plans;
 }
 
 function collect(node: Node, plans: Plans): void {

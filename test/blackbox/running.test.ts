@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+import { analytics } from './groups/analytics.ts';
 import { badInput } from './groups/bad-input.ts';
 import { changes } from './groups/changes.ts';
 import { clock } from './groups/clock.ts';
@@ -54,5 +55,6 @@ void test('notifications', (t) => notifications(t, service));
 void test('documents and health', (t) => pages(t, service));
 void test('competitor rates', (t) => competitors(t, service));
 void test('room assignment', (t) => assignment(t, service));
+void test('analytics', (t) => analytics(t, service));
 void test('reminders', (t) => reminders(t, service));
 void test('the clock', (t) => clock(t, service));

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { CellChange } from '../../../src/domain/journal-fold.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
-import type { Pickup, PickupReport } from '../../../src/operations/read-pickup.ts';
+import type { PickupReport } from '../../../src/operations/read-pickup.ts';
 import { wireMoneyOrNull } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 
@@ -24,15 +24,11 @@ export function pickupAnswer(propertyId: string, days: number, report: PickupRep
     asOf: iso(report.asOf),
     comparedTo: iso(report.comparedTo),
     days,
-    items: report.cells.map(({ day, roomType, ...rooms }) => ({ date: formatDay(day), roomType, ...pickup(rooms) })),
-    dates: report.dates.map(({ day, ...rooms }) => ({ date: formatDay(day), ...pickup(rooms) })),
-    total: pickup(report.total),
+    items: report.cells.map(({ day, roomType, ...rooms }) => ({ date: formatDay(day), roomType, ...rooms })),
+    dates: report.dates.map(({ day, ...rooms }) => ({ date: formatDay(day), ...rooms })),
+    total: report.total,
     seq: report.seq,
   };
-}
-
-function pickup({ roomsNow, roomsThen }: Pickup): Json {
-  return { roomsNow, roomsThen, pickup: roomsNow - roomsThen };
 }
 
 function cellFields(cell: GridCell | undefined): Record<string, number | null> {

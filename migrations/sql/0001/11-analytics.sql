@@ -31,13 +31,19 @@ create table analytics_reports (
   content jsonb,
   requested_by varchar(100),
   completed_at timestamptz(3),
+  -- When the analytics service took it; until then when it is offered again, and how often it was.
+  pushed_at timestamptz(3),
+  push_due_at timestamptz(3) not null default app_now(),
+  push_attempts int not null default 0,
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz(3),
   primary key (tenant_id, id),
+  -- A report that is made again replaces the earlier one.
+  unique nulls not distinct (tenant_id, property_id, report_type, granularity, period_start),
   check (period_end >= period_start)
 );
-create index analytics_reports_newest on analytics_reports (tenant_id, created_at desc, id desc);
+create index analytics_reports_unpushed on analytics_reports (tenant_id, period_start) where pushed_at is null;
 
 -- Yield optimizations (specification 4.1): what was asked, how far it is, and what came of it.
 create table optimizations (

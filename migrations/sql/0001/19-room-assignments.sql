@@ -1,7 +1,9 @@
 -- Which room a stay has on which nights, while it is not over. Its own table and not columns of the reservation: most
 -- reservations have no room yet, and the constraint below would make each of them dearer.
 
-create extension if not exists btree_gist;
+-- In a schema of its own: what it brings is executable by everybody.
+create schema if not exists extensions;
+create extension if not exists btree_gist schema extensions;
 
 create table room_assignments (
   tenant_id text not null,

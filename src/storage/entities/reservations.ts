@@ -18,7 +18,7 @@ export type ReservationDetails = Pick<
   | 'bookedRoomType'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
-/** Without `email_key`, which is only ever asked for. */
+/** Without `email_key` and `status_key`, which are only ever asked for. */
 export const ReservationEntity = defineEntity({
   name: 'Reservation',
   tableName: 'reservations',

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { House, must, someone } from '../house.ts';
+import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 
@@ -49,6 +50,54 @@ export async function lists(group: Test, service: Service): Promise<void> {
     await service.reservations('DELETE', `/${ids[0]}`);
     t.same(await only(`&status=CANCELLED`), ids.slice(0, 1));
     t.same(await only(`&status=CANCELLED&arrivalFrom=${house.day(31)}`), []);
+  });
+  await group.test('guest, channel, group and the time of the last change narrow a list too', async (t) => {
+    const only = async (query: string) => (await list(query)).items.map(({ reservationId }) => reservationId);
+    t.same(await only(`&guestId=${booked[5]?.guestInfo.guestId}`), ids.slice(5, 6));
+    t.same(await only(`&guestId=${booked[5]?.guestInfo.guestId}&status=CANCELLED`), []);
+    const agent = await house.booked({ from: 70, more: { source: { channel: 'OTA' } } });
+    t.same(await only('&channel=OTA'), [agent.reservationId]);
+    const blocks = [80, 81].map((n) => ({ roomType: 'DLX', date: house.day(n), rooms: 2, rate: 80 }));
+    const party = { propertyId: house.propertyId, name: 'A wedding', blocks, cutoffDate: house.day(75) };
+    const made = must(
+      await service.reservations<{ groupId: string }>('POST', '/groups', { body: party, role: 'MANAGER' }),
+      201,
+    );
+    const { groupId } = made.json;
+    const cousin = await house.booked({ from: 80, nights: 2, more: { groupId } });
+    t.same(await only(`&groupId=${groupId}`), [cousin.reservationId]);
+    const changed = { modifications: { specialRequests: ['a quiet room'] } };
+    const since = (await service.reservations<Reservation & { updatedAt: string }>('GET', `/${cousin.reservationId}`))
+      .json.updatedAt;
+    must(await service.reservations('PUT', `/${ids[3]}`, { body: changed }), 200);
+    t.same(await only(`&updatedSince=${since}`), [cousin.reservationId, ids[3]]);
+  });
+  await group.test('the reservations of a tenant are below its path as well', async (t) => {
+    const listed = must(
+      await service.tenants<Page<Reservation>>('GET', `/reservations?propertyId=${house.propertyId}&limit=3`),
+      200,
+    );
+    t.same(listed.json.items, (await list('&limit=3')).items);
+    t.match(listed.headers.link, /^<\/api\/v1\/tenants\/demo\/reservations\?/);
+    const body = house.wish({ from: 90 });
+    const created = must(await service.tenants<Reservation>('POST', '/reservations', { body }), 201);
+    const one = `/reservations/${created.json.reservationId}`;
+    t.equal(created.headers.location, `/api/v1${one}`);
+    const read = await service.tenants<Reservation>('GET', one);
+    t.match(read, { status: 200, headers: { etag: '"1"' }, json: { status: 'CONFIRMED' } });
+    const changed = { modifications: { stayDetails: { checkOut: house.day(93) } } };
+    t.match(await service.tenants('PUT', one, { body: changed }), {
+      status: 200,
+      json: { changes: { nights: { to: 3 } } },
+    });
+    t.match(await service.tenants('DELETE', one), { status: 200, json: { status: 'CANCELLED' } });
+    isProblem(t, await service.tenants('DELETE', one), 409, { code: 'INVALID_STATE' });
+    const foreign = `${service.dev.reservationUrl}/api/v1/tenants/rival${one}`;
+    isProblem(t, await service.call('GET', foreign), 403, { code: 'TENANT_FORBIDDEN' });
+    isProblem(t, await service.tenants('GET', '/reservations?limit=0'), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await service.tenants('POST', '/reservations', { body, role: 'VIEWER' }), 403, {
+      code: 'ROLE_TOO_LOW',
+    });
   });
   await group.test('a list carries the last entry of the timeline and their number', async (t) => {
     const { items } = await list('&status=CANCELLED');

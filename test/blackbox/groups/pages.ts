@@ -8,6 +8,8 @@ const RATE_PATHS: Record<string, string[]> = { '/api/v1/rates/current': ['get'],
 const RESERVATION_PATHS: Record<string, string[]> = {
   '/api/v1/reservations': ['get', 'post'],
   '/api/v1/reservations/{}': ['get', 'put', 'delete'],
+  '/api/v1/tenants/{}/reservations': ['get', 'post'],
+  '/api/v1/tenants/{}/reservations/{}': ['get', 'put', 'delete'],
   '/api/v1/tenants/{}/properties': ['get', 'post'],
   '/api/v1/tenants/{}/properties/{}': ['get', 'put', 'delete'],
   '/api/v1/tenants/{}/properties/{}/room-types': ['post'],

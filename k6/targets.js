@@ -1,0 +1,23 @@
+/** Performance targets of the specification (section 8), in milliseconds at the 95th percentile. */
+export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000 };
+
+/** Requests that may fail, and answers that may be other than they should. */
+const MOST_FAILURES = 0.001;
+
+/**
+ * Thresholds of a script: for each endpoint it calls the target of that name, or the one of any answer; failures; and
+ * no iteration left out, since what was never sent would be missing in the percentiles.
+ */
+export function thresholds(endpoints) {
+  return {
+    ...Object.fromEntries(
+      endpoints.map((endpoint) => [
+        `http_req_duration{endpoint:${endpoint}}`,
+        [`p(95)<${TARGETS[endpoint] || TARGETS.service}`],
+      ]),
+    ),
+    http_req_failed: [`rate<${MOST_FAILURES}`],
+    checks: [`rate>${1 - MOST_FAILURES}`],
+    dropped_iterations: ['count<1'],
+  };
+}

@@ -1,0 +1,147 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import type { Reservation } from '../../test/blackbox/shapes.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import { tell } from '../first/figures.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+
+const HOUSES = 20;
+/** Bookings and changes that are due a second, and check-ins: guests come one by one. */
+const PER_SECOND = 300;
+const CHECK_INS_PER_SECOND = 100;
+const WARM_UP_SECONDS = 4;
+const SECONDS = 8;
+/** Enough for requests that wait; no more are under way than are due. */
+const CONNECTIONS = 64;
+/** Arrivals of a house lie this many nights apart, so that stays overlap but differ. */
+const ARRIVALS = 12;
+const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / HOUSES);
+const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
+
+/**
+ * Paid bookings at a steady rate over 20 houses, then changes of them, then check-ins. Times count from when a request
+ * was due. A quote at the same rate in the same run tells how busy the machine was.
+ */
+export async function benchDesk(): Promise<void> {
+  const service = await Service.start(NO_LIMITS);
+  try {
+    const houses: House[] = [];
+    for (let n = 0; n < HOUSES; n += 1) houses.push(await openHouse(service));
+    const [reservations, rates] = [service.dev.reservationUrl, service.dev.rateUrl].map((url) => at(service, url));
+    const quote = await steady({ ...rates!, method: 'GET', paths: houses.map(quotePath) }, PER_SECOND);
+    const create = await steady({ ...reservations!, ...bookings(houses) }, PER_SECOND);
+    const modify = await steady({ ...reservations!, ...(await changes(houses)) }, PER_SECOND);
+    await pumpApart({ ...reservations!, ...arrivals(houses), requests: HOUSES * ROOMS, seconds: 60 });
+    const checkin = await steady({ ...reservations!, ...(await checkIns(houses)) }, CHECK_INS_PER_SECOND);
+    const line = (what: string, report: LoadReport, promised?: number): { what: string; value: string } => ({
+      what: `${what}${promised === undefined ? '' : ` (p95 ${promised} ms promised)`}`,
+      value: `${shown(report)}, p95 ${(report.ms.p95 / quote.ms.p95).toFixed(1)} times a quote's`,
+    });
+    tell([
+      { what: `quote of 3 nights, ${PER_SECOND} due a second`, value: shown(quote) },
+      line(`paid booking, ${PER_SECOND} due a second, ${HOUSES} houses`, create, PROMISED_MS.create),
+      line(`change of dates, ${PER_SECOND} due a second`, modify, PROMISED_MS.modify),
+      line(`check-in, ${CHECK_INS_PER_SECOND} due a second`, checkin, PROMISED_MS.checkin),
+    ]);
+  } finally {
+    await service.remove();
+  }
+}
+
+/** Rooms that no run sells out, and numbered ones for those who come today. */
+async function openHouse(service: Service): Promise<House> {
+  const house = await House.open(service, { rooms: { DLX: 20_000, STD: ROOMS }, policies: { taxPercent: 6 } });
+  const room = async (n: number): Promise<unknown> => {
+    const body = { roomNumber: `${n + 1}`, roomType: 'STD', floor: 1 };
+    return must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
+  };
+  await Promise.all(Array.from({ length: ROOMS }, (_, n) => room(n)));
+  return house;
+}
+
+type Requests = Pick<Load, 'method' | 'paths'> & { body?: readonly string[] };
+type Target = Pick<Load, 'port' | 'headers' | 'connections'>;
+
+function at(service: Service, url: string): Target {
+  const headers = {
+    authorization: `Bearer ${service.token('demo', 'STAFF')}`,
+    'x-tenant-id': 'demo',
+    'content-type': 'application/json',
+  };
+  return { port: Number(new URL(url).port), headers, connections: CONNECTIONS };
+}
+
+let loads = 0;
+
+/** Warmed up, then measured; each request is another one for the service. */
+async function steady(load: Target & Requests, perSecond: number): Promise<LoadReport> {
+  const part = (seconds: number, from: number): Promise<LoadReport> => {
+    loads += 1;
+    const turned = <T>(list: readonly T[]): T[] => [...list.slice(from), ...list.slice(0, from)];
+    const headers = { ...load.headers, 'idempotency-key': `desk-${loads}-{n}` };
+    const body = load.body && turned(load.body).map((text) => text.replaceAll('{load}', String(loads)));
+    return pumpApart({ ...load, headers, paths: turned(load.paths), body, seconds, perSecond });
+  };
+  const warm = await part(WARM_UP_SECONDS, 0);
+  // What the warm-up has changed is not changed again.
+  return part(SECONDS, warm.requests % load.paths.length);
+}
+
+function quotePath(house: House): string {
+  return `/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(30)}&checkOut=${house.day(33)}`;
+}
+
+const GUEST = { firstName: 'Load', lastName: 'Tester {n}', email: 'desk-{load}-{n}@example.com' };
+
+function bookings(houses: readonly House[]): Requests {
+  const from = (n: number): number => 30 + 3 * (n % ARRIVALS);
+  const body = Array.from({ length: ARRIVALS }, (_, n) =>
+    houses.map((house) => JSON.stringify(house.wish({ from: from(n), nights: 3, guest: GUEST }))),
+  ).flat();
+  return { method: 'POST', paths: body.map(() => '/api/v1/reservations'), body };
+}
+
+/** One night longer, each of what was booked. */
+async function changes(houses: readonly House[]): Promise<Requests> {
+  const booked = await reservationsOf(houses, 'DLX');
+  const next = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+  return {
+    method: 'PUT',
+    paths: booked.map(({ reservationId }) => `/api/v1/reservations/${reservationId}`),
+    body: booked.map(({ stayDetails }) =>
+      JSON.stringify({ modifications: { stayDetails: { checkOut: next(stayDetails.checkOut) } } }),
+    ),
+  };
+}
+
+function arrivals(houses: readonly House[]): Requests {
+  const guest = { ...GUEST, email: 'arrival-{n}@example.com' };
+  const body = houses.map((house) => JSON.stringify(house.wish({ from: 0, nights: 2, roomType: 'STD', guest })));
+  return { method: 'POST', paths: ['/api/v1/reservations'], body };
+}
+
+async function checkIns(houses: readonly House[]): Promise<Requests> {
+  const coming = await reservationsOf(houses, 'STD');
+  return {
+    method: 'POST',
+    paths: coming.map(({ reservationId }) => `/api/v1/reservations/${reservationId}/checkin`),
+    body: coming.map(() => JSON.stringify({ identificationVerified: true, keyCards: 2 })),
+  };
+}
+
+/** What the houses have sold of a type, one of each house in turn. */
+async function reservationsOf(houses: readonly House[], roomType: string): Promise<Reservation[]> {
+  const all: Reservation[][] = [];
+  for (const house of houses)
+    all.push((await house.reservations()).filter(({ stayDetails }) => stayDetails.roomType === roomType));
+  const longest = Math.max(...all.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, n) => all.flatMap((own) => own[n] ?? [])).flat();
+}
+
+/** Times, or the answers when some of them were refusals. */
+function shown({ statuses, ms, perSecond, requests }: LoadReport): string {
+  const [usual, ...others] = Object.keys(statuses);
+  if (others.length > 0 || !usual?.startsWith('2')) return `ANSWERS ${JSON.stringify(statuses)}`;
+  return `p50 ${ms.p50}, p95 ${ms.p95}, p99 ${ms.p99} ms, ${requests} at ${perSecond}/s`;
+}

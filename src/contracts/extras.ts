@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+import { listOf, money } from './answers.ts';
+import { amount, text } from './fields.ts';
+import { percent } from './properties.ts';
+
+/** The price list of extras (specification 2.3, `services`). */
+
+export const extraBody = z.strictObject({
+  name: text(100),
+  description: text(500).optional(),
+  category: text(50).optional(),
+  price: amount,
+  taxPercent: percent.default(0),
+  active: z.boolean().default(true),
+});
+export type ExtraBody = z.infer<typeof extraBody>;
+
+export const extraAnswer = z.object({
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  category: z.string().nullable(),
+  price: money.meta({ description: 'Without taxes.' }),
+  taxPercent: z.number(),
+  grossPrice: money.meta({ description: 'What a final charge by this code costs.' }),
+  currency: z.string(),
+  active: z.boolean(),
+});
+export const extraListAnswer = listOf(extraAnswer);

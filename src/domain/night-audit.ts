@@ -1,0 +1,172 @@
+import type { Day } from './dates.ts';
+import { sum } from './figures.ts';
+import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
+import type { Minor } from './money.ts';
+import { comparedBooks } from './pickup.ts';
+import { endOfBusinessDay, type Instant, type PropertyClock } from './property-time.ts';
+import type { GridCell } from './queries.ts';
+import type { PaymentMethod } from './reservation.ts';
+
+/** A business date with its first instant and the first one after it (contracts.md 5). */
+export type BusinessDay = { date: Day; from: Instant; to: Instant };
+
+export function businessDay(date: Day, clock: PropertyClock): BusinessDay {
+  return { date, from: endOfBusinessDay(date - 1, clock), to: endOfBusinessDay(date, clock) };
+}
+
+/** Rooms of a type in which somebody slept, and what the night brought. */
+export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
+
+/** Bookings confirmed and confirmed bookings cancelled within the day, by the arrival that they had then. */
+export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
+
+export type MoneyMoved = { count: number; amount: Minor };
+
+/** What the books say of a business day that is over; nothing of it changes any more. */
+export type BooksOfDay = {
+  /** Stays of the night that were begun: who did not come has no room sold. */
+  sold: SoldRooms[];
+  /** Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows. */
+  due: { reservations: number; cancelled: number; noShows: number; awaited: number };
+  /** Check-ins and check-outs within the day. */
+  arrivals: number;
+  departures: number;
+  bookings: ArrivalPickup[];
+  /** Charged beside the nights to those who left within the day, gross. */
+  charges: Minor;
+  /** Completed within the day. */
+  payments: (MoneyMoved & { method: PaymentMethod | null })[];
+  refunds: MoneyMoved;
+};
+
+/** The grid as the day left it, and as it found it, from its own night on. */
+export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
+
+/** The figures of rooms (specification 2.5). Pickup is in room nights. */
+export type RoomFigures = {
+  roomsSold: number;
+  roomsAvailable: number;
+  roomRevenue: Minor;
+  occupancyRate: number;
+  adr: Minor;
+  revPar: Minor;
+  pickup: number;
+};
+
+/** The report of a business date (issue of the reservation service, part 10): amounts in minor units. */
+export type NightAudit = {
+  date: Day;
+  currency: string;
+  house: RoomFigures;
+  roomTypes: (RoomFigures & { roomType: string })[];
+  reservations: {
+    arrivals: number;
+    departures: number;
+    noShows: number;
+    booked: number;
+    cancelled: number;
+    /** Of those whose arrival was this date. */
+    cancellationRate: number;
+  };
+  /** `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill. */
+  revenue: { rooms: Minor; additionalCharges: Minor; taxes: Minor; total: Minor };
+  money: { payments: BooksOfDay['payments']; paid: Minor; refunds: MoneyMoved };
+  pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
+};
+
+/** Specification 2.3, `metric_type`; the values are those of contracts.md 3. */
+export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP'] as const;
+export type MetricType = (typeof METRIC_TYPES)[number];
+
+/** A figure of a day; of the whole house where `roomType` is absent. */
+export type Metric = {
+  type: MetricType;
+  date: Day;
+  /** In hundredths: percent, rooms, or minor units. */
+  value: number;
+  roomType?: string;
+};
+
+/** Makes the report: the same books and grids always make the same one. */
+export function nightAudit(date: Day, currency: string, books: BooksOfDay, grids: DayGrids): NightAudit {
+  const compared = comparedBooks(grids.after, grids.before);
+  const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
+  const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
+  const sold = new Map(books.sold.map((rooms) => [rooms.roomType, rooms]));
+  const roomTypes = [...new Set([...tonight.keys(), ...sold.keys()])].sort().map((roomType) => {
+    const { rooms = 0, revenue = 0 } = sold.get(roomType) ?? {};
+    const came = sum(pickedUp.get(roomType) ?? [], (cell) => cell.pickup);
+    return { roomType, ...figures(rooms, tonight.get(roomType)?.total ?? 0, revenue, came) };
+  });
+  return {
+    date,
+    currency,
+    house: figures(
+      sum(roomTypes, ({ roomsSold }) => roomsSold),
+      sum(roomTypes, ({ roomsAvailable }) => roomsAvailable),
+      sum(roomTypes, ({ roomRevenue }) => roomRevenue),
+      pickup(compared.total.roomsNow, compared.total.roomsThen),
+    ),
+    roomTypes,
+    reservations: reservationsOf(books),
+    revenue: revenueOf(books),
+    money: {
+      payments: books.payments,
+      paid: sum(books.payments, ({ amount }) => amount),
+      refunds: books.refunds,
+    },
+    pickup: {
+      byNight: compared.dates.flatMap(({ day, pickup: rooms }) => (rooms === 0 ? [] : { day, rooms })),
+      byArrival: books.bookings,
+    },
+  };
+}
+
+function figures(roomsSold: number, roomsAvailable: number, roomRevenue: Minor, came: number): RoomFigures {
+  return {
+    roomsSold,
+    roomsAvailable,
+    roomRevenue,
+    occupancyRate: occupancyRate(roomsSold, roomsAvailable),
+    adr: averageDailyRate(roomRevenue, roomsSold),
+    revPar: revenuePerAvailableRoom(roomRevenue, roomsAvailable),
+    pickup: came,
+  };
+}
+
+function reservationsOf({ arrivals, departures, due, bookings }: BooksOfDay): NightAudit['reservations'] {
+  return {
+    arrivals,
+    departures,
+    noShows: due.noShows,
+    booked: sum(bookings, ({ booked }) => booked),
+    cancelled: sum(bookings, ({ cancelled }) => cancelled),
+    cancellationRate: cancellationRate(due.cancelled, due.reservations),
+  };
+}
+
+function revenueOf({ sold, charges }: BooksOfDay): NightAudit['revenue'] {
+  const rooms = sum(sold, ({ revenue }) => revenue);
+  const additionalCharges = sum(sold, ({ fees }) => fees) + charges;
+  const taxes = sum(sold, (one) => one.taxes);
+  return { rooms, additionalCharges, taxes, total: rooms + additionalCharges + taxes };
+}
+
+/** What of a report is kept figure by figure: of the house and of each room type. */
+export function metricsOf({ date, house, roomTypes, reservations }: NightAudit): Metric[] {
+  const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
+    (
+      [
+        ['OCCUPANCY', Math.round(rooms.occupancyRate * 100)],
+        ['ADR', rooms.adr],
+        ['REVPAR', rooms.revPar],
+        ['PICKUP', rooms.pickup * 100],
+      ] as const
+    ).map(([type, value]) => ({ type, date, value, roomType }));
+  const rate = Math.round(reservations.cancellationRate * 100);
+  return [
+    ...ofRooms(house),
+    { type: 'CANCELLATION_RATE', date, value: rate },
+    ...roomTypes.flatMap(({ roomType, ...rooms }) => ofRooms(rooms, roomType)),
+  ];
+}

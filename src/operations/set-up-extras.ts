@@ -1,0 +1,60 @@
+import type { ExtraBody } from '../contracts/extras.ts';
+import { extraCode } from '../contracts/fields.ts';
+import type { Address } from '../domain/caller.ts';
+import type { Extra } from '../domain/extra.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Services } from './services.ts';
+
+/** Extras and the currency that they are sold in. */
+export type PriceList = { items: Extra[]; currency: string };
+
+type SettingUp = Pick<Services, 'extras' | 'properties'>;
+
+/** The price list of extras of a property (specification 2.3, `services`). @throws Refusal PROPERTY_NOT_FOUND */
+export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
+  const { currency } = await properties.view(to);
+  return { items: await extras.list(to), currency };
+}
+
+/** @throws Refusal SERVICE_NOT_FOUND */
+export async function getExtra(
+  services: SettingUp,
+  to: Address,
+  code: string,
+): Promise<{ extra: Extra; currency: string }> {
+  const { items, currency } = await listExtras(services, to);
+  const extra = items.find((one) => one.code === code);
+  if (!extra) throw noSuch();
+  return { extra, currency };
+}
+
+/**
+ * Puts an extra on the list, or another price in its place; it is sold in the currency of the house.
+ * @throws Refusal VALIDATION_FAILED for a code that cannot be one
+ */
+export async function putExtra(
+  { extras, properties }: SettingUp,
+  to: Address,
+  code: string,
+  body: ExtraBody,
+): Promise<{ extra: Extra; currency: string }> {
+  const { currency } = await properties.view(to);
+  mustBeCode(code);
+  const extra = { code, ...body };
+  await extras.put(to, extra, currency);
+  return { extra, currency };
+}
+
+/** Bills that have it keep it. @throws Refusal SERVICE_NOT_FOUND */
+export async function removeExtra({ extras, properties }: SettingUp, to: Address, code: string): Promise<void> {
+  await properties.view(to);
+  if (!(await extras.remove(to, code))) throw noSuch();
+}
+
+function mustBeCode(code: string): void {
+  if (extraCode.safeParse(code).data === code) return;
+  const errors = [{ parameter: 'code', code: 'MALFORMED', detail: 'has 1 to 50 characters, without spaces around' }];
+  throw new Refusal('VALIDATION_FAILED', 'The code is not one.', { errors });
+}
+
+const noSuch = (): Refusal => new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
