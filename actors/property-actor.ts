@@ -452,6 +452,7 @@ export class PropertyActor {
       this.#timers.follow(this.#state, holds);
       for (const entry of made.entries) {
         this.#ring.push(entry);
+        if (entry.type === 'ERASE_GUEST') this.#ring.forgetName(entry.entity);
         if (this.#deps.told) this.#tell(this.#deps.told, entry);
         for (const listener of this.#listeners) this.#tell((...what) => listener.entry(...what), entry);
       }

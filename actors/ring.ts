@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../src/domain/journal.ts';
+import { bookingsOf, type JournalEntry } from '../src/domain/journal.ts';
 import { RING_ENTRIES } from './limits.ts';
 
 /** Booking entries that a new dashboard is shown. */
@@ -15,6 +15,14 @@ export class Ring {
   push(entry: JournalEntry): void {
     this.#entries.push(entry);
     if (this.#entries.length >= 2 * RING_ENTRIES) this.#entries = this.#entries.slice(-RING_ENTRIES);
+  }
+
+  /** Nobody learns from here any more for whom a reservation was. */
+  forgetName(reservationId: string): void {
+    this.#entries = this.#entries.map((entry) => {
+      const isAbout = bookingsOf(entry).some((booking) => booking.reservationId === reservationId);
+      return isAbout ? { ...entry, guestName: undefined } : entry;
+    });
   }
 
   /** The entries after `seq`, or `undefined` when some of them have left the ring. */

@@ -40,6 +40,7 @@ import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
 import { Holds } from './rest/holds.ts';
+import { Guests } from './rest/guests.ts';
 import { HousekeepingTasks } from './rest/housekeeping.ts';
 import { Receipts, StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
@@ -154,7 +155,7 @@ const TITLES: Record<ServiceName, string> = {
 
 const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
 const RESERVATION = [
-  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, StayPapers, Receipts],
+  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, StayPapers, Receipts, Guests],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
   ReservationAdmin,
 ];

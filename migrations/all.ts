@@ -14,6 +14,7 @@ export const MIGRATIONS = [
 export const FUNCTION_FILES = [
   'property-actor.v1.sql',
   'guests.v1.sql',
+  'erasure.v1.sql',
   'rate-versions.v1.sql',
   'commit-batch.v1.sql',
   'generations.v1.sql',

@@ -17,6 +17,7 @@ import { Analyses } from './operations/analyses.ts';
 import { HouseForecasts } from './operations/house-forecast.ts';
 import { Measured } from './operations/measured.ts';
 import { type Keeping, keepJournal } from './operations/keep-journal.ts';
+import { finishErasures } from './operations/erase-guest.ts';
 import { seedDemo } from './operations/seed-demo.ts';
 import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
@@ -34,6 +35,8 @@ import { databaseAssociations } from './storage/associations.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
+import { StoredGuestBook } from './storage/guest-book.ts';
+import { StoredGuestErasure } from './storage/guest-erasure.ts';
 import { databaseDayBooks } from './storage/day-books.ts';
 import { databaseExtras } from './storage/extras.ts';
 import { Guests } from './storage/guests.ts';
@@ -50,6 +53,7 @@ import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+import { StoredTenants } from './storage/tenants.ts';
 import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
@@ -60,8 +64,8 @@ const LANES = 2;
 /** How often holds and payments without an end are looked for. */
 const SWEEP_MS = 5_000;
 
-/** How often refunds without a confirmation are repeated. */
-const REFUNDS_MS = 60_000;
+/** How often refunds without a confirmation are repeated, and erasures that were cut off. */
+const RESUME_MS = 60_000;
 
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
 const CHECKPOINTS_MS = 2_000;
@@ -126,6 +130,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     reservations,
     guests,
     payments: payments.gateway,
+    outbox: background.outbox,
     ...inMemory(),
     archive,
     computer,
@@ -133,9 +138,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     log,
     ...underKeys(keys),
   };
-  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
-  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
-  stack.use(regularly(REFUNDS_MS, log, () => repeatRefunds(services)));
+  goOnRegularly(stack, services, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
   return {
@@ -154,6 +157,21 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** What was cut off goes on, until the stack is disposed of. */
+function goOnRegularly(stack: AsyncDisposableStack, services: Services, lease: KeptLease): void {
+  const { log } = services;
+  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
+  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
+  stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
+  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, lease)));
+}
+
+/** Guests who are half forgotten, of every tenant. */
+async function resumeErasures(services: Services, lease: KeptLease): Promise<void> {
+  const tenants = new StoredTenants(() => lease.client());
+  for (const tenantId of await tenants.running()) await finishErasures(services, tenantId);
 }
 
 /** Text that we hand out and take back, and text that we alone can read. */
@@ -177,6 +195,8 @@ function inDatabase(
   Services,
   | 'bookingHistory'
   | 'propertyReader'
+  | 'guestBook'
+  | 'guestErasure'
   | 'sales'
   | 'revenue'
   | 'roomStays'
@@ -191,6 +211,8 @@ function inDatabase(
 > {
   return {
     propertyReader: databasePropertyReader(database),
+    guestBook: new StoredGuestBook(database),
+    guestErasure: new StoredGuestErasure(database),
     sales: databaseSalesReader(database),
     revenue: databaseSoldRevenue(database),
     roomStays: databaseRoomStays(database),

@@ -9,6 +9,7 @@ import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts
 import { cancel, settleRefund } from './cancel.ts';
 import { confirmReservation } from './confirm.ts';
 import type { Draft } from './draft.ts';
+import { eraseGuest } from './erase-guest.ts';
 import { createGroup } from './groups.ts';
 import { extendHold, placeHold, releaseExplicit } from './holds.ts';
 import { setInventory } from './inventory.ts';
@@ -102,6 +103,7 @@ const RULES: {
   CONFIRM_RESERVATION: confirmReservation,
   WAIVE_PENALTY: waivePenalty,
   SETTLE_REFUND: settleRefund,
+  ERASE_GUEST: eraseGuest,
   RELOAD: reload,
   EXPIRE: (draft, _, turn) => expire(draft, turn),
   TICK: (draft, _, turn) => tick(draft, turn),

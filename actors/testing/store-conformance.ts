@@ -8,6 +8,7 @@ import {
   type BookingOptions,
   book,
   envelope,
+  freshId,
   keyed,
   paid,
   placeHold,
@@ -310,6 +311,16 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
     house.scene.accept(book({ stay: house.stay(), guest }));
     t.same(await house.write(), ['committed']);
     house.scene.accept(book({ stay: house.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
+    t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'guest-moved' });
+  });
+
+  void t.test('a guest who is known by an id that is not there any more is said to have moved', async (t) => {
+    const house = await Stored.house(store);
+    const { booking: first, ...command } = book({ stay: house.stay() });
+    house.scene.accept({ ...command, booking: first });
+    house.scene.accept(book({ stay: house.stay(), guest: first.guest }));
+    t.same(await house.write(), ['committed', 'committed'], 'one who is there is known');
+    house.scene.accept(book({ stay: house.stay(2), guest: { guestId: freshId() } }));
     t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'guest-moved' });
   });
 

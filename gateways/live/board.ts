@@ -33,9 +33,9 @@ export class Board {
   }
 
   /** Whether an entry cannot be told in patches, so that a new board and snapshots are needed. */
-  isOutgrownBy({ facts }: JournalEntry): boolean {
-    const rolls = facts.businessDate !== undefined && facts.businessDate !== this.#businessDate;
-    return rolls || reshapes(facts);
+  isOutgrownBy(entry: JournalEntry): boolean {
+    const { businessDate } = entry.facts;
+    return (businessDate !== undefined && businessDate !== this.#businessDate) || reshapes(entry);
   }
 
   /** Takes an entry in and says what it changed. */

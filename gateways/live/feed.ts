@@ -4,7 +4,12 @@ import { wireMoney } from '../http/money.ts';
 import { maskName, type RoleClass } from './role-class.ts';
 
 /** A booking as the feed shows it: its nights, and its text for each class of readers. */
-export type FeedEntry = { checkIn: Day; checkOut: Day; texts: Readonly<Record<RoleClass, string>> };
+export type FeedEntry = {
+  reservationId: string;
+  checkIn: Day;
+  checkOut: Day;
+  texts: Readonly<Record<RoleClass, string>>;
+};
 
 /** What the feed shows of an entry; nothing for entries without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
@@ -28,8 +33,9 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
     nights: fact.checkOut - fact.checkIn,
     guestName: entry.guestName ?? null,
   };
-  const { guestName } = item;
+  const { guestName, reservationId } = item;
   return {
+    reservationId,
     checkIn: fact.checkIn,
     checkOut: fact.checkOut,
     texts: {

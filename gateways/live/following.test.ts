@@ -139,6 +139,32 @@ t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot
   t.equal((await client.take('snapshot')).seq, 4, 'also for who comes from before it');
 });
 
+t.test('whoever is erased leaves the feed of everybody who follows, or comes later', async (t) => {
+  await using world = await scriptedWorld();
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  await follow(client);
+  world.property.book({ ...STAY, guestName: 'Ada Lovelace' });
+  world.property.book({ ...STAY, guestName: 'Grace Hopper' });
+  for (const seq of [1, 2]) t.match(await client.take('delta'), { to: seq });
+  world.property.eraseGuest('res-0001');
+  const { seq, feed } = await client.take('snapshot');
+  t.equal(seq, 3);
+  t.same(
+    feed.map(({ guestName }) => guestName),
+    ['Grace Hopper'],
+  );
+  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 0 });
+  t.notMatch(JSON.stringify(await client.take('snapshot')), /Ada/, 'no delta from before it');
+  await using second = await scriptedWorld();
+  second.property.book({ ...STAY, guestName: 'Ada Lovelace' });
+  second.property.eraseGuest('res-0001');
+  await using late = TestClient.connect(second.url, 'ws');
+  await signIn(late);
+  late.send(subscribeFrame({ from: { generation: 1, seq: 0 } }));
+  t.notMatch(JSON.stringify(await late.take('snapshot')), /Ada/, 'also where nobody had followed');
+});
+
 t.test('a snapshot waits for the entries up to it, so that no booking is lost from the feed', async (t) => {
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');

@@ -19,7 +19,7 @@ export function historyOf(entries: readonly JournalEntry[], view: PropertyView, 
     if (entry.seq > view.seq) continue;
     const { facts } = entry;
     // The roll of the day moved the window, which patches cannot tell either.
-    if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(facts)) break;
+    if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
     const cells = (facts.cells ?? []).map(cellOf);
     const days = new Set(cells.map(({ day }) => day)).difference(seen);
     for (const day of days) seen.add(day);

@@ -128,6 +128,7 @@ export class PropertyStream implements FollowerListener {
       this.#board = new Board(view);
       this.#ring = [];
       this.#remember(entries.flatMap(feedOf));
+      this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));
       this.#moveTo(view.generation, view.seq, view.at);
       this.#restartAll();
       return true;
@@ -197,6 +198,11 @@ export class PropertyStream implements FollowerListener {
   #remember(entries: readonly FeedEntry[]): void {
     this.#feed.push(...entries);
     if (this.#feed.length > 2 * this.#limits.feedKept) this.#feed = this.#feed.slice(-this.#limits.feedKept);
+  }
+
+  /** Texts of reservations whose guest was erased name him: nobody gets them any more. */
+  #forget(erased: ReadonlySet<string>): void {
+    if (erased.size > 0) this.#feed = this.#feed.filter(({ reservationId }) => !erased.has(reservationId));
   }
 
   #moveTo(generation: number, seq: number, at: Instant): void {

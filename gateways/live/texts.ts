@@ -1,5 +1,5 @@
 import { formatDay } from '../../src/domain/dates.ts';
-import type { CellFact, Facts } from '../../src/domain/journal.ts';
+import type { CellFact, Facts, JournalEntry } from '../../src/domain/journal.ts';
 import type { Room } from '../../src/domain/property.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import { wireMoneyOrNull } from '../http/money.ts';
@@ -36,11 +36,14 @@ export function roomsOf(facts: Facts): RoomText[] {
 }
 
 /**
- * Whether an entry changes what cells or rooms there are, not only their values. Patches cannot take anything away:
- * after such an entry everybody gets a snapshot.
+ * Whether an entry changes what cells or rooms there are, not only their values, or takes a name out of the feed. Patches
+ * cannot take anything away: after such an entry everybody gets a snapshot.
  */
-export function reshapes(facts: Facts): boolean {
-  return (facts.setup ?? []).some(({ kind, after }) => (kind === 'room' ? !isRoom(after) : kind !== 'inventory'));
+export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>): boolean {
+  return (
+    type === 'ERASE_GUEST' ||
+    (facts.setup ?? []).some(({ kind, after }) => (kind === 'room' ? !isRoom(after) : kind !== 'inventory'))
+  );
 }
 
 /** Facts come from our own journal: a room that was put is whole, one that was removed is null. */

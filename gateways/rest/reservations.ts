@@ -99,8 +99,8 @@ export class Reservations {
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { items, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
-    const shown = items.map((reservation) => listedReservation(reservation, caller));
+    const { items, tierOf, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
+    const shown = items.map((reservation) => listedReservation(reservation, caller, tierOf(reservation)));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 
@@ -112,10 +112,11 @@ export class Reservations {
     @Param('reservationId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
+    const found = await timed(reply, 'db', getReservation(this.#services, caller, id));
+    const { reservation, property, tier, seq } = found;
     stamp(reply, { seq });
     stampEtag(reply, reservation.version);
-    return wholeReservation(reservation, property, caller);
+    return wholeReservation(reservation, property, caller, tier);
   }
 
   /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */

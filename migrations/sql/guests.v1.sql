@@ -16,3 +16,25 @@ begin
 end
 $$;
 grant execute on function public.find_guests_v1(text, jsonb) to innkeeper_app;
+
+-- Changes of a profile: members that `changed` has, null to remove one. Reservations keep the copies that they have.
+-- Answers false without such a guest; not unique when another profile has this e-mail and last name.
+create or replace function public.change_guest_v1(tenant text, guest uuid, changed jsonb) returns boolean
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  perform set_config('innkeeper.batch_tenants', tenant, true);
+  update guests g
+  set email = coalesce(changed ->> 'email', g.email), email_key = coalesce(changed ->> 'emailKey', g.email_key),
+    first_name = coalesce(changed ->> 'firstName', g.first_name),
+    last_name = coalesce(changed ->> 'lastName', g.last_name),
+    last_name_key = coalesce(changed ->> 'lastNameKey', g.last_name_key),
+    phone = case when changed ? 'phone' then changed ->> 'phone' else g.phone end,
+    preferences = case when changed ? 'preferences' then nullif(changed -> 'preferences', 'null') else g.preferences end,
+    updated_at = app_now()
+  where g.tenant_id = tenant and g.id = guest and g.deleted_at is null;
+  return found;
+end
+$$;
+grant execute on function public.change_guest_v1(text, uuid, jsonb) to innkeeper_app;

@@ -24,7 +24,7 @@ import {
 
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
 
-const preferences = z.strictObject({
+export const preferences = z.strictObject({
   roomType: roomTypeCode.optional(),
   floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
   bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),

@@ -65,6 +65,7 @@ export type Command =
   | ConfirmReservation
   | WaivePenalty
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | EraseGuest
   | Reload
   | { type: 'EXPIRE' }
   | { type: 'TICK' };
@@ -309,6 +310,9 @@ export type WaivePenalty = {
   ifVersion?: number;
 };
 
+/** Takes the person out of a reservation that is over (contracts.md 7, erasure); again, it changes nothing. */
+export type EraseGuest = { type: 'ERASE_GUEST'; reservationId: string };
+
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
 export type SealedPersonal = { guestId: string; name: string };
 
@@ -392,6 +396,7 @@ export type CommandResults = {
   CONFIRM_RESERVATION: { reservation: Reservation };
   WAIVE_PENALTY: { reservation: Reservation; waived: Minor; refundId: string };
   SETTLE_REFUND: null;
+  ERASE_GUEST: null;
   RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };
   TICK: { businessDate: Day };

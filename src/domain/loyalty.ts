@@ -12,6 +12,18 @@ export function tierOf(nights: number): LoyaltyTier {
   return LOYALTY_TIERS.findLast((tier) => nights >= NIGHTS[tier]) ?? 'NONE';
 }
 
+/** The nights of a tier: `least` inclusive, `below` exclusive. */
+export function nightsOfTier(tier: LoyaltyTier): { least: number; below?: number } {
+  const next = LOYALTY_TIERS[LOYALTY_TIERS.indexOf(tier) + 1];
+  return { least: NIGHTS[tier], below: next && NIGHTS[next] };
+}
+
+/** The tier above, and how many nights it is away; undefined at the top. */
+export function nextTier(nights: number): { tier: LoyaltyTier; nightsToGo: number } | undefined {
+  const tier = LOYALTY_TIERS[LOYALTY_TIERS.indexOf(tierOf(nights)) + 1];
+  return tier && { tier, nightsToGo: NIGHTS[tier] - nights };
+}
+
 /** Points for a stay: ten for each unit of the currency of room revenue (contracts.md 7). */
 export function loyaltyPoints(roomRevenue: Minor): number {
   return Math.floor(roomRevenue / 10);

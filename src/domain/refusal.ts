@@ -187,6 +187,12 @@ export const CODES = {
     'It has reservations that are not finished.',
     'Finish or cancel them first.',
   ),
+  GUEST_IN_USE: no(
+    'conflict',
+    'The guest has stays that are not over',
+    'A reservation of the guest is pending, confirmed or in house, or a booking is being paid.',
+    'End or cancel the stays in `reservations`, then repeat.',
+  ),
   RATES_MOVED: no(
     'conflict',
     'The rates have moved',

@@ -2,8 +2,9 @@ import type { ListQuery } from '../contracts/reservations.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Property } from '../domain/property.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Reservation } from '../domain/reservation.ts';
+import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
 import { nextCursor, positionOf } from './cursor.ts';
+import { tiersOf } from './loyalty.ts';
 import type { Services } from './services.ts';
 
 /** One reservation with its property (specification 4.2, GET). @throws Refusal RESERVATION_NOT_FOUND */
@@ -11,18 +12,19 @@ export async function getReservation(
   services: Services,
   caller: Caller,
   id: string,
-): Promise<{ reservation: Reservation; property: Property; seq: number }> {
+): Promise<{ reservation: Reservation; property: Property; tier: LoyaltyTier; seq: number }> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new Refusal('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
-  return found;
+  const tierOf = await tiersOf(services, caller.tenantId, [found.reservation]);
+  return { ...found, tier: tierOf(found.reservation) };
 }
 
 /** Reservations of the tenant, newest first (contracts.md 7). @throws Refusal VALIDATION_FAILED for a foreign cursor */
 export async function listReservations(
   services: Services,
   caller: Caller,
-  query: ListQuery,
-): Promise<{ items: Reservation[]; nextCursor?: string }> {
+  query: Pick<ListQuery, 'limit' | 'cursor'> & Partial<ListQuery>,
+): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
   const { limit, cursor, ...filter } = query;
   const { items, next } = await services.reservations.list(
     caller.tenantId,
@@ -30,5 +32,6 @@ export async function listReservations(
     limit,
     positionOf(services.signed, cursor),
   );
-  return { items, nextCursor: nextCursor(services.signed, next) };
+  const tierOf = await tiersOf(services, caller.tenantId, items);
+  return { items, tierOf, nextCursor: nextCursor(services.signed, next) };
 }

@@ -4,9 +4,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import type { Computer } from '../ports/computer.ts';
+import type { GuestBook } from '../ports/guest-book.ts';
 import type { DayBooks } from '../ports/day-books.ts';
 import type { Extras } from '../ports/extras.ts';
 import type { GuestDirectory } from '../ports/guest-directory.ts';
+import type { GuestErasure } from '../ports/guest-erasure.ts';
 import type { Housekeeping } from '../ports/housekeeping.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
 import type { InventoryAudit } from '../ports/inventory-audit.ts';
@@ -14,6 +16,7 @@ import type { JobQueue } from '../ports/job-queue.ts';
 import type { JournalArchive } from '../ports/journal-archive.ts';
 import type { Log } from '../ports/log.ts';
 import type { OpenPayments } from '../ports/open-payments.ts';
+import type { Outbox } from '../ports/outbox.ts';
 import type { Optimizations } from '../ports/optimizations.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
@@ -36,6 +39,8 @@ export type Services = {
   housekeeping: Housekeeping;
   propertyReader: PropertyReader;
   guests: GuestDirectory;
+  guestBook: GuestBook;
+  guestErasure: GuestErasure;
   payments: PaymentGateway;
   sales: SalesReader;
   revenue: SoldRevenue;
@@ -53,6 +58,8 @@ export type Services = {
   computer: Computer;
   measured: Measured;
   jobs: JobQueue;
+  /** What development keeps of the messages to guests. */
+  outbox: Outbox;
   /** Rates of competitors, and who tells them; no feeds where none is configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];

@@ -22,7 +22,7 @@ export class DevelopmentOutbox implements Outbox {
 
   readonly #clock: Clock;
   readonly #mostKept: number;
-  readonly #kept: (OutboxMessage & { tenantId: string })[] = [];
+  #kept: (OutboxMessage & { tenantId: string })[] = [];
 
   constructor(clock: Clock, mostKept = MOST_KEPT) {
     this.#clock = clock;
@@ -31,6 +31,11 @@ export class DevelopmentOutbox implements Outbox {
 
   of(tenantId: string): OutboxMessage[] {
     return this.#kept.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
+  }
+
+  forget(tenantId: string, reservationIds: readonly string[]): void {
+    const forgotten = new Set(reservationIds);
+    this.#kept = this.#kept.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
   }
 
   #keep(

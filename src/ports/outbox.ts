@@ -18,4 +18,6 @@ export type OutboxMessage = {
 export interface Outbox {
   /** Messages of a tenant that are still kept. */
   of(tenantId: string): OutboxMessage[];
+  /** Drops what was told about these reservations. */
+  forget(tenantId: string, reservationIds: readonly string[]): void;
 }

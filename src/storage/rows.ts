@@ -122,7 +122,7 @@ type Here = { t: string; p: string };
 
 function addBookings(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
   for (const { guest, wrappedKey } of changes.guests)
-    if (wrappedKey) add('guests', { t: here.t, ...guestRow(guest), wrapped: wrappedKey, at });
+    add('guests', wrappedKey ? { t: here.t, ...guestRow(guest), wrapped: wrappedKey, at } : known(here, guest));
   const created = new Set(changes.created);
   for (const reservation of changes.reservations)
     add(created.has(reservation.id) ? 'newReservations' : 'reservations', reservationRow(here.t, reservation));
@@ -236,6 +236,9 @@ function cellRow(cell: CellRow): Row {
   };
 }
 
+/** Only looked for: whether nobody has erased the guest meanwhile. */
+const known = ({ t }: Here, { guestId: id }: Guest): Row => ({ t, id });
+
 function guestRow(guest: Guest): Row {
   const { guestId, email, firstName, lastName, phone, preferences } = guest;
   const { emailKey, lastNameKey } = guestKeys(guest);
@@ -243,7 +246,8 @@ function guestRow(guest: Guest): Row {
   return { id: guestId, email, ...keys, first_name: firstName, last_name: lastName, phone, preferences };
 }
 
-function reservationRow(tenantId: string, reservation: Reservation): Row {
+/** A row of `reservations` with all its columns. */
+export function reservationRow(tenantId: string, reservation: Reservation): Row {
   const {
     stay,
     guest,
@@ -304,7 +308,7 @@ function reservationRow(tenantId: string, reservation: Reservation): Row {
     version: reservation.version,
     created_at: instant(reservation.createdAt),
     updated_at: instant(reservation.updatedAt),
-    email_key: foldKey(guest.email),
+    email_key: guest.email === '' ? undefined : foldKey(guest.email),
     status_key: statusKey(reservation.status),
   };
 }

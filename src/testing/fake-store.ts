@@ -65,6 +65,7 @@ export class FakeStore implements PropertyStore {
   readonly keys = new Map<string, KeyRow>();
   /** Guest ids by tenant, e-mail and last name. */
   readonly guests = new Map<string, string>();
+  readonly #guestIds = new Set<string>();
   readonly faults: Fault[] = [];
   /** A batch for which this holds cannot be written. */
   poison: (batch: SealedBatch) => boolean = () => false;
@@ -245,6 +246,7 @@ export class FakeStore implements PropertyStore {
     for (const batch of batches) {
       if (this.poison(batch)) return 'poison';
       for (const { guest, wrappedKey } of batch.changes.guests) {
+        if (wrappedKey === undefined && !this.#guestIds.has(guest.guestId)) return 'guest-moved';
         if (wrappedKey === undefined) continue;
         if (guests.has(guestKey(batch.to, guest))) return 'guest-moved';
         guests.set(guestKey(batch.to, guest), guest.guestId);
@@ -287,7 +289,10 @@ export class FakeStore implements PropertyStore {
     put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
     put(house.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
     for (const { guest, wrappedKey } of changes.guests)
-      if (wrappedKey) this.guests.set(guestKey(to, guest), guest.guestId);
+      if (wrappedKey) {
+        this.guests.set(guestKey(to, guest), guest.guestId);
+        this.#guestIds.add(guest.guestId);
+      }
     for (const reservation of changes.reservations)
       this.reservations.set(reservation.id, { tenantId: to.tenantId, reservation });
     for (const row of changes.payments) this.payments.set(row.payment.paymentId, row);

@@ -76,6 +76,9 @@ function besideTheDesk(): Omit<
 > {
   return {
     propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
+    guestBook: { nightsOf: async () => new Map() } as never,
+    guestErasure: undefined as never,
+    outbox: { of: () => [], forget: () => {} },
     sales: {
       promotion: async () => undefined,
       group: async () => undefined,

@@ -115,6 +115,14 @@ export class ScriptedProperty {
     this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
   }
 
+  /** The guest of a booking is forgotten, here as there. */
+  eraseGuest(reservationId: string): void {
+    this.#entries = this.#entries.map((one) =>
+      one.entity === reservationId ? { ...one, guestName: undefined } : one,
+    );
+    this.#commit({ type: 'ERASE_GUEST', entity: reservationId, facts: {} }, {});
+  }
+
   setRate(roomType: string, day: Day, rate: number | null): void {
     const cells = [{ ...this.#cell(roomType, day), rate }];
     this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });

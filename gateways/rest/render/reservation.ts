@@ -4,7 +4,13 @@ import type { CommandResults, ModifyResult } from '../../../src/domain/commands.
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import { folioTotals } from '../../../src/domain/folio.ts';
-import { type Payment, paymentStatus, type Reservation } from '../../../src/domain/reservation.ts';
+import {
+  type Guest,
+  type LoyaltyTier,
+  type Payment,
+  paymentStatus,
+  type Reservation,
+} from '../../../src/domain/reservation.ts';
 import { wireMoney } from '../../http/money.ts';
 
 /** Until a room is assigned (specification 3: a placeholder). */
@@ -38,11 +44,16 @@ export function createdReservation(reservation: Reservation): Json {
 }
 
 /** A whole reservation (specification 4.2, GET); contact data is masked for a VIEWER (contracts.md 4). */
-export function wholeReservation(reservation: Reservation, property: Property, caller: Caller): Json {
+export function wholeReservation(
+  reservation: Reservation,
+  property: Property,
+  caller: Pick<Caller, 'role'>,
+  tier: LoyaltyTier,
+): Json {
   const { name, address, contact, metadata } = property;
   const { billing, cancellation } = reservation;
   return {
-    ...listed(reservation, caller),
+    ...listed(reservation, caller, tier),
     propertyInfo: {
       propertyId: property.propertyId,
       propertyName: name,
@@ -66,27 +77,22 @@ export function wholeReservation(reservation: Reservation, property: Property, c
 }
 
 /** A reservation in a list: its last timeline entry and how many there are (contracts.md 7). */
-export function listedReservation(reservation: Reservation, caller: Caller): Json {
+export function listedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
   return {
-    ...listed(reservation, caller),
+    ...listed(reservation, caller, tier),
     financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
     timeline: reservation.timeline.slice(-1).map(timelineOf),
     timelineCount: reservation.timeline.length,
   };
 }
 
-function listed(reservation: Reservation, { role }: Caller): Json {
-  const { guest } = reservation;
-  const { guestId, firstName, lastName, preferences } = guest;
-  const masked = role === 'VIEWER';
-  const email = masked ? mask(guest.email) : guest.email;
-  const phone = guest.phone === undefined ? null : masked ? mask(guest.phone) : guest.phone;
+function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
   return {
     reservationId: reservation.id,
     confirmationNumber: reservation.confirmationNumber,
     status: reservation.status,
     propertyId: reservation.propertyId,
-    guestInfo: { guestId, firstName, lastName, email, phone, preferences, loyaltyMember: false, loyaltyTier: 'NONE' },
+    guestInfo: guestOf(reservation.guest, caller, tier),
     stayDetails: stayOf(reservation),
     specialRequests: reservation.specialRequests,
     promoCode: reservation.promoCode ?? null,
@@ -98,9 +104,19 @@ function listed(reservation: Reservation, { role }: Caller): Json {
   };
 }
 
+/** A guest with his loyalty (specification 4.2); contact data is masked for a VIEWER. */
+export function guestOf(guest: Guest, { role }: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+  const { guestId, firstName, lastName, email, phone, preferences } = guest;
+  const shown = role === 'VIEWER' ? mask : (text: string): string => text;
+  return {
+    ...{ guestId, firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) },
+    ...{ preferences, loyaltyMember: tier !== 'NONE', loyaltyTier: tier },
+  };
+}
+
 /** First character, then stars: enough to recognise, not enough to write to. */
 function mask(text: string): string {
-  return `${text.slice(0, 1)}***`;
+  return text === '' ? '' : `${text.slice(0, 1)}***`;
 }
 
 function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {

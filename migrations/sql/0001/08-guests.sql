@@ -14,11 +14,15 @@ create table guests (
   loyalty_tier loyalty_tier not null default 'NONE',
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
+  -- Erasure: when it began and nobody could find or book with the profile any more, and when nothing was left to do.
   deleted_at timestamptz(3),
+  erased_at timestamptz(3),
   primary key (tenant_id, id),
   unique (tenant_id, email_key, last_name_key)
 )
 with (autovacuum_vacuum_insert_scale_factor = 1, autovacuum_analyze_scale_factor = 0.5);
+-- Erasures that were cut off: hardly ever one.
+create index guests_erasing on guests (tenant_id) where deleted_at is not null and erased_at is null;
 
 -- The key under which a guest's personal fields stand in the journal, itself wrapped by one of SECRET_KEYS.
 create table guest_keys (

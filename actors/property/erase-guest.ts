@@ -1,0 +1,21 @@
+import type { EraseGuest } from '../../src/domain/commands.ts';
+import { isErased, withoutPerson } from '../../src/domain/erasure.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { isUnfinished } from '../../src/domain/reservation-states.ts';
+import { loaded } from './cancel.ts';
+import type { Decision, Turn } from './decide.ts';
+import type { Draft } from './draft.ts';
+
+/**
+ * Takes the person out of a reservation that is over (contracts.md 7): the books keep nights, amounts and states. The
+ * journal says that it happened; what it has of the name is ciphertext whose key is gone.
+ * @throws Refusal GUEST_IN_USE
+ */
+export function eraseGuest(draft: Draft, command: EraseGuest, turn: Turn): Decision<'ERASE_GUEST'> {
+  const before = loaded(draft, command.reservationId);
+  if (isUnfinished(before.status)) throw new Refusal('GUEST_IN_USE', `The reservation is ${before.status}.`);
+  const decision = { result: null, entity: before.id, facts: {} };
+  if (isErased(before)) return { ...decision, dryRun: true };
+  draft.reservations.set(before.id, { ...withoutPerson(before), version: before.version + 1, updatedAt: turn.now });
+  return decision;
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Delete, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { reservationListAnswer } from '../../src/contracts/answers.ts';
+import * as answers from '../../src/contracts/guest-answers.ts';
+import {
+  type GuestBody,
+  guestBody,
+  type GuestPageQuery,
+  guestPageQuery,
+  type GuestsQuery,
+  guestsQuery,
+} from '../../src/contracts/guests.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { changeGuest } from '../../src/operations/change-guest.ts';
+import { eraseGuest } from '../../src/operations/erase-guest.ts';
+import { exportGuest } from '../../src/operations/export-guest.ts';
+import { getGuest, listGuests, listStays } from '../../src/operations/find-guests.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { Answers } from '../http/answers.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { listAnswer, SERVICES, timed } from './answer.ts';
+import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
+import { iso, listedReservation } from './render/reservation.ts';
+
+/** Guest profiles of a tenant, over all its houses (contracts.md 7). */
+@Controller('api/v1/guests')
+export class Guests {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Guests by words of their name or e-mail address, by e-mail address or by loyalty tier, newest first. */
+  @Get()
+  @Answers(answers.guestListAnswer)
+  @Needs('VIEWER')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: guestsQuery }) query: GuestsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await timed(reply, 'db', listGuests(this.#services, caller, query));
+    const shown = items.map((profile) => listedGuest(profile, caller));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+
+  /** A profile with its loyalty and its stays in short. */
+  @Get(':guestId')
+  @Answers(answers.guestAnswer)
+  @Needs('VIEWER')
+  async get(
+    @TheCaller() caller: Caller,
+    @Param('guestId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return wholeGuest(await timed(reply, 'db', getGuest(this.#services, caller, id)), caller);
+  }
+
+  /** Reservations of a guest, newest first. */
+  @Get(':guestId/reservations')
+  @Answers(reservationListAnswer)
+  @Needs('VIEWER')
+  async stays(
+    @TheCaller() caller: Caller,
+    @Param('guestId') id: string,
+    @Query({ schema: guestPageQuery }) query: GuestPageQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, tierOf, nextCursor } = await timed(reply, 'db', listStays(this.#services, caller, id, query));
+    const shown = items.map((reservation) => listedReservation(reservation, caller, tierOf(reservation)));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+
+  /** Corrects contact data and preferences; what is not named stays, and so do the copies in reservations. */
+  @Put(':guestId')
+  @Answers(answers.guestAnswer)
+  @Needs('STAFF')
+  @Operation('run')
+  async change(
+    @TheCaller() caller: Caller,
+    @Param('guestId') id: string,
+    @Body({ schema: guestBody }) body: GuestBody,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return wholeGuest(await timed(reply, 'db', changeGuest(this.#services, caller, id, body)), caller);
+  }
+
+  /** All that is kept about a guest, as one document for himself. */
+  @Get(':guestId/export')
+  @Answers(answers.guestExportAnswer)
+  @Needs('MANAGER')
+  async export(
+    @TheCaller() caller: Caller,
+    @Param('guestId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const exported = await timed(reply, 'db', exportGuest(this.#services, caller, id));
+    reply.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
+    return exportedGuest(exported);
+  }
+
+  /** Forgets a guest whose stays are over: the books stay, the person goes. */
+  @Delete(':guestId')
+  @Answers(answers.erasureAnswer)
+  @Needs('ADMIN')
+  @Operation('run')
+  async erase(
+    @TheCaller() caller: Caller,
+    @Param('guestId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { erasedAt } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id));
+    return { guestId: id, status: 'ERASED', erasedAt: iso(erasedAt) };
+  }
+}

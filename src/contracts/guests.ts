@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+import { LOYALTY_TIERS } from '../domain/reservation.ts';
+import { email, page, text } from './fields.ts';
+import { preferences } from './reservations.ts';
+
+/** Bodies and queries of guest profiles (contracts.md 7). */
+
+export const guestsQuery = z.object({
+  /** Words that stand in the name or the e-mail address. */
+  q: z.string().trim().min(1).max(100).optional(),
+  email: z.string().max(254).optional(),
+  loyaltyTier: z.enum(LOYALTY_TIERS).optional(),
+  ...page,
+});
+export type GuestsQuery = z.infer<typeof guestsQuery>;
+
+export const guestPageQuery = z.object(page);
+export type GuestPageQuery = z.infer<typeof guestPageQuery>;
+
+/** What is not named stays; null takes a phone or all preferences away. */
+export const guestBody = z.strictObject({
+  firstName: text(100).optional(),
+  lastName: text(100).optional(),
+  email: email.optional(),
+  phone: text(30).nullable().optional(),
+  preferences: preferences.nullable().optional(),
+});
+export type GuestBody = z.infer<typeof guestBody>;

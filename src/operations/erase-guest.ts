@@ -1,0 +1,71 @@
+import type { Caller } from '../domain/caller.ts';
+import type { Instant } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import { ownRequestId } from './create-reservation.ts';
+import { sendAlways } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Reservations of one round, and guests whose erasure is gone on with in one. */
+const PAGE = 100;
+
+type Erasing = Pick<Services, 'guestErasure' | 'properties' | 'outbox' | 'log'>;
+type By = Pick<Caller, 'tenantId' | 'subject' | 'requestId'>;
+
+/**
+ * Forgets a guest (contracts.md 7): the books stay, the person goes. The profile and its key first, so that nobody books
+ * with it any more and ciphertext is noise; then each property takes the person out of its reservations by commands of
+ * its own, which the audit chain shows; then what no property has in memory. Cut off anywhere, it goes on by itself or
+ * when it is asked for again.
+ * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
+ */
+export async function eraseGuest(services: Erasing, by: By, id: string): Promise<{ erasedAt: Instant }> {
+  const begun = await services.guestErasure.begin(by.tenantId, id);
+  if (!begun) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+  if ('stays' in begun)
+    throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
+      extra: { reservations: begun.stays },
+    });
+  await finishErasure(services, by, id);
+  services.log.info({ guestId: id, subject: by.subject }, 'guest erased');
+  return { erasedAt: begun.at };
+}
+
+/** Erasures of a tenant that were cut off. */
+export async function finishErasures(services: Erasing, tenantId: string): Promise<void> {
+  const by = { tenantId, subject: 'system', requestId: ownRequestId() };
+  for (const id of await services.guestErasure.unfinished(tenantId, PAGE)) await finishErasure(services, by, id);
+}
+
+async function finishErasure(services: Erasing, by: By, id: string): Promise<void> {
+  const { guestErasure } = services;
+  const { tenantId } = by;
+  const seen = new Set<string>();
+  for (;;) {
+    const page = await guestErasure.remaining(tenantId, id, PAGE);
+    if (page.length === 0) break;
+    if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
+    for (const one of page) seen.add(one.id);
+    // While its reservation still says whom a text might name.
+    await guestErasure.clearHistory(tenantId, page);
+    for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
+      await Promise.all(stays.map((stay) => eraseStay(services, by, stay)));
+    services.outbox.forget(
+      tenantId,
+      page.map((one) => one.id),
+    );
+  }
+  await guestErasure.clearAnswers(tenantId, id);
+  await guestErasure.end(tenantId, id);
+}
+
+async function eraseStay(services: Erasing, by: By, reservation: Reservation): Promise<void> {
+  const { tenantId } = by;
+  const to = { tenantId, propertyId: reservation.propertyId };
+  try {
+    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
+    await services.guestErasure.clearOrphan(tenantId, reservation);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '../domain/caller.ts';
+import type { Instant } from '../domain/property-time.ts';
+import type { Property } from '../domain/property.ts';
+import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { StatusEntry, ToldGuest } from '../ports/guest-book.ts';
+import type { PagePosition } from '../ports/reservation-reader.ts';
+import { type FoundGuest, getGuest } from './find-guests.ts';
+import { tiersOf } from './loyalty.ts';
+import type { Services } from './services.ts';
+
+/** Reservations of one question. */
+const PAGE = 200;
+
+export type ExportedStay = {
+  reservation: Reservation;
+  property: Property;
+  tier: LoyaltyTier;
+  statuses: StatusEntry[];
+  told: ToldGuest[];
+};
+export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
+
+/** All that is kept about a guest, for himself (contracts.md 7). @throws Refusal GUEST_NOT_FOUND */
+export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
+  const { tenantId, subject } = caller;
+  const guest = await getGuest(services, caller, id);
+  const reservations = await reservationsOf(services, tenantId, id);
+  const properties = await propertiesOf(services, tenantId, reservations);
+  const { statuses, told } = await services.guestBook.records(tenantId, id);
+  const [statusesOf, toldOf] = [statuses, told].map((all) =>
+    Map.groupBy<string, StatusEntry | ToldGuest>(all, ({ reservationId }) => reservationId),
+  ) as [Map<string, StatusEntry[]>, Map<string, ToldGuest[]>];
+  const tierOf = await tiersOf(services, tenantId, reservations);
+  services.log.info({ guestId: id, subject }, 'guest data exported');
+  const stays = reservations.map((reservation) => ({
+    reservation,
+    property: properties.get(reservation.propertyId)!,
+    tier: tierOf(reservation),
+    statuses: statusesOf.get(reservation.id) ?? [],
+    told: toldOf.get(reservation.id) ?? [],
+  }));
+  return { at: services.clock.now(), guest, stays };
+}
+
+async function reservationsOf({ reservations }: Services, tenantId: string, guestId: string): Promise<Reservation[]> {
+  const all: Reservation[] = [];
+  let after: PagePosition | undefined;
+  do {
+    const { items, next } = await reservations.list(tenantId, { guestId }, PAGE, after);
+    all.push(...items);
+    after = next;
+  } while (after);
+  return all;
+}
+
+/** Houses by their id, also those that are gone: each is read with one of its reservations. */
+async function propertiesOf(
+  { reservations }: Services,
+  tenantId: string,
+  all: readonly Reservation[],
+): Promise<Map<string, Property>> {
+  const properties = new Map<string, Property>();
+  for (const { id, propertyId } of all)
+    if (!properties.has(propertyId)) properties.set(propertyId, (await reservations.get(tenantId, id))!.property);
+  return properties;
+}

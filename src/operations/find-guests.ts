@@ -1,0 +1,52 @@
+import type { GuestPageQuery, GuestsQuery } from '../contracts/guests.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
+import { nightsOfTier } from '../domain/loyalty.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { Profile, StaysInShort } from '../ports/guest-book.ts';
+import { nextCursor, positionOf } from './cursor.ts';
+import { listReservations } from './find-reservations.ts';
+import { loyaltySince } from './loyalty.ts';
+import type { Services } from './services.ts';
+
+/** Words of a search that are looked at. */
+const MOST_WORDS = 5;
+
+export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
+
+/** One guest (contracts.md 7). @throws Refusal GUEST_NOT_FOUND, also when he was erased */
+export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
+  const since = loyaltySince(services);
+  const profile = await services.guestBook.get(tenantId, id, since);
+  if (!profile) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+  return { profile, stays: await services.guestBook.stays(tenantId, id), since };
+}
+
+/** Guests of the tenant, newest first. Who sees no e-mail addresses cannot search them by parts either. */
+export async function listGuests(
+  services: Services,
+  { tenantId, role }: Caller,
+  { q, email, loyaltyTier, limit, cursor }: GuestsQuery,
+): Promise<{ items: Profile[]; nextCursor?: string }> {
+  const filter = {
+    words: q?.split(/\s+/).slice(0, MOST_WORDS),
+    searchesEmail: role !== 'VIEWER',
+    email,
+    nights: loyaltyTier && nightsOfTier(loyaltyTier),
+  };
+  const after = positionOf(services.signed, cursor);
+  const { items, next } = await services.guestBook.list(tenantId, filter, loyaltySince(services), limit, after);
+  return { items, nextCursor: nextCursor(services.signed, next) };
+}
+
+/** Reservations of a guest, newest first. @throws Refusal GUEST_NOT_FOUND */
+export async function listStays(
+  services: Services,
+  caller: Caller,
+  id: string,
+  page: GuestPageQuery,
+): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
+  await getGuest(services, caller, id);
+  return listReservations(services, caller, { ...page, guestId: id });
+}

@@ -1,0 +1,21 @@
+import type { Day } from '../domain/dates.ts';
+import { LOYALTY_DAYS, tierOf } from '../domain/loyalty.ts';
+import { localTime } from '../domain/property-time.ts';
+import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { Services } from './services.ts';
+
+/** From which departure on nights count now; the same for all houses of a tenant. */
+export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
+  return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
+}
+
+/** The tiers of the guests of these reservations, by guest (specification 4.2, `loyaltyTier`). */
+export async function tiersOf(
+  services: Pick<Services, 'clock' | 'guestBook'>,
+  tenantId: string,
+  reservations: readonly Reservation[],
+): Promise<(reservation: Reservation) => LoyaltyTier> {
+  const ids = reservations.map(({ guest }) => guest.guestId);
+  const nights = await services.guestBook.nightsOf(tenantId, ids, loyaltySince(services));
+  return ({ guest }) => tierOf(nights.get(guest.guestId) ?? 0);
+}

@@ -1,0 +1,152 @@
+import { type Day, formatDay } from '../domain/dates.ts';
+import type { ReservationStatus } from '../domain/reservation.ts';
+import type {
+  GuestBook,
+  GuestFilter,
+  Profile,
+  ProfileChange,
+  StatusEntry,
+  StaysInShort,
+  ToldGuest,
+} from '../ports/guest-book.ts';
+import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Database } from './database.ts';
+import { foldKey } from './guest-keys.ts';
+import { day, ms, present } from './load-sql.ts';
+import { isUuid } from './row-values.ts';
+
+const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+
+const STAYED = `
+  select r.guest_id, sum(r.nights)::int as nights from reservations r
+  where ${here('r')} and r.status = 'CHECKED_OUT' and r.check_out >= ?::date and r.deleted_at is null`;
+
+/** Of the guests that are looked at, or of all at once where few of them are wanted by their nights. */
+const ONE_BY_ONE = `left join lateral (${STAYED} and r.guest_id = g.id group by 1) n on true`;
+const ALL_AT_ONCE = `left join (${STAYED} group by 1) n on n.guest_id = g.id`;
+
+const PROFILE = `
+  select ${present(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
+    'email', g.email, 'phone', g.phone, 'preferences', g.preferences, 'nights', coalesce(n.nights, 0),
+    'createdAt', ${ms('g.created_at')}, 'updatedAt', ${ms('g.updated_at')})`)} as one
+  from guests g`;
+const ALIVE = `where ${here('g')} and g.deleted_at is null`;
+
+const NIGHTS = `${STAYED} and r.guest_id in (select value::uuid from json_array_elements_text(?::json)) group by 1`;
+
+const STAYS = `
+  select coalesce(json_object_agg(status, n), '{}') as "byStatus",
+    coalesce(sum(nights) filter (where status = 'CHECKED_OUT'), 0)::int as nights,
+    min(first) filter (where status in ('CHECKED_IN', 'CHECKED_OUT')) as "firstArrival",
+    max(last) filter (where status = 'CHECKED_OUT') as "lastDeparture"
+  from (
+    select status, count(*)::int as n, sum(nights) as nights, min(${day('check_in')}) as first,
+      max(${day('check_out')}) as last
+    from reservations r where ${here('r')} and r.guest_id = ? and r.deleted_at is null group by 1) as x`;
+
+const OF_GUEST = `
+  join reservations r on r.tenant_id = x.tenant_id and r.id = x.reservation_id
+  where ${here('x')} and ${here('r')} and r.guest_id = ?`;
+const STATUSES = `
+  select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
+    ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason
+  from reservation_status_history x ${OF_GUEST} order by x.changed_at, x.id`;
+const TOLD = `
+  select x.reservation_id as "reservationId", x.kind, x.channel, x.state, ${ms('x.at')}::float8 as at,
+    ${ms('x.sent_at')}::float8 as "sentAt"
+  from notifications x ${OF_GUEST} order by x.at, x.kind, x.channel`;
+
+/** Profiles from the tables, within one tenant. Their ids grow with time, so their key is the order of a list. */
+export class StoredGuestBook implements GuestBook {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(
+    tenantId: string,
+    filter: GuestFilter,
+    since: Day,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<Profile>> {
+    const { sql, values } = narrowed(filter);
+    const joined = filter.nights ? ALL_AT_ONCE : ONE_BY_ONE;
+    const behind = after ? 'and g.id < ?::uuid' : '';
+    const rows = await this.#read<{ one: Profile }>(
+      tenantId,
+      // One more than asked tells whether there is a next page.
+      `${PROFILE} ${joined} ${ALIVE} ${sql} ${behind} order by g.id desc limit ?`,
+      [formatDay(since), ...values, ...(after ? [after.id] : []), limit + 1],
+    );
+    const items = rows.slice(0, limit).map(({ one }) => one);
+    const last = items.at(-1);
+    return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.guestId } } : { items };
+  }
+
+  async get(tenantId: string, id: string, since: Day): Promise<Profile | undefined> {
+    if (!isUuid(id)) return undefined;
+    const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = ?`;
+    return (await this.#read<{ one: Profile }>(tenantId, sql, [formatDay(since), id]))[0]?.one;
+  }
+
+  async nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>> {
+    const ids = [...new Set(guestIds)].filter(isUuid);
+    if (ids.length === 0) return new Map();
+    const values = [formatDay(since), JSON.stringify(ids)];
+    const rows = await this.#read<{ guest_id: string; nights: number }>(tenantId, NIGHTS, values);
+    return new Map(rows.map((row) => [row.guest_id, row.nights]));
+  }
+
+  async stays(tenantId: string, id: string): Promise<StaysInShort> {
+    const [row] = await this.#read<{
+      byStatus: Partial<Record<ReservationStatus, number>>;
+      nights: number;
+      firstArrival: Day | null;
+      lastDeparture: Day | null;
+    }>(tenantId, STAYS, [id]);
+    const { byStatus, nights, firstArrival, lastDeparture } = row!;
+    return { byStatus, nights, firstArrival: firstArrival ?? undefined, lastDeparture: lastDeparture ?? undefined };
+  }
+
+  async change(tenantId: string, id: string, change: ProfileChange): Promise<'CHANGED' | 'TAKEN' | 'UNKNOWN'> {
+    if (!isUuid(id)) return 'UNKNOWN';
+    const { email, lastName } = change;
+    const keys = { emailKey: email && foldKey(email), lastNameKey: lastName && foldKey(lastName) };
+    const values = [tenantId, id, JSON.stringify({ ...change, ...keys })];
+    const sql = 'select change_guest_v1(?, ?, ?::jsonb) as found';
+    try {
+      const rows = await this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
+      return (rows as unknown as { found: boolean }[])[0]!.found ? 'CHANGED' : 'UNKNOWN';
+    } catch (error) {
+      if ((error as { code?: string }).code === '23505') return 'TAKEN';
+      throw error;
+    }
+  }
+
+  async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: ToldGuest[] }> {
+    const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
+    return { statuses, told: await this.#read<ToldGuest>(tenantId, TOLD, [id]) };
+  }
+
+  async #read<Row>(tenantId: string, sql: string, values: unknown[]): Promise<Row[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return rows as unknown as Row[];
+  }
+}
+
+/** Conditions behind {@link ALIVE}, with their values. */
+function narrowed({ words = [], searchesEmail, email, nights }: GuestFilter): { sql: string; values: unknown[] } {
+  const conditions: [sql: string, ...values: unknown[]][] = [];
+  if (email !== undefined) conditions.push(['g.email_key = ?', foldKey(email)]);
+  const searched = ['g.first_name', 'g.last_name', ...(searchesEmail ? ['g.email'] : [])].join(', ');
+  for (const word of words)
+    conditions.push([`strpos(lower(normalize(concat_ws(' ', ${searched}), NFKC)), ?) > 0`, foldKey(word)]);
+  if (nights) conditions.push(['coalesce(n.nights, 0) >= ?', nights.least]);
+  if (nights?.below !== undefined) conditions.push(['coalesce(n.nights, 0) < ?', nights.below]);
+  return {
+    sql: conditions.map(([sql]) => `and ${sql}`).join(' '),
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}

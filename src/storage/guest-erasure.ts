@@ -1,0 +1,125 @@
+import type { KeptAnswer } from '../domain/commands.ts';
+import { answerWithoutPerson, unnaming, withoutPerson } from '../domain/erasure.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Begun, GuestErasure } from '../ports/guest-erasure.ts';
+import { type Database, rowsOf } from './database.ts';
+import { ReservationEntity } from './entities/reservations.ts';
+import { toReservation } from './reservation-row.ts';
+import { isUuid } from './row-values.ts';
+import { reservationRow } from './rows.ts';
+
+const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+
+const HISTORY = `
+  select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
+  where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/** Lines of invoices, which say what was charged as somebody typed it. */
+const ITEMS = `
+  select v.reservation_id, l.id, l.description from invoices v
+  join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
+  where ${here('v')} and ${here('l')}
+    and v.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/** Answers name their guest by id, whatever they are about. */
+const ANSWERS = `
+  select i.subject, i.key, i.answer from idempotency i
+  where ${here('i')} and i.answer is not null and strpos(i.answer::text, ?) > 0`;
+
+const UNFINISHED = `
+  select g.id from guests g where ${here('g')} and g.deleted_at is not null and g.erased_at is null limit ?`;
+
+/** A reason that is one of ours, and not free text. */
+const CODE = /^[A-Z_]+$/;
+
+type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
+type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
+type ItemRow = { reservation_id: string; id: string; description: string };
+type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
+
+/** Forgetting a guest in the tables, beside what properties do (contracts.md 7). */
+export class StoredGuestErasure implements GuestErasure {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async begin(tenantId: string, guestId: string): Promise<Begun | undefined> {
+    if (!isUuid(guestId)) return undefined;
+    const sql = 'select begin_erasure_v1(?, ?) as begun';
+    const rows = await this.#write(tenantId, sql, [tenantId, guestId]);
+    return (rows as { begun: Begun | null }[])[0]!.begun ?? undefined;
+  }
+
+  async remaining(tenantId: string, guestId: string, limit: number): Promise<Reservation[]> {
+    return this.#database.readTenant(tenantId, async (em) => {
+      const query = em
+        .createQueryBuilder(ReservationEntity, 'r')
+        .where({ tenant_id: tenantId, guest_id: guestId })
+        .andWhere('r.email_key is not null', [])
+        .orderBy({ property_id: 'asc', id: 'asc' })
+        .limit(limit);
+      return (await rowsOf(query)).map((row) => toReservation(row, []));
+    });
+  }
+
+  async clearHistory(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
+    const ids = JSON.stringify(reservations.map(({ id }) => id));
+    const [rows, lines] = await this.#database.readTenant(tenantId, async (em) => [
+      await em.execute<HistoryRow[]>(HISTORY, [ids]),
+      await em.execute<ItemRow[]>(ITEMS, [ids]),
+    ]);
+    const unnamed = new Map(
+      reservations.map(({ id, guest, billing }) => [id, unnaming(guest, billing?.address?.name)]),
+    );
+    const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
+      ...{ reservation_id, id, reason: reason !== null && CODE.test(reason) ? reason : null },
+      changed_by: unnamed.get(reservation_id)!(changed_by ?? undefined),
+    }));
+    const items = lines.flatMap(({ reservation_id, id, description: said }) => {
+      const description = unnamed.get(reservation_id)!(said);
+      return description === said ? [] : [{ id, description }];
+    });
+    await this.#rewrite(tenantId, { history, items });
+  }
+
+  async clearOrphan(tenantId: string, reservation: Reservation): Promise<void> {
+    const next = { ...withoutPerson(reservation), version: reservation.version + 1 };
+    await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
+  }
+
+  async clearAnswers(tenantId: string, guestId: string): Promise<void> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ANSWERS, [guestId]));
+    const answers = (rows as unknown as AnswerRow[]).map((row) => ({
+      ...row,
+      answer: answerWithoutPerson(row.answer),
+    }));
+    await this.#rewrite(tenantId, { answers });
+  }
+
+  async end(tenantId: string, guestId: string): Promise<void> {
+    await this.#write(tenantId, 'select end_erasure_v1(?, ?)', [tenantId, guestId]);
+  }
+
+  async unfinished(tenantId: string, limit: number): Promise<string[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(UNFINISHED, [limit]));
+    return (rows as unknown as { id: string }[]).map(({ id }) => id);
+  }
+
+  async #rewrite(
+    tenantId: string,
+    { answers = [], history = [], items = [], orphans = [] }: Rewritten,
+  ): Promise<void> {
+    if (answers.length + history.length + items.length + orphans.length === 0) return;
+    const lists = [answers, history, items, orphans].map((list) => JSON.stringify(list));
+    await this.#write(tenantId, 'select rewrite_kept_v1(?, ?::json, ?::json, ?::json, ?::json)', [
+      tenantId,
+      ...lists,
+    ]);
+  }
+
+  #write(tenantId: string, sql: string, values: unknown[]): Promise<unknown> {
+    return this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
+  }
+}

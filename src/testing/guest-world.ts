@@ -1,0 +1,114 @@
+import type { Client } from 'pg';
+
+import { Host } from '../../actors/host.ts';
+import { quiet } from '../../actors/testing/running-host.ts';
+import type { Command } from '../domain/commands.ts';
+import type { Services } from '../operations/services.ts';
+import { DevelopmentOutbox } from '../partners/development-outbox.ts';
+import { openDatabase } from '../storage/database.ts';
+import { StoredGuestBook } from '../storage/guest-book.ts';
+import { StoredGuestErasure } from '../storage/guest-erasure.ts';
+import { Guests } from '../storage/guests.ts';
+import { PostgresPropertyStore } from '../storage/property-store.ts';
+import { databaseReservationReader } from '../storage/reservation-reader.ts';
+import { withDatabase } from './database.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FrontDesk } from './front-desk.ts';
+import { envelope, HOUSE, room, settingUp } from './property-world.ts';
+
+type Test = Parameters<typeof FrontDesk.open>[0] & Parameters<typeof withDatabase>[0];
+
+type Made = {
+  desk: FrontDesk;
+  clock: FakeClock;
+  url: string;
+  admin: Client;
+  parts: Partial<Services>;
+  fresh: () => Host;
+};
+
+/** A front desk over a real database, for what is about everything that is kept there. */
+export class GuestWorld {
+  readonly outbox: DevelopmentOutbox;
+  readonly desk: FrontDesk;
+  readonly services: Services;
+  readonly clock: FakeClock;
+  readonly url: string;
+  readonly admin: Client;
+  readonly #fresh: () => Host;
+  #host: Host;
+
+  private constructor({ desk, clock, url, admin, parts, fresh }: Made) {
+    this.desk = desk;
+    this.clock = clock;
+    this.url = url;
+    this.admin = admin;
+    this.outbox = new DevelopmentOutbox(clock);
+    this.#fresh = fresh;
+    this.#host = fresh();
+    this.services = {
+      ...desk.services,
+      ...parts,
+      ...{ clock, outbox: this.outbox },
+      properties: {
+        forgetRates: () => 0,
+        views: (...asked) => this.#host.views(...asked),
+        execute: (to, one) => this.#host.execute(to, one),
+        view: (to) => this.#host.view(to),
+        follow: (...what) => this.#host.follow(...what),
+      },
+    };
+  }
+
+  static async open(t: Test): Promise<GuestWorld> {
+    const { admin, url } = await withDatabase(t);
+    const database = await openDatabase(url);
+    const reservations = databaseReservationReader(database);
+    const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+    const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+    const clock = new FakeClock();
+    const hosts: Host[] = [];
+    t.teardown(async () => {
+      for (const host of hosts) await host[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    });
+    const guestBook = new StoredGuestBook(database);
+    const parts = { reservations, guests, guestBook, guestErasure: new StoredGuestErasure(database) };
+    const fresh = (): Host => {
+      const host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true });
+      hosts.push(host);
+      return host;
+    };
+    return new GuestWorld({ desk: await FrontDesk.open(t), clock, url, admin, parts, fresh });
+  }
+
+  /** Another owner on the same rows: what a restart is. */
+  crash(): void {
+    this.#host = this.#fresh();
+  }
+
+  async house(propertyId: string): Promise<void> {
+    const rooms = [room('101'), room('102')];
+    const commands: Command[] = [...settingUp({ propertyId }), { type: 'PUT_ROOMS', rooms, mode: 'create' }];
+    for (const command of commands) await this.#host.execute({ ...HOUSE, propertyId }, envelope(command));
+  }
+
+  /** Columns of tables of ours in which a text stands, whatever they are for. */
+  async whereStands(text: string): Promise<string[]> {
+    const { rows } = await this.admin.query<{ table: string }>(`
+      select format('%I.%I', n.nspname, c.relname) as table
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
+        and n.nspname not like 'pg_toast%' order by 1`);
+    const found: string[] = [];
+    for (const { table } of rows) {
+      const places = await this.admin.query<{ place: string }>(
+        `select distinct m.key as place from ${table} x, jsonb_each(to_jsonb(x)) m where strpos(lower(m.value::text), $1) > 0`,
+        [text.toLowerCase()],
+      );
+      found.push(...places.rows.map(({ place }) => `${table}.${place}`));
+    }
+    return found;
+  }
+}
