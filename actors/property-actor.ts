@@ -1,28 +1,20 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { Envelope, Reply } from '../src/domain/commands.ts';
-import { MoneyFault, moneyFault } from '../src/domain/folio.ts';
+import { MoneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import { Refusal } from '../src/domain/refusal.ts';
-import type { Reservation } from '../src/domain/reservation.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import {
-  AHEAD_COMMANDS,
-  BATCH_COMMANDS,
-  FLIGHTS,
-  LOST_COMMITS,
-  MOST_READS,
-  READS_AT_ONCE,
-  RETRY_TIME_MS,
-} from './limits.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, ownEnvelope, silent, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
 import type { RateVersions } from './rate-versions.ts';
 import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
+import { ReservationReads } from './reservation-reads.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
@@ -80,8 +72,7 @@ export class PropertyActor {
   /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
   readonly #flights: Flight[] = [];
   #onMore: () => void = () => undefined;
-  /** Reservations that are being read; a commit that changes one makes what is read old. */
-  readonly #reads = new Set<{ id: string; old: boolean }>();
+  readonly #reads: ReservationReads;
   lastUsed: number;
   /** To be asked before rates are read. */
   readonly trust: Trust;
@@ -99,6 +90,11 @@ export class PropertyActor {
       version: () => this.#state.rateVersion,
       owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
       reload: (command) => this.execute(ownEnvelope(command)),
+    });
+    this.#reads = new ReservationReads({
+      ...{ to: state.address, store, violated: () => deps.violated?.() },
+      reservations: () => this.#state.reservations,
+      checkEpoch: (of) => of !== this.#epoch && this.#notMine(of),
     });
     this.#timers = new Timers(deps.clock, () => this.wake());
     this.#timers.follow(
@@ -133,7 +129,7 @@ export class PropertyActor {
     this.lastUsed = this.#deps.clock.now();
     const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
     if (unchecked) await unchecked;
-    const forgotten = this.#forgotten(envelope);
+    const forgotten = this.#reads.missing(references(envelope.command));
     if (forgotten.length > 0) await this.#remember(forgotten);
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -195,38 +191,10 @@ export class PropertyActor {
     this.#end('The property is moving.');
   }
 
-  /** Reservations that a command is about and that are not in memory. */
-  #forgotten({ command }: Envelope): string[] {
-    return references(command).filter((id) => !this.#state.reservations.get(id));
-  }
-
   /** A reservation that a command is about must be in memory when it is decided. */
-  async #remember(ids: readonly string[]): Promise<void> {
+  #remember(ids: readonly string[]): Promise<void> {
     this.#giveAnswers();
-    for (let from = 0; from < ids.length; from += READS_AT_ONCE)
-      await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));
-  }
-
-  async #read(id: string): Promise<void> {
-    // What was read before a commit that changes the reservation is old when it comes.
-    for (let done = false; !done && !this.#state.reservations.get(id);) {
-      const read = { id, old: false };
-      this.#reads.add(read);
-      const found = await this.#deps.store.reservation(this.address, id).finally(() => this.#reads.delete(read));
-      done = !read.old;
-      if (!found || read.old) continue;
-      if (found.epoch !== this.#epoch) this.#notMine(found.epoch);
-      this.#checkMoney(found.reservation);
-      this.#state.reservations.set(id, found.reservation);
-    }
-  }
-
-  /** Nothing is decided on money that does not add up. @throws MoneyFault */
-  #checkMoney(reservation: Reservation): void {
-    const wrong = moneyFault(reservation);
-    if (wrong === undefined) return;
-    this.#deps.violated?.();
-    throw new MoneyFault(wrong);
+    return this.#reads.fetch(ids);
   }
 
   /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
@@ -286,7 +254,7 @@ export class PropertyActor {
   async #rememberAll(batch: Waiting[]): Promise<boolean> {
     try {
       for (const { envelope } of batch) {
-        const forgotten = this.#forgotten(envelope);
+        const forgotten = this.#reads.missing(references(envelope.command));
         if (forgotten.length > 0) await this.#remember(forgotten);
       }
       return true;
@@ -444,8 +412,7 @@ export class PropertyActor {
   #committed({ made, batch, wrote }: Flight): void {
     if (wrote) {
       const holds = made.draft.holds.put();
-      for (const { id } of made.draft.reservations.put())
-        for (const read of this.#reads) if (read.id === id) read.old = true;
+      for (const { id } of made.draft.reservations.put()) this.#reads.outdate(id);
       this.#state = made.draft.apply(this.#state, made);
       this.#flights[0]?.made.draft.rebase(this.#state);
       this.#view = new CommittedView(this.#state);
