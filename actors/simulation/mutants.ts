@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'reservation of another owner in the own state',
-    file: ACTOR,
-    text: 'if (found.epoch !== this.#epoch) this.#notMine(found.epoch);',
+    file: 'actors/reservation-reads.ts',
+    text: 'checkEpoch(found.epoch);',
     becomes: '',
   },
   {

@@ -100,8 +100,11 @@ t.test('the history of a cell comes in pages, newest first, the same as one fold
     `select seq::int, (extract(epoch from at) * 1000)::float8 as at, type, subject, entity, facts::text as facts
      from journal order by seq`,
   );
-  const day = newest.view.businessDate + 2;
-  const { changes } = foldJournal({ rows, watched: { roomType: 'STD', day } });
+  const histories = Array.from({ length: 8 }, (_, n) => newest.view.businessDate + n).map((night) => ({
+    ...{ night, changes: foldJournal({ rows, watched: { roomType: 'STD', day: night } }).changes },
+  }));
+  // The run is another one each time: of its nights the busiest.
+  const { night: day, changes } = histories.reduce((a, b) => (b.changes.length > a.changes.length ? b : a));
   t.ok(changes.length > 6, `${changes.length} changes`);
   for (const limit of [1, 3, 200]) {
     const seen: unknown[] = [];
