@@ -52,6 +52,24 @@ void t.test('a guest in the house stays longer at the price of the moment', asyn
   t.match(now(), { status: 'CHECKED_IN', paid: 3 * NIGHT });
 });
 
+void t.test('who is to come gets another room; one that was promised by hand is kept', async (t) => {
+  const { scene, id } = inHouse();
+  const coming = scene.accept(book({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
+  scene.accept({ type: 'ASSIGN_ROOM', reservationId: coming, roomNumber: '101' });
+  const refusal = scene.refuse(modify(id, { checkOut: DAY + 4 }));
+  t.match(refusal, { code: 'ROOM_TAKEN', details: { date: '2026-06-04', extra: { reservationId: coming } } });
+  const other = scene.accept(book({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('102')], mode: 'create' });
+  scene.accept({ type: 'ASSIGN_ROOM', reservationId: coming, roomNumber: '102' });
+  scene.accept({ type: 'ASSIGN_ROOMS', assignments: [{ reservationId: other, roomNumber: '101' }] });
+  scene.accept(modify(id, { checkOut: DAY + 4 }));
+  t.equal(scene.state.reservations.get(other)!.roomNumber, undefined);
+  t.same(
+    scene.state.roomPlan.inRoom('101').map(({ reservationId }) => reservationId),
+    [id],
+  );
+});
+
 void t.test('without a room for it he is refused, with the night', async (t) => {
   const { scene, id } = inHouse();
   for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 4, checkOut: DAY + 5 } }));

@@ -7,6 +7,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
 import type { Night, Reservation, Stay } from '../../src/domain/reservation.ts';
 import { offering } from './alternatives.ts';
+import { takeRoom } from './assign-rooms.ts';
 import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { claim, giveBackClaims } from './claims.ts';
@@ -18,7 +19,7 @@ import { moveNights } from './nights.ts';
 import { refundsOf } from './refunds.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
-import { inTheWay } from './ready-room.ts';
+import { inTheWay, isFreeFor } from './ready-room.ts';
 import { NO_ROOM } from './room-stays.ts';
 import { checkAction } from './transition.ts';
 import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
@@ -44,6 +45,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
   const asked = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
+  const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(asked);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
@@ -63,9 +65,14 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
     modifiedAt: turn.now,
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
+  const without = others.map((other) => takeRoom(draft, other, turn));
   if (moved) swapNights(draft, before, stay);
   settle(draft, before, next, turn);
-  const bookings = [factOf('MODIFIED', asked), ...(next.status === asked.status ? [] : [factOf('CONFIRMED', next)])];
+  const bookings = [
+    factOf('MODIFIED', asked),
+    ...(next.status === asked.status ? [] : [factOf('CONFIRMED', next)]),
+    ...without.map((other) => factOf('ROOM_ASSIGNED', other, before.id)),
+  ];
   const facts = { bookings, personal: command.personal?.name };
   return { result, entity: before.id, facts, guestName: guestName(next) };
 }
@@ -145,19 +152,25 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   });
 }
 
-/**
- * A room that the new nights or type do not fit is given up; the next assignment finds another. A guest who is in it
- * keeps it.
- * @throws Refusal ROOM_TAKEN where somebody else is to have it then: one of them has to get another room first
- */
+/** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */
 function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
-  const [other] = room ? inTheWay(draft, room, { ...before, stay }) : [];
-  if (room?.roomType === stay.roomType && !other) return {};
-  if (before.status !== 'CHECKED_IN') return NO_ROOM;
-  if (!other) return {};
-  const date = formatDay(other.checkIn);
-  const extra = { reservationId: other.reservationId };
+  if (before.status === 'CHECKED_IN') return {};
+  return room?.roomType === stay.roomType && isFreeFor(draft, room, { ...before, stay }) ? {} : NO_ROOM;
+}
+
+/**
+ * Stays to come that lose their room to a guest who stays on: they get another one.
+ * @throws Refusal ROOM_TAKEN where one of them was promised it by hand, or is in it already
+ */
+function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation[] {
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  if (!room || before.status !== 'CHECKED_IN') return [];
+  const others = inTheWay(draft, room, { ...before, stay });
+  const kept = others.find(({ status, fixed }) => status !== 'CONFIRMED' || fixed);
+  if (!kept) return others.map(({ reservationId }) => draft.needed(reservationId));
+  const date = formatDay(kept.checkIn);
+  const extra = { reservationId: kept.reservationId };
   throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
