@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { totals } from '../../src/domain/reservation.ts';
-import { book, DAY, modify, plan, restrict } from '../../src/testing/property-world.ts';
+import { book, DAY, freshId, modify, plan, restrict } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 
 const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
@@ -59,7 +59,7 @@ void t.test('a plan that goes takes its restrictions along; BAR and parents stay
   scene.accept(restrict({ stopSell: true }, { rateCode: 'APP' }));
   scene.accept(remove(scene.state.plans.get('APP')!.id));
   t.equal(scene.refuse(book({ stay: { rateCode: 'APP' } })).code, 'UNKNOWN_RATE_CODE');
-  t.equal(scene.refuse(remove(web.id.replace(/.$/, 'f'))).code, 'RATE_PLAN_NOT_FOUND');
+  t.equal(scene.refuse(remove(freshId())).code, 'RATE_PLAN_NOT_FOUND');
   scene.accept(put({ code: 'APP' }));
   scene.accept(book({ stay: { rateCode: 'APP' } }));
 });

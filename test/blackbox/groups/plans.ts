@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { House, must } from '../house.ts';
 import { isProblem } from '../problems.ts';
@@ -125,7 +126,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
     t.equal((await quoted(house, 'rateCode=BAR')).totalRate, 225);
     const told = must(await service.rates<Preview>('GET', previewUrl.replace('/api/v1/rates', '')), 200).json;
     t.same(told.items, items);
-    isProblem(t, await service.rates('GET', `/${told.id.replace(/.$/, '0')}/preview`), 404, {
+    isProblem(t, await service.rates('GET', `/${randomUUID()}/preview`), 404, {
       code: 'RATE_CHANGE_NOT_FOUND',
     });
   });
