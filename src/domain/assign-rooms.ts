@@ -29,7 +29,7 @@ export type AssignmentRules = {
 };
 
 /** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet (contracts.md 7). */
-export function arrivalsDue(plan: RoomPlan, today: Day, last = today + 1): PlanStay[] {
+export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = today + 1): PlanStay[] {
   const due: PlanStay[] = [];
   for (const stay of plan.stays)
     if (stay.roomNumber === undefined && stay.status === 'CONFIRMED' && stay.checkIn <= last)

@@ -1,6 +1,7 @@
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
+import { within } from './within.ts';
 
 /** Whether the service answered when it was last asked. */
 type Partner = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
@@ -34,14 +35,12 @@ export class AnalyticsPush implements AsyncDisposable {
 
   /** Offers what fell due by a clock that was put forward, and waits for it, but not for long. */
   async runDue(withinMs: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
     const looked = async (): Promise<void> => {
       // A look under way may have asked before the clock moved.
       await this.#looking?.catch(() => undefined);
       await this.look();
     };
-    await Promise.race([looked(), late]).finally(() => clearTimeout(timer));
+    await within(withinMs, looked());
   }
 
   /** The component `analytics` of the health. */

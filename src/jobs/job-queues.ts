@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts';
 import { type Backend, openBackend } from './bullmq-backend.ts';
 import { NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
+import { within } from './within.ts';
 
 /** After this an opening that failed is tried again. */
 const AGAIN_MS = 5_000;
@@ -110,12 +111,6 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     const waiting = [...this.#open.queues].map(([name, { size }]) => [name, size]);
     return { status: 'UP', details: { backend: 'PostgreSQL', jobs: Object.fromEntries(waiting) } };
   }
-}
-
-/** Waits for work, but no longer than this; its timer keeps nobody waiting afterwards. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, pause(ms, undefined, { signal: done.signal })]).finally(() => done.abort());
 }
 
 async function open(pool: Pool, settings: Settings, parts: { log: Log; stopping: AbortSignal }): Promise<Open> {

@@ -5,6 +5,7 @@ import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
 import { TenantRounds, type Turn } from './tenant-rounds.ts';
+import { within } from './within.ts';
 
 /** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
 const SEND_REST_MS = 100;
@@ -85,12 +86,12 @@ export class Notifier implements AsyncDisposable {
 
   /** Has all done that is due: the development clock answers after it (contracts.md 1). */
   async runDue(withinMs: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
     // A look under way may have asked before the clock moved.
     await this.#looking?.catch(() => undefined);
-    await Promise.race([this.look().then(() => this.done()), late]);
-    clearTimeout(timer);
+    await within(
+      withinMs,
+      this.look().then(() => this.done()),
+    );
   }
 
   /** All that waits is told, as far as partners take it. */

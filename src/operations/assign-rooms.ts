@@ -3,7 +3,6 @@ import { betterTypes } from '../domain/better-types.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
-import { RoomPlan } from '../domain/room-plan.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { StayToRoom } from '../ports/room-stays.ts';
 import { ownRequestId } from './create-reservation.ts';
@@ -26,7 +25,7 @@ export async function assignArrivals(services: Services, to: Address, date: Day)
     const today = view.businessDate;
     const stays = await services.roomStays.read(to, today);
     const last = date + 1;
-    const due = arrivalsDue(RoomPlan.of(rooms, stays), today, last).length;
+    const due = arrivalsDue({ stays }, today, last).length;
     services.measured.emit('assignment', due);
     try {
       const better = upgrades(view, stays);
