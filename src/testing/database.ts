@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../launch/postgres.mjs';
 import { migrate } from '../storage/migrator.ts';
+import { copyTemplate, keepTemplate } from './database-template.ts';
 
 /** A real, migrated PostgreSQL of its own that disappears with its test. */
 export type TestDatabase = AsyncDisposable & {
@@ -30,7 +31,9 @@ export async function startDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-database-'));
   // As root the server runs under another account, which has to pass through.
   await chmod(folder, 0o711);
-  const server = await startPostgres({ dataDir: join(folder, 'data') });
+  const dataDir = join(folder, 'data');
+  if (!(await copyTemplate(dataDir))) await makeTemplate(dataDir);
+  const server = await startPostgres({ dataDir });
   // A test that dies before its clean-up takes the server along: it would outlive us, being detached.
   const kill = () => process.kill(server.pid, 'SIGQUIT');
   process.once('exit', kill);
@@ -52,4 +55,14 @@ export async function startDatabase(): Promise<TestDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function makeTemplate(dataDir: string): Promise<void> {
+  const server = await startPostgres({ dataDir });
+  try {
+    await migrate(server.url, () => {});
+  } finally {
+    await server.stop();
+  }
+  await keepTemplate(dataDir);
 }

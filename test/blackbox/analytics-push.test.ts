@@ -37,7 +37,7 @@ const advance = async (advanceSeconds: number): Promise<void> =>
 
 /** Answers of health are kept for a second, so it is waited for. */
 const healthIs = (wanted: number): Promise<unknown> =>
-  until(`health ${wanted}`, 10_000, async () => {
+  until(`health ${wanted}`, 60_000, async () => {
     const answer = await service.call('GET', `${service.dev.reservationUrl}/actuator/health/analytics`);
     return answer.status === wanted ? true : undefined;
   });

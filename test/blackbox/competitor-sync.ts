@@ -23,7 +23,7 @@ export type SyncStatus = {
   refresh?: { jobId: string; state: string; progress: number };
 };
 
-const IN_TIME_MS = 30_000;
+const IN_TIME_MS = 240_000;
 
 /** Below `/api/v1/admin/competitor-sync`, as ADMIN unless said otherwise. */
 export function competitorSync<T>(

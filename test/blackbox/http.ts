@@ -7,7 +7,7 @@ export type Sent = { method: string; url: string; headers: OutgoingHttpHeaders; 
 
 /** More sockets than any test has callers: a test that wants 400 requests at once gets them at once. */
 const SOCKETS = 512;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, scheduling: 'lifo' });
 

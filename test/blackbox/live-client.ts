@@ -31,7 +31,7 @@ export type LiveClient = {
   close(): void;
 };
 
-const FRAME_MS = 30_000;
+const FRAME_MS = 240_000;
 
 export const TRANSPORTS = { 'plain WebSocket': openWs, 'socket.io': openSocketIo } as const;
 

@@ -37,7 +37,7 @@ export type CallOptions = {
 };
 
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT'];
-const READY_MS = 60_000;
+const READY_MS = 240_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
 

@@ -5,7 +5,7 @@ import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
-const SOON_MS = 30_000;
+const SOON_MS = 240_000;
 
 /** Where a person must act: one clear line, exit code 1, no stack (issue 2, "Bad input"). */
 void test('a port that is taken is named', async (t) => {

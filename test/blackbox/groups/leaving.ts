@@ -3,6 +3,7 @@ import { addsUp } from '../audit.ts';
 import { House, must } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
+import type { Modified } from '../shapes.ts';
 
 type Json = Record<string, unknown>;
 type Left = {
@@ -45,5 +46,14 @@ export async function leaving(group: Test, service: Service): Promise<void> {
     const { json } = must(await leave({ finalCharges }), 200);
     t.match(json.payment, { method: 'CARD_ON_FILE', amount: 12.5 });
     t.match(json.finalBill, { balanceDue: 12.5, totalAmount: 238.5 });
+  });
+
+  await group.test('who leaves early pays what the house keeps, also when he said so before', async (t) => {
+    const { reservationId, leave } = await staying({ policies: { earlyDepartureNights: 1 } });
+    const body = { modifications: { stayDetails: { nights: 1 } } };
+    const path = `/${reservationId}`;
+    const { json } = must(await service.reservations<Modified>('PUT', path, { body }), 200);
+    t.notOk('totalAmount' in json.changes, 'the night that he gives back is the one that is kept');
+    t.match((await leave()).json.finalBill, { totalAmount: 226, balanceDue: 0 });
   });
 }

@@ -50,6 +50,7 @@ export async function lists(group: Test, service: Service): Promise<void> {
     await service.reservations('DELETE', `/${ids[0]}`);
     t.same(await only(`&status=CANCELLED`), ids.slice(0, 1));
     t.same(await only(`&status=CANCELLED&arrivalFrom=${house.day(31)}`), []);
+    t.same(await only(`&inHouseOn=${house.day(30)}`), [], 'who has cancelled will not be there');
   });
   await group.test('guest, channel, group and the time of the last change narrow a list too', async (t) => {
     const only = async (query: string) => (await list(query)).items.map(({ reservationId }) => reservationId);

@@ -3,7 +3,8 @@ import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
 import { House } from '../house.ts';
 import { isProblem } from '../problems.ts';
-import type { Service } from '../service.ts';
+import type { CallOptions, Service } from '../service.ts';
+import type { Cancelled } from '../shapes.ts';
 import { until } from '../waiting.ts';
 
 /** Hold, pay, confirm: with the simulated cards of contracts.md section 7. */
@@ -66,10 +67,55 @@ export async function payments(group: Test, service: Service): Promise<void> {
     t.equal(gone.status, 200, 'a PENDING reservation may be cancelled');
     t.match((await house.cells(30, 1, 'DLX'))[0], { heldRooms: 1, availableRooms: 2 });
   });
+  await group.test('a refund of cash is listed until somebody has paid it out, once', (t) => paidOut(t, service));
+  await group.test('a card that has paid for a booking stays on file for what comes later', async (t) => {
+    const house = await House.open(service, { policies: { depositPercent: 50 } });
+    const { json } = await house.book({ card: null });
+    const pay = (body: object) => service.reservations('POST', `/${json.reservationId}/payments`, { body });
+    isProblem(t, await pay({ method: 'CARD_ON_FILE' }), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
+    t.equal((await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 })).status, 201);
+    t.equal((await pay({ method: 'CARD_ON_FILE' })).status, 201);
+    t.match((await house.read(json.reservationId)).json, { financial: { paymentStatus: 'PAID', balanceDue: 0 } });
+  });
   await group.test('where a property asks for no payment the booking is confirmed unpaid', async (t) => {
     const house = await House.open(service, { policies: { paymentRequired: false } });
     const { json } = await house.book({ card: null });
     t.match(json, { status: 'CONFIRMED', financial: { paymentStatus: 'UNPAID' } });
     await addsUp(t, house, 28, 6);
   });
+}
+
+async function paidOut(t: Test, service: Service): Promise<void> {
+  const house = await House.open(service);
+  const { json: booked } = await house.book({ card: null });
+  const at = `/${booked.reservationId}`;
+  t.equal((await service.reservations('POST', `${at}/payments`, { body: { method: 'CASH' } })).status, 201);
+  const cancelled = await service.reservations<Cancelled>('DELETE', at);
+  const { refundId } = cancelled.json.refund;
+  const open = async (): Promise<unknown[]> =>
+    (await service.reservations<{ items: unknown[] }>('GET', `/refunds?propertyId=${house.propertyId}`)).json.items;
+  const { confirmationNumber } = booked;
+  const known = { refundId, reservationId: booked.reservationId, confirmationNumber, propertyId: house.propertyId };
+  t.match(await open(), [{ ...known, amount: 200, method: 'CASH', status: 'PENDING', orderedAt: /^\d{4}-/ }]);
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { method: 'BANK_TRANSFER', reference: 'SEPA 17', paidBy: 'cashier' };
+  const payOut = (options: CallOptions) =>
+    service.reservations<Record<string, unknown>>('POST', `${at}/refunds/${refundId}/pay-out`, options);
+  isProblem(t, await payOut({ body: { method: 'COINS', odd: 1 } }), 400, { pointers: ['/method', '/odd'] });
+  isProblem(t, await payOut({ body, role: 'VIEWER' }), 403, { code: 'ROLE_TOO_LOW' });
+  const done = await payOut({ body, headers });
+  t.equal(done.status, 200, done.text.slice(0, 300));
+  t.match(done.json, { refundId, amount: 200, status: 'COMPLETED', ...body, paidAt: /^\d{4}-/ });
+  const again = await payOut({ body, headers });
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.equal(again.text, done.text);
+  isProblem(t, await payOut({ body }), 409, { code: 'INVALID_STATE' });
+  t.same(await open(), [], 'nobody has to pay it any more');
+  const { json } = await house.read(booked.reservationId);
+  t.match(json.financial, { paidAmount: 0, paymentStatus: 'REFUNDED' });
+  t.match(json.financial.paymentDetails?.at(-1), { paymentId: refundId, status: 'COMPLETED', paidBy: 'cashier' });
+  const { items } = (await service.reservations<{ items: unknown[] }>('GET', `${at}/history`)).json;
+  t.match(items.at(-1), { event: 'REFUNDED', by: 'cashier', notes: /200\.00 EUR paid out by hand.*SEPA 17/ });
+  const elsewhere = await service.reservations('POST', `${at}/refunds/${randomUUID()}/pay-out`, { body });
+  isProblem(t, elsewhere, 404, { code: 'REFUND_NOT_FOUND' });
 }

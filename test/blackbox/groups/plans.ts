@@ -22,6 +22,42 @@ export async function plans(group: Test, service: Service): Promise<void> {
       200,
     ).json.rates[0]!;
 
+  await group.test('a house defines cancellation policies: quoted, booked, and what a cancel costs', async (t) => {
+    const cancellationPolicies = [
+      { name: 'EARLY_BIRD', freeCancellationHours: null, penaltyPercent: 50 },
+      { name: 'TWO_WEEKS', freeCancellationHours: 336, penaltyNights: 2 },
+    ];
+    const policies = { cancellationPolicy: 'EARLY_BIRD', cancellationPolicies };
+    const house = await House.open(service, { policies });
+    const quote = await quoted(house, 'rateCode=BAR');
+    t.match(quote, { cancellation: { policyName: 'EARLY_BIRD', deadlineDate: null } });
+    const { json } = await house.book({ nights: 2 });
+    const { totalAmount } = json.financial;
+    const cancelled = must(await service.reservations('DELETE', `/${json.reservationId}`), 200).json;
+    t.match(cancelled, {
+      cancellationPolicy: { policyName: 'EARLY_BIRD', penaltyAmount: totalAmount / 2 },
+      refund: { refundAmount: totalAmount / 2 },
+    });
+    isProblem(t, await create(house, { code: 'ODD', cancellationPolicy: 'NOWHERE' }), 400, {
+      code: 'VALIDATION_FAILED',
+      pointers: ['/cancellationPolicy'],
+    });
+    must(await create(house, { code: 'TWO', cancellationPolicy: 'TWO_WEEKS' }), 201);
+    const path = `/properties/${house.propertyId}`;
+    const { json: read } = must(await service.tenants<{ metadata: object }>('GET', path), 200);
+    t.match(read, { metadata: { policies } });
+    const change = (changed: object) =>
+      service.tenants('PUT', path, {
+        body: {
+          ...{ name: 'A house', metadata: { currency: 'EUR', timezone: 'UTC', policies: changed } },
+        },
+      });
+    isProblem(t, await change({}), 400, { pointers: ['/metadata/policies/cancellationPolicies'] });
+    isProblem(t, await change({ cancellationPolicy: 'WHATEVER' }), 400, {
+      pointers: ['/metadata/policies/cancellationPolicy'],
+    });
+  });
+
   await group.test('a plan is made, read, listed, changed and taken away', async (t) => {
     const house = await House.open(service);
     t.same((await list(house)).map(({ code }) => code).sort(), ['BAR', 'FLEX', 'NRF']);

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const kept = join(root, 'node_modules', '.cache', 'innkeeper', 'databases');
+/** All that a new database is made of: the server, how it is created, and what is migrated into it. */
+const MADE_OF = ['package-lock.json', 'migrations', 'src/launch', 'src/storage'];
+
+/**
+ * A migrated database, stopped, which every test of the day begins as a copy of: creating one takes seconds, copying
+ * it a moment. A change of what it is made of makes another one; so does a new day, since a database is created with
+ * the months of its day.
+ */
+const template = join(kept, keyOf(new Date()));
+
+function keyOf(now: Date): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const part of MADE_OF)
+    for (const file of filesOf(join(root, part))) hash.update(file).update(fs.readFileSync(file));
+  return `${now.toISOString().slice(0, 10)}-${hash.digest('hex').slice(0, 32)}`;
+}
+
+function filesOf(path: string): string[] {
+  if (fs.statSync(path).isFile()) return [path];
+  const entries = fs.readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort();
+}
+
+/**
+ * Puts a copy of the template where a database is about to be started.
+ * @param dataDir folder that is not there yet
+ * @returns whether there is a template; without one nothing is done, and the database is created as any other
+ */
+export async function copyTemplate(dataDir: string): Promise<boolean> {
+  if (!fs.existsSync(template)) return false;
+  if (await copy(template, dataDir)) return true;
+  fs.rmSync(dataDir, { recursive: true, force: true });
+  return false;
+}
+
+/**
+ * Keeps a database as the template.
+ * @param dataDir folder of a server that has stopped in order
+ */
+export async function keepTemplate(dataDir: string): Promise<void> {
+  // A database that lies elsewhere would be shared by all copies of the link to it.
+  if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
+  const unfinished = `${template}.${randomUUID()}`;
+  try {
+    fs.mkdirSync(kept, { recursive: true });
+    // Other test processes may be doing the same: one comes first, and each sees it whole or not at all.
+    if (await copy(dataDir, unfinished)) fs.renameSync(unfinished, template);
+    removeOfOtherDays();
+  } catch {
+    // Without a template every test creates its database, as the first one did.
+  } finally {
+    fs.rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function removeOfOtherDays(): void {
+  const today = new Date().toISOString().slice(0, 10);
+  const old = fs.readdirSync(kept).filter((name) => !name.startsWith(today));
+  for (const name of old) fs.rmSync(join(kept, name), { recursive: true, force: true });
+}
+
+/** With owners and rights, which only a program of the system copies; where there is none, nothing is copied. */
+function copy(from: string, to: string): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn('cp', ['-a', from, to], { stdio: 'ignore' });
+    child.once('error', () => done(false));
+    child.once('exit', (code) => done(code === 0));
+  });
+}

@@ -1,0 +1,20 @@
+import tap, { test } from 'tap';
+import { analytics } from './groups/analytics.ts';
+import { clock } from './groups/clock.ts';
+import { competitors } from './groups/competitors.ts';
+import { reminders } from './groups/reminders.ts';
+import { assignment } from './groups/rooms.ts';
+import { Service } from './service.ts';
+
+/**
+ * What moves the clock, which only goes forward. A service of its own: each move is a night's work for every house
+ * that is there, and beside the houses of all other groups it took minutes.
+ */
+const service = await Service.start();
+tap.teardown(() => service.remove());
+
+void test('competitor rates', (t) => competitors(t, service));
+void test('room assignment', (t) => assignment(t, service));
+void test('analytics', (t) => analytics(t, service));
+void test('reminders', (t) => reminders(t, service));
+void test('the clock', (t) => clock(t, service));

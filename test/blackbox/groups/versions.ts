@@ -1,0 +1,92 @@
+import type { Test } from 'tap';
+import { House, must } from '../house.ts';
+import type { Service } from '../service.ts';
+
+type Paths = { paths: Record<string, Record<string, unknown>> };
+
+/** What is about a stay and is not the stay. */
+const PAPERS = /\/(history|invoice|guest-verification|refunds.*)$/;
+const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
+
+/** Every answer about one reservation tells the version that it has then, as its `ETag` (contracts.md 2). */
+export async function versions(group: Test, service: Service): Promise<void> {
+  const url = service.dev.reservationUrl;
+  const policies = { autoConfirmation: false };
+  const house = await House.open(service, { policies });
+  for (const roomNumber of ['101', '102'])
+    must(
+      await service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+        body: { roomNumber, roomType: 'DLX', floor: 1 },
+      }),
+      201,
+    );
+  const seen = new Set<string>();
+
+  /** Asks of a reservation one thing after the other; the version that an answer tells is the one that it made. */
+  const lives = async (t: Test, body: unknown, steps: [method: string, path: string, body?: unknown][]) => {
+    let [id, version] = ['', 0];
+    for (const [method, path, asked] of [['POST', '', body] as const, ...steps]) {
+      const isAdmin = path.startsWith('admin:');
+      const below = isAdmin ? path.slice('admin:'.length) : path;
+      const root = `${url}/api/v1/${isAdmin ? 'admin/' : ''}reservations`;
+      const answer = await service.call<{ reservationId: string }>(method, `${root}${id && `/${id}`}${below}`, {
+        body: asked,
+        role: isAdmin ? 'ADMIN' : 'MANAGER',
+      });
+      const named = `${method} ${root.slice(url.length)}${id && '/{reservationId}'}${below}`;
+      seen.add(named);
+      t.match(answer.status, /^20[01]$/, `${named}: ${answer.text.slice(0, 200)}`);
+      const [, told] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
+      t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} tells ${told}`);
+      id ||= answer.json.reservationId;
+      version = versionOf((await house.read(id)).headers.etag);
+      // Money that goes back makes a version of its own, a moment later.
+      t.ok(Number(told) <= version, `${named} tells no version that is yet to come`);
+    }
+  };
+
+  await group.test('a stay, from its booking to its end', async (t) => {
+    await lives(t, house.wish({ from: 0 }), [
+      ['POST', '/confirm', {}],
+      ['GET', ''],
+      ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
+      ['PUT', '/room', { roomNumber: '101' }],
+      ['POST', '/checkin', { identificationVerified: true }],
+      ['POST', '/checkout', {}],
+    ]);
+    await lives(t, house.wish({ from: 0, nights: 1 }), [
+      ['POST', '/confirm', {}],
+      ['POST', 'admin:/assign-room', { roomNumber: '102' }],
+      ['POST', '/checkin', { identificationVerified: true }],
+      ['POST', 'admin:/force-checkout', {}],
+    ]);
+    await lives(t, house.wish({ from: 0, nights: 1 }), [
+      ['POST', '/confirm', {}],
+      ['POST', '/no-show'],
+    ]);
+  });
+
+  await group.test('a stay that is paid later, and cancelled', async (t) => {
+    await lives(t, house.wish({ from: 1, card: null }), [
+      ['POST', '/payments', { method: 'CASH' }],
+      ['POST', '/confirm', {}],
+      ['DELETE', '', {}],
+      ['POST', '/waive-penalty', { reason: 'ill' }],
+    ]);
+  });
+
+  await group.test('no route is left out', async (t) => {
+    const { json } = must(await service.call<Paths>('GET', `${url}/v3/api-docs`, { authorization: null }), 200);
+    const routes = Object.entries(json.paths).flatMap(([path, methods]) =>
+      ONE.test(path) && !PAPERS.test(path)
+        ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+        : [],
+    );
+    const list = 'GET /api/v1/reservations';
+    t.same(routes.filter((route) => route !== list).toSorted(), [...seen].toSorted());
+  });
+}
+
+function versionOf(etag = ''): number {
+  return Number(etag.slice(1, -1));
+}
