@@ -35,6 +35,23 @@ void t.test('NON_REFUNDABLE costs everything from the first moment', async (t) =
   t.equal(cancellationPenalty(booked('NON_REFUNDABLE'), metadata, NOW), 33_600);
 });
 
+void t.test('a policy that the property defines counts hours, and nights or a part of the stay', async (t) => {
+  const policies = {
+    ...metadata.policies,
+    cancellationPolicies: [
+      { name: 'LONG', freeHours: 720, penalty: { nights: 2 } },
+      { name: 'HALF', freeHours: null, penalty: { percent: 50 } },
+    ],
+  };
+  const own = { ...metadata, policies };
+  t.equal(freeUntil('LONG', DAY + 10, own), arrival - 720 * HOUR);
+  t.equal(cancellationPenalty(booked('LONG'), own, arrival - 720 * HOUR - 1), 0);
+  t.equal(cancellationPenalty(booked('LONG'), own, arrival - 720 * HOUR), 33_600, 'no more nights than there are');
+  t.equal(freeUntil('HALF', DAY + 10, own), null);
+  t.equal(cancellationPenalty(booked('HALF'), own, NOW), 16_800);
+  t.equal(freeUntil('LONG', DAY + 10, metadata), freeUntil('STANDARD', DAY + 10, metadata), 'given up since');
+});
+
 void t.test('a PENDING reservation is cancelled for nothing under every policy', async (t) => {
   for (const policy of ['STANDARD', 'FLEXIBLE', 'NON_REFUNDABLE'])
     t.equal(cancellationPenalty(booked(policy, 'PENDING'), metadata, arrival), 0, policy);

@@ -13,9 +13,11 @@ import type { RestrictionChange } from './restriction.ts';
 import type {
   CancelReason,
   CheckInRecord,
+  GuestChange,
   Guest,
   LoyaltyTier,
   Payment,
+  PaymentMethod,
   Reservation,
   RoomCondition,
   Source,
@@ -63,8 +65,10 @@ export type Command =
   | StartPayment
   | EndPayment
   | ConfirmReservation
+  | { type: 'LAPSE'; reservationId: string }
   | WaivePenalty
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
+  | PayOutRefund
   | EraseGuest
   | Reload
   | { type: 'EXPIRE' }
@@ -224,7 +228,7 @@ export type Modify = {
   modificationId: string;
   refundId: string;
   stay: Partial<Pick<Stay, 'roomType' | 'checkIn' | 'checkOut' | 'adults' | 'children'>> & { nights?: number };
-  guest: Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'phone' | 'preferences'>>;
+  guest: GuestChange;
   specialRequests?: string[];
   reason?: string;
   modifiedBy?: string;
@@ -264,7 +268,8 @@ export type CheckOut = {
   /** Of the attempt on the card on file, should anything be due. */
   paymentId: string;
   refundId: string;
-  at: number;
+  /** Said by the desk; else it is now. */
+  at?: number;
   charges: { description: string; amount: Minor; day?: Day; code?: string }[];
   roomCondition: RoomCondition;
   keyCardsReturned: number;
@@ -281,23 +286,33 @@ export type NoShow = {
   cancellationId: string;
   refundId: string;
   by: string;
+  reason?: string;
   ifVersion?: number;
 };
 
 /** Somebody is about to pay: the attempt is on record before the provider is asked (architecture.md 3). */
 export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attempt: Payment; ifVersion?: number };
 
-/** How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined. */
+/**
+ * How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined; a
+ * `card`, encrypted, that has paid is the one on file from then on.
+ */
 export type EndPayment = {
   type: 'END_PAYMENT';
   reservationId: string;
   payment: Payment;
   refundId: string;
+  card?: string;
   refusal?: { detail: string };
 };
 
 /** Somebody confirms a PENDING reservation whose deposit is paid (contracts.md 7, `autoConfirmation`). */
-export type ConfirmReservation = { type: 'CONFIRM_RESERVATION'; reservationId: string; ifVersion?: number };
+export type ConfirmReservation = {
+  type: 'CONFIRM_RESERVATION';
+  reservationId: string;
+  reason?: string;
+  ifVersion?: number;
+};
 
 /** The house gives up a penalty that it has kept; all that is left of it, or `amount` (contracts.md 7). */
 export type WaivePenalty = {
@@ -306,6 +321,18 @@ export type WaivePenalty = {
   refundId: string;
   amount?: Minor;
   reason: string;
+  by: string;
+  ifVersion?: number;
+};
+
+/** Somebody of the house has paid a refund out: what came in cash, or what a card did not take back. */
+export type PayOutRefund = {
+  type: 'PAY_OUT_REFUND';
+  reservationId: string;
+  refundId: string;
+  method: PaymentMethod;
+  /** What a bank or a till knows it by. */
+  reference?: string;
   by: string;
   ifVersion?: number;
 };
@@ -378,7 +405,7 @@ export type CommandResults = {
   CREATE_GROUP: Group;
   PLACE_HOLD: Hold;
   EXTEND_HOLD: Hold;
-  RELEASE_HOLD: null;
+  RELEASE_HOLD: Hold;
   START_BOOKING: StartedBooking;
   CONFIRM_BOOKING: { reservation: Reservation };
   ABANDON_BOOKING: null;
@@ -394,8 +421,10 @@ export type CommandResults = {
   START_PAYMENT: { reservation: Reservation; attempt: Payment };
   END_PAYMENT: { reservation: Reservation; payment: Payment };
   CONFIRM_RESERVATION: { reservation: Reservation };
+  LAPSE: { reservation: Reservation };
   WAIVE_PENALTY: { reservation: Reservation; waived: Minor; refundId: string };
   SETTLE_REFUND: null;
+  PAY_OUT_REFUND: { reservation: Reservation; refund: Payment };
   ERASE_GUEST: null;
   RELOAD: { version: number; nights: number; plans: number };
   EXPIRE: { released: number };

@@ -14,12 +14,15 @@ export function confirmationNumber(random: Uint8Array): string {
   return text + checkCharacter(text);
 }
 
-/** Whether the check character fits: finds a wrong character and two that were swapped. */
-export function isConfirmationNumber(text: string): boolean {
-  return /^[0-9A-HJKMNP-TV-Y]{10}$/.test(text) && checkCharacter(text.slice(0, PLACES)) === text[PLACES];
+/**
+ * A number as somebody typed or heard it, in the characters that we write: case does not matter, O is 0, I and L are 1,
+ * and what stands between groups is left out.
+ */
+export function asConfirmationNumber(text: string): string {
+  return text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }
 
-/** A sum weighted by place, modulo a prime below 32. */
+/** A sum weighted by place, modulo a prime below 32: it tells a wrong character, and two that were swapped. */
 function checkCharacter(text: string): string {
   let sum = 0;
   for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);

@@ -15,7 +15,7 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  * guest.
  */
 export function withoutPerson(reservation: Reservation): Reservation {
-  const { guest, billing, cancellation, checkIn, checkOut, charges, timeline } = reservation;
+  const { guest, billing, cancellation, checkIn, checkOut, charges, timeline, payments } = reservation;
   const unnamed = unnaming(guest, billing?.address?.name);
   return {
     ...reservation,
@@ -31,6 +31,11 @@ export function withoutPerson(reservation: Reservation): Reservation {
     },
     checkIn: checkIn && { ...checkIn, notes: undefined, staffMember: unnamed(checkIn.staffMember) },
     checkOut: checkOut && { ...checkOut, staffMember: unnamed(checkOut.staffMember) },
+    payments: payments.map((payment) => {
+      const { by, reference } = payment.paidOut ?? {};
+      if (by === undefined) return payment;
+      return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
+    }),
     charges: charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) })),
   };
 }
@@ -57,7 +62,18 @@ function inWords(text: string): string {
 
 /** Members of an answer that are about the person, whatever the answer is. */
 const PERSONAL = new Set([
-  ...['firstName', 'lastName', 'email', 'phone', 'preferences', 'specialRequests', 'billing', 'description', 'notes'],
+  ...[
+    'firstName',
+    'lastName',
+    'email',
+    'phone',
+    'preferences',
+    'specialRequests',
+    'billing',
+    'description',
+    'notes',
+    'paidOut',
+  ],
 ]);
 
 /** A kept answer (contracts.md 2) without the person: a repeat still finds that it was done, and not for whom. */

@@ -59,10 +59,10 @@ export const HOLD_GUARD_MS = 100;
 /** An EXPLICIT hold, which has terms. */
 export type ExplicitHold = Hold & { terms: HoldTerms };
 
-export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED'] as const;
+export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED', 'RELEASED'] as const;
 export type HoldStatus = (typeof HOLD_STATUSES)[number];
 
-/** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant. */
+/** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant; one that was released is gone. */
 export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): HoldStatus {
   if (kind === 'LATE' || now > expiresAt - HOLD_GUARD_MS) return 'EXPIRED';
   return rooms > 0 ? 'ACTIVE' : 'USED';

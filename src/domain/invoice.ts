@@ -1,10 +1,11 @@
+import { isGivenUp } from './charges.ts';
 import type { Day } from './dates.ts';
 import { folioTotals } from './folio.ts';
 import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
-import type { Reservation } from './reservation.ts';
+import type { Cancellation, Reservation, ReservationStatus } from './reservation.ts';
 
-/** One line: a night, the fees of the stay, or something charged beside them. */
+/** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
 export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
 
 /** What a guest has to pay and has paid (specification 2.3, invoices). Until he has left it is an offer of one. */
@@ -18,13 +19,34 @@ export type Invoice = {
   /** Fees and everything charged beside the nights. */
   fees: Minor;
   total: Minor;
+  /** What came and stayed. */
   paid: Minor;
+  /** Of what came, what went back. */
+  refunded: Minor;
   balance: Minor;
 };
 
-/** A reservation has one invoice, numbered after it: lines add up to its totals to the cent. */
+/**
+ * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
+ * penalty and no night.
+ */
 export function invoiceOf(reservation: Reservation): Invoice {
-  const { confirmationNumber, stay, nights, charges = [], paid, checkOut } = reservation;
+  const { confirmationNumber, payments, paid, checkOut, cancellation } = reservation;
+  const issuedAt = checkOut?.at ?? cancellation?.cancelledAt;
+  const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const what = cancellation ? ofPenalty(reservation.status, cancellation) : ofStay(reservation);
+  return {
+    ...{ number: `INV-${confirmationNumber}`, status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED' },
+    ...(issuedAt !== undefined && { issuedAt }),
+    ...{ ...what, paid, refunded, balance: what.total - paid },
+  };
+}
+
+type Billed = Pick<Invoice, 'lines' | 'subtotal' | 'taxes' | 'fees' | 'total'>;
+
+function ofStay(reservation: Reservation): Billed {
+  const { stay, nights, charges = [] } = reservation;
   const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
     ...{ day, description: `Night, ${stay.roomType}`, amount: rate, taxes, code: 'NIGHT' },
   }));
@@ -33,9 +55,13 @@ export function invoiceOf(reservation: Reservation): Invoice {
   for (const { code, day, description, amount } of charges)
     lines.push({ day, description, amount, taxes: 0, ...(code !== undefined && { code }) });
   const { base, taxes, fees: others, total } = folioTotals(reservation);
-  return {
-    ...{ number: `INV-${confirmationNumber}`, status: checkOut ? 'ISSUED' : 'PRO_FORMA', lines },
-    ...(checkOut && { issuedAt: checkOut.at }),
-    ...{ subtotal: base, taxes, fees: others, total, paid, balance: total - paid },
-  };
+  return { lines, subtotal: base, taxes, fees: others, total };
+}
+
+/** A penalty is one amount, gross, as it was taken. */
+function ofPenalty(status: ReservationStatus, { penalty, policyName, cancelledAt }: Cancellation): Billed {
+  const what = status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
+  const day = Math.floor(cancelledAt / 86_400_000);
+  const line = { day, description: `${what}, ${policyName}`, amount: penalty, taxes: 0, code: 'PENALTY' };
+  return { lines: penalty > 0 ? [line] : [], subtotal: 0, taxes: 0, fees: penalty, total: penalty };
 }

@@ -1,3 +1,4 @@
+import type { CancellationPolicy } from './cancellation.ts';
 import type { Minor } from './money.ts';
 
 /** What a property decides for itself; defaults cite section 8 of the specification and contracts.md 5. */
@@ -5,7 +6,10 @@ export type Policies = {
   taxPercent: number;
   feePerNight: Minor;
   feePerPersonNight: Minor;
+  /** Name of the policy of BAR and of new plans that name none. */
   cancellationPolicy: string;
+  /** Policies of its own, beside the three that every property knows. */
+  cancellationPolicies: CancellationPolicy[];
   overbookingLimit: number;
   horizonNights: number;
   holdDurationSeconds: number;
@@ -25,6 +29,7 @@ export const DEFAULT_POLICIES: Policies = {
   feePerNight: 0,
   feePerPersonNight: 0,
   cancellationPolicy: 'STANDARD',
+  cancellationPolicies: [],
   overbookingLimit: 0,
   horizonNights: 730,
   holdDurationSeconds: 900,

@@ -107,6 +107,12 @@ export const CODES = {
     'The property has no promotion with this id.',
     'List the promotions of the property.',
   ),
+  REFUND_NOT_FOUND: no(
+    'missing',
+    'No such refund',
+    'The reservation has no refund with this id.',
+    'List the refunds that are open.',
+  ),
   GROUP_NOT_FOUND: no('missing', 'No such group', 'The property has no group with this id.', 'Check the id.'),
   RATE_PLAN_NOT_FOUND: no(
     'missing',
@@ -189,9 +195,9 @@ export const CODES = {
   ),
   GUEST_IN_USE: no(
     'conflict',
-    'The guest has stays that are not over',
-    'A reservation of the guest is pending, confirmed or in house, or a booking is being paid.',
-    'End or cancel the stays in `reservations`, then repeat.',
+    'The guest has stays or money that are not over',
+    'A reservation of the guest is pending, confirmed or in house, or a payment or a refund is open.',
+    'End or cancel the stays in `reservations` and settle their money, then repeat.',
   ),
   RATES_MOVED: no(
     'conflict',

@@ -17,6 +17,8 @@ export type TimelineEvent =
 
 /** One row of the table: where an action may begin, under which condition, where it leads and what comes with it. */
 export type Transition = {
+  /** What cannot be done where it is not allowed: a reservation that is so cannot `words`. */
+  words: string;
   from: readonly ReservationStatus[];
   /** What must hold besides; checked where the action is decided. */
   condition: string;
@@ -32,6 +34,7 @@ export type Transition = {
  */
 export const TRANSITIONS = {
   confirm: {
+    words: 'be confirmed',
     from: ['PENDING'],
     condition: 'its deposit is paid, or somebody confirms what is paid',
     to: 'CONFIRMED',
@@ -39,20 +42,23 @@ export const TRANSITIONS = {
     effects: 'held rooms become booked ones; it expires no more',
   },
   receivePayment: {
-    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
-    condition: 'the provider has the money',
+    words: 'be paid',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'],
+    condition: 'the provider has the money, and something is due; of a guest who has left, what he was let go with',
     to: null,
     event: 'PAYMENT_RECEIVED',
     effects: 'what is paid grows',
   },
   missPayment: {
-    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    words: 'be paid',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'],
     condition: 'the provider has declined',
     to: null,
     event: 'PAYMENT_FAILED',
     effects: 'none',
   },
   modify: {
+    words: 'be changed',
     from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
     condition: 'before the deadline of who asks; after check-in only the departure, requests and contact data',
     to: null,
@@ -60,6 +66,7 @@ export const TRANSITIONS = {
     effects: 'rooms move with the nights in one commit; what was paid too much goes back',
   },
   assignRoom: {
+    words: 'be given a room',
     from: ['CONFIRMED', 'CHECKED_IN'],
     condition: 'the room is free on all its nights; for a guest in house it is ready too',
     to: null,
@@ -67,6 +74,7 @@ export const TRANSITIONS = {
     effects: 'the room is its own until it leaves',
   },
   cancel: {
+    words: 'be cancelled',
     from: ['PENDING', 'CONFIRMED'],
     condition: 'none',
     to: 'CANCELLED',
@@ -74,13 +82,15 @@ export const TRANSITIONS = {
     effects: 'rooms and claims go back; penalty by policy, the rest is refunded when asked for',
   },
   expire: {
+    words: 'expire',
     from: ['PENDING'],
-    condition: 'its hold has run out',
+    condition: 'its hold has run out, or it is paid and nobody has confirmed it by the roll after its arrival night',
     to: 'CANCELLED',
     event: 'CANCELLED',
-    effects: 'rooms and claims go back; money that comes later is refunded',
+    effects: 'rooms and claims go back; all that was paid is refunded, also what comes later',
   },
   missArrival: {
+    words: 'be a no-show',
     from: ['CONFIRMED'],
     condition: 'on the arrival day by hand, or at the roll after the arrival night',
     to: 'NO_SHOW',
@@ -88,6 +98,7 @@ export const TRANSITIONS = {
     effects: 'later nights and claims go back; penalty as after the deadline',
   },
   checkIn: {
+    words: 'be checked in',
     from: ['CONFIRMED'],
     condition: 'from the arrival day on, the guest identified, a ready room',
     to: 'CHECKED_IN',
@@ -95,6 +106,7 @@ export const TRANSITIONS = {
     effects: 'the room is occupied; keys are issued',
   },
   checkOut: {
+    words: 'be checked out',
     from: ['CHECKED_IN'],
     condition: 'the balance is paid, unless forced',
     to: 'CHECKED_OUT',
@@ -102,15 +114,39 @@ export const TRANSITIONS = {
     effects: 'nights to come go back; the room is dirty; the invoice is written',
   },
   waivePenalty: {
+    words: 'have its penalty waived',
     from: ['CANCELLED', 'NO_SHOW'],
     condition: 'no more than the penalty that is left',
     to: null,
     event: 'REFUNDED',
     effects: 'the waived part is refunded',
   },
+  payOutRefund: {
+    words: 'have its refund paid out',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'],
+    condition: 'a refund that no provider sends is open',
+    to: null,
+    event: 'REFUNDED',
+    effects: 'the refund is completed; who paid it out, how and under which reference is kept with it',
+  },
 } as const satisfies Record<string, Transition>;
 
 export type Action = keyof typeof TRANSITIONS;
+
+/** Codes of the status history, for a status that was reached without anybody saying why. */
+const REACHED = {
+  PENDING: 'BOOKED',
+  CONFIRMED: 'DEPOSIT_PAID',
+  CHECKED_IN: 'ARRIVED',
+  CHECKED_OUT: 'DEPARTED',
+  CANCELLED: 'CANCELLED',
+  NO_SHOW: 'NOT_ARRIVED',
+} as const satisfies Record<ReservationStatus, string>;
+
+/** Why a status was reached, where nobody has said it. */
+export function usualReason(from: ReservationStatus | null, to: ReservationStatus): string {
+  return from === null ? 'BOOKED' : REACHED[to];
+}
 
 /** Who does it and why, as the timeline keeps it. */
 export type Why = { at: Instant; by: string; notes?: string };

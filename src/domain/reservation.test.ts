@@ -2,7 +2,7 @@ import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import { atLeast, ROLES } from './caller.ts';
 import { type Action, allows } from './reservation-states.ts';
-import { paymentStatus, RESERVATION_STATUSES, totals } from './reservation.ts';
+import { guestAfter, paymentStatus, RESERVATION_STATUSES, totals } from './reservation.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
   const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));
@@ -40,4 +40,12 @@ void t.test('the word for what was paid follows the amounts', async (t) => {
 void t.test('a role may do what lesser roles may, and no more', async (t) => {
   for (const [i, role] of ROLES.entries())
     for (const [j, least] of ROLES.entries()) t.equal(atLeast(role, least), i >= j, `${role} for ${least}`);
+});
+
+void t.test('of a guest changes what is named; null takes the phone away', async (t) => {
+  const { guest } = reservation();
+  const reached = guestAfter(guest, { phone: '+351 1', lastName: 'King' });
+  t.same(reached, { ...guest, phone: '+351 1', lastName: 'King' });
+  t.same(guestAfter(reached, {}), reached);
+  t.same(guestAfter(reached, { phone: null }), { ...guest, lastName: 'King' });
 });

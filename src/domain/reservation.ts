@@ -44,6 +44,22 @@ export type Guest = {
   preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
 };
 
+/** What of a guest changes; null takes the phone away, what is absent stays. */
+export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
+  phone?: string | null;
+};
+
+/** What is not named stays, of the preferences too. */
+export function guestAfter(guest: Guest, { phone = guest.phone, preferences, ...named }: GuestChange): Guest {
+  const { phone: _, ...before } = guest;
+  return {
+    ...before,
+    ...named,
+    ...(phone !== null && phone !== undefined && { phone }),
+    ...(preferences && { preferences: { ...guest.preferences, ...preferences } }),
+  };
+}
+
 /** Which room, when, for how many: check-in night inclusive, check-out day exclusive. */
 export type Stay = {
   roomType: string;
@@ -66,6 +82,8 @@ export type Payment = {
   transactionId?: string;
   /** Of a refund: the charge that it gives back, or a part of it. */
   chargeId?: string;
+  /** Of a refund that somebody of the house has paid out: who, and what a bank or a till knows it by. */
+  paidOut?: { by: string; reference?: string };
   processedAt?: Instant;
   createdAt: Instant;
 };
@@ -147,10 +165,12 @@ export type Reservation = {
   quoteId?: string;
   checkIn?: CheckInRecord;
   checkOut?: CheckOutRecord;
-  /** A check-out that waits for its payment; nothing else may happen to the stay meanwhile. */
+  /** A check-out that waits for its payment, with all charges of its bill; nothing else may happen to the stay meanwhile. */
   leaving?: { paymentId: string; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
   /** Charged beside the nights, gross. */
   charges?: FolioCharge[];
+  /** Nights that a guest in the house has given back, at the price that they were booked at. */
+  givenBack?: Night[];
   /** What was booked, when a room of another type was given. */
   bookedRoomType?: string;
   source: Source;

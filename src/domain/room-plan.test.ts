@@ -1,11 +1,10 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { room, stay, TODAY } from '../testing/room-houses.ts';
+import { room, stay } from '../testing/room-houses.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 
 const ids = (stays: Iterable<PlanStay>): string[] => [...stays].map(({ reservationId }) => reservationId);
-const nights = (from: number, to: number) => ({ from: TODAY + from, to: TODAY + to });
 
 const house = RoomPlan.of(
   [room('102'), room('101'), room('103', { status: 'OUT_OF_ORDER' }), room('201', { roomType: 'DLX', floor: 2 })],
@@ -18,30 +17,11 @@ const house = RoomPlan.of(
   ],
 );
 
-void t.test('a room is free from the morning its guest leaves until the evening the next one comes', async (t) => {
+void t.test('a room has its stays by check-in, and rooms come by floor and number', async (t) => {
   t.same(ids(house.inRoom('101')), ['a', 'b']);
-  t.ok(house.isFree('101', nights(4, 5)));
-  t.notOk(house.isFree('101', nights(3, 5)));
-  t.notOk(house.isFree('101', nights(4, 6)));
-  t.same(ids(house.guestsOf('101', TODAY + 3)), ['a']);
-  t.same(ids(house.guestsOf('101', TODAY + 4)), []);
+  t.same(ids(house.inRoom('102')), []);
+  t.same([...house.rooms.keys()], ['101', '102', '103', '201']);
 });
-
-void t.test(
-  'free rooms of a type are those in order, by floor and number; who waits is told by check-in',
-  async (t) => {
-    t.same(
-      house.freeRooms('STD', nights(4, 5)).map(({ roomNumber }) => roomNumber),
-      ['101', '102'],
-    );
-    t.same(
-      house.freeRooms('STD', nights(1, 2)).map(({ roomNumber }) => roomNumber),
-      ['102'],
-    );
-    t.same(ids(house.waiting('STD')), ['c', 'd']);
-    t.same(ids(house.waiting()), ['c', 'e', 'd']);
-  },
-);
 
 void t.test('a change makes another plan and leaves this one as it is', async (t) => {
   const next = house.with([stay('c', 4, 1, { roomNumber: '102' }), stay('new', 0, 1)], ['a']);
@@ -78,7 +58,7 @@ void t.test('a plan that was changed step by step is the one that is built at on
       }
       same(plan.size, known.size);
       const built = RoomPlan.of(house.rooms.values(), known.values());
-      same(ids(plan.waiting()), ids(built.waiting()));
+      same(ids(plan.stays).sort(), ids(built.stays).sort());
       for (const roomNumber of ['101', '102']) same(plan.inRoom(roomNumber), built.inRoom(roomNumber));
       for (const [id, one] of known) same(plan.stay(id), one);
       same(plan.stay('unknown'), undefined);

@@ -70,31 +70,6 @@ export class RoomPlan {
     return this.#inRoom.get(roomNumber) ?? NOBODY;
   }
 
-  /** Who has the room on a night: nobody, one stay, or more of them where there is a conflict. */
-  guestsOf(roomNumber: string, night: Day): PlanStay[] {
-    return this.inRoom(roomNumber).filter(({ checkIn, checkOut }) => checkIn <= night && night < checkOut);
-  }
-
-  /** Whether nobody has the room on any of the nights. Says nothing of its state. */
-  isFree(roomNumber: string, { from, to }: Nights): boolean {
-    return this.inRoom(roomNumber).every(({ checkIn, checkOut }) => checkOut <= from || to <= checkIn);
-  }
-
-  /** Rooms of a type in order that are free on all of the nights. */
-  freeRooms(roomType: string, nights: Nights): PlanRoom[] {
-    return [...this.rooms.values()].filter(
-      (room) => room.roomType === roomType && room.status !== 'OUT_OF_ORDER' && this.isFree(room.roomNumber, nights),
-    );
-  }
-
-  /** Stays without a room, of one type or of all, by check-in. */
-  waiting(roomType?: string): PlanStay[] {
-    const waiting: PlanStay[] = [];
-    for (const stay of this.#stays)
-      if (stay.roomNumber === undefined && (roomType === undefined || stay.roomType === roomType)) waiting.push(stay);
-    return waiting.sort(byCheckIn);
-  }
-
   /** The plan without the stays `gone`, and with `put`, which replace those of the same reservation. */
   with(put: readonly PlanStay[], gone: readonly string[] = []): RoomPlan {
     const stays = this.#stays.with(put, gone);

@@ -1,5 +1,5 @@
 import type { Day } from './dates.ts';
-import { LOYALTY_TIERS } from './reservation.ts';
+import { LOYALTY_TIERS, type ReservationStatus } from './reservation.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
 import type { Nights, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 
@@ -15,13 +15,30 @@ export type RoomsOfType = {
   waiting: PackingStay[];
 };
 
+/** What of a stay says when it needs a room. */
+export type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: ReservationStatus };
+
 /**
  * Nights for which a stay needs its room from today on, none when `from` is not before `to`. Who should have left
  * before today is in the room tonight too (OVERSTAY, contracts.md 7); who leaves today is not.
  */
-export function nightsFromToday({ status, checkIn, checkOut }: PlanStay, today: Day): Nights {
+export function nightsFromToday({ status, checkIn, checkOut }: StayNights, today: Day): Nights {
   const overstays = status === 'CHECKED_IN' && checkOut < today;
   return { from: Math.max(checkIn, today), to: overstays ? today + 1 : checkOut };
+}
+
+/** Other stays that have a room on one of the nights for which a stay needs one from today on, by check-in. */
+export function othersIn(
+  plan: RoomPlan,
+  roomNumber: string,
+  stay: StayNights & Pick<PlanStay, 'reservationId'>,
+  today: Day,
+): PlanStay[] {
+  const { from, to } = nightsFromToday(stay, today);
+  return plan.inRoom(roomNumber).filter((other) => {
+    const nights = nightsFromToday(other, today);
+    return other.reservationId !== stay.reservationId && Math.max(from, nights.from) < Math.min(to, nights.to);
+  });
 }
 
 /** What a stay asks of the packing: by loyalty, then by length of stay (contracts.md 7). */

@@ -4,6 +4,17 @@ import { type FieldError, Refusal } from './refusal.ts';
 /** Nights that a property sells: from its business date to the end of its horizon (contracts.md 5 and 6). */
 export type SaleWindow = { businessDate: Day; lastNight: Day };
 
+/** Hard bound of a stay (contracts.md 6). */
+export const MAX_NIGHTS = 90;
+
+/** What is wrong with a stay of so many nights (contracts.md 3). */
+export function lengthFault(nights: number): { code: string; detail: string } | undefined {
+  if (nights === 0) return { code: 'ZERO_NIGHTS', detail: 'is the day of check-in: a stay has at least one night' };
+  if (nights < 0) return { code: 'REVERSED', detail: 'is before check-in' };
+  if (nights <= MAX_NIGHTS) return undefined;
+  return { code: 'TOO_MANY_NIGHTS', detail: `a stay has at most ${MAX_NIGHTS} nights` };
+}
+
 type Field = Pick<FieldError, 'pointer' | 'parameter'>;
 
 /** How a request names its fields: by pointer in bodies, by name in queries. */
