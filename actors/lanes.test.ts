@@ -3,6 +3,7 @@ import type { KeyClaim } from '../src/domain/commands.ts';
 import type { CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
 import { Lanes } from './lanes.ts';
+import { AHEAD_CALL_COMMANDS } from './limits.ts';
 
 /** A store of which only `commit` is there; it answers as told and keeps what it was sent. */
 function scripted(answer: (batches: readonly SealedBatch[]) => CommitResult | Promise<CommitResult>) {
@@ -23,16 +24,33 @@ function batch(propertyId: string, { entries = 1, cells = 0, tenantId = 'acme' }
   } as unknown as SealedBatch;
 }
 
+/** As much as is sent behind a call under way. */
+const MUCH = { entries: AHEAD_CALL_COMMANDS };
+
 const committed: CommitResult = { outcome: 'committed' };
 const outcomes = (results: CommitResult[]): string[] => results.map(({ outcome }) => outcome);
 
 void t.test(
-  'two calls are under way; batches that gather meanwhile go out together, sorted by property',
+  'batches that come while a call runs go out together behind its answer, sorted by property',
   async (t) => {
     const gate = new Gate();
     const { store, calls } = scripted(async () => gate.opened.then(() => committed));
     const lanes = new Lanes(store, 1);
-    const all = ['m', 'n', 'c', 'a', 'b'].map((name) => lanes.commit(batch(name)));
+    const all = ['m', 'c', 'a', 'b'].map((name) => lanes.commit(batch(name)));
+    t.equal(lanes.queued, 3);
+    gate.open();
+    await Promise.all(all);
+    t.same(calls, [['m'], ['a', 'b', 'c']]);
+  },
+);
+
+void t.test(
+  'when much comes while a call runs, a second one follows it, and what gathers then goes out together',
+  async (t) => {
+    const gate = new Gate();
+    const { store, calls } = scripted(async () => gate.opened.then(() => committed));
+    const lanes = new Lanes(store, 1);
+    const all = ['m', 'n', 'c', 'a', 'b'].map((name) => lanes.commit(batch(name, name === 'n' ? MUCH : {})));
     t.equal(lanes.queued, 3);
     gate.open();
     t.same(
@@ -48,7 +66,7 @@ void t.test('two batches of one property are never in one call, and keep their o
   const gate = new Gate();
   const { store, calls } = scripted(async () => gate.opened.then(() => committed));
   const lanes = new Lanes(store, 1);
-  const all = ['m', 'n', 'a', 'b', 'a', 'c'].map((name) => lanes.commit(batch(name)));
+  const all = ['m', 'n', 'a', 'b', 'a', 'c'].map((name) => lanes.commit(batch(name, name === 'n' ? MUCH : {})));
   gate.open();
   await Promise.all(all);
   t.same(calls, [['m'], ['n'], ['a', 'b'], ['a', 'c']]);
@@ -65,7 +83,7 @@ void t.test('what was sent behind a call that failed is told so, and others in i
     });
     const lanes = new Lanes(store, 1);
     const first = lanes.commit(batch('a'));
-    const behind = lanes.commit(batch('a'));
+    const behind = lanes.commit(batch('a', MUCH));
     const waiting = [lanes.commit(batch('a')), lanes.commit(batch('b'))];
     t.same(outcomes(await Promise.all([first, behind])), [failure, 'overtaken']);
     t.same(outcomes(await Promise.all(waiting)), ['fenced', 'committed'], 'what comes later is judged for itself');
@@ -84,9 +102,12 @@ void t.test('a property that shared the failed call is not fenced for coming too
     return committed;
   });
   const lanes = new Lanes(store, 1);
-  const numbered = (name: string, oldSeq: number): SealedBatch => ({ ...batch(name), oldSeq, newSeq: oldSeq + 1 });
-  const fillers = ['m', 'n'].map((name) => lanes.commit(numbered(name, 0)));
-  const all = [numbered('bad', 0), numbered('good', 0), numbered('good', 1), numbered('other', 0)];
+  const numbered = (name: string, oldSeq: number, size = {}): SealedBatch => ({
+    ...batch(name, size),
+    ...{ oldSeq, newSeq: oldSeq + 1 },
+  });
+  const fillers = [{}, MUCH].map((size, n) => lanes.commit(numbered(`filler-${n}`, 0, size)));
+  const all = [numbered('bad', 0), numbered('good', 0), numbered('good', 1, MUCH), numbered('other', 0)];
   const results = all.map((sealed) => lanes.commit(sealed));
   await Promise.all(fillers);
   t.same(outcomes(await Promise.all(results)), ['rejected', 'committed', 'overtaken', 'committed']);
@@ -108,7 +129,7 @@ void t.test('a call has at most 128 commands and 512 cells, and always one batch
   const lanes = new Lanes(store, 1);
   const sizes = [
     {},
-    {},
+    MUCH,
     { entries: 100 },
     { entries: 29 },
     { cells: 700 },
@@ -138,7 +159,7 @@ void t.test('a property is always written by the same lane', async (t) => {
 /** Sends `names` in one call behind two others. */
 async function together(store: PropertyStore, names: string[], tenants: string[] = []): Promise<CommitResult[]> {
   const lanes = new Lanes(store, 1);
-  const first = Promise.all([lanes.commit(batch('first')), lanes.commit(batch('second'))]);
+  const first = Promise.all([lanes.commit(batch('first')), lanes.commit(batch('second', MUCH))]);
   const rest = names.map((name, index) => lanes.commit(batch(name, { tenantId: tenants[index] })));
   await first;
   return Promise.all(rest);

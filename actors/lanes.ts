@@ -1,6 +1,6 @@
 import { addressKey } from '../src/domain/caller.ts';
 import type { Changes, CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
-import { BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
+import { AHEAD_CALL_COMMANDS, BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
 
 type Queued = { batch: SealedBatch; done(result: CommitResult): void };
 
@@ -60,10 +60,24 @@ class Lane {
   }
 
   #send(): void {
-    while (!this.#mending && this.#sent.length < CALLS && this.#queue.length > 0) {
+    while (!this.#mending && this.#queue.length > 0 && this.#mayCall()) {
       const batches = this.#take();
       this.#sent.push({ batches, result: this.#call(batches) });
     }
+  }
+
+  /** Behind a call under way the next is sent only when much waits: it could not begin sooner, and takes more with it. */
+  #mayCall(): boolean {
+    return this.#sent.length === 0 || (this.#sent.length < CALLS && this.#waitsMuch());
+  }
+
+  /** Also when a house follows its own batch: its actor has gathered for that already. */
+  #waitsMuch(): boolean {
+    const sent = new Set(this.#sent.flatMap(({ batches }) => batches.map(({ batch }) => addressKey(batch.to))));
+    let commands = 0;
+    return this.#queue.some(
+      ({ batch }) => (commands += batch.entries.length) >= AHEAD_CALL_COMMANDS || sent.has(addressKey(batch.to)),
+    );
   }
 
   /** A store that throws has said nothing; a lane that stopped here would keep its actors waiting for ever. */

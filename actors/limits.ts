@@ -12,6 +12,9 @@ export const AHEAD_COMMANDS = 4;
 /** Merged calls a lane has under way on its connection. */
 export const CALLS = 2;
 
+/** Commands for which a lane sends a call behind one under way; fewer wait for its answer, and for more. */
+export const AHEAD_CALL_COMMANDS = 16;
+
 /** Rows of nights of one merged call of a lane: cells, rates, restrictions, units and blocks. */
 export const CALL_CELLS = 512;
 

@@ -28,11 +28,13 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   CONFIRM_BOOKING: 'settling',
   ABANDON_BOOKING: 'settling',
   SETTLE_REFUND: 'settling',
+  PAY_OUT_REFUND: 'settling',
   END_PAYMENT: 'settling',
   CANCEL: 'releasing',
   RELEASE_HOLD: 'releasing',
   CHECK_OUT: 'releasing',
   NO_SHOW: 'releasing',
+  LAPSE: 'releasing',
 };
 
 /** Commands that change the window, the set of types, or every rate: each is a batch of its own. */

@@ -40,13 +40,15 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
   modify: (id) => modify(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }),
   assignRoom: (reservationId) => ({ type: 'ASSIGN_ROOM', reservationId, roomNumber: '101' }),
   cancel: (id) => cancel(id),
-  expire: null,
+  expire: (reservationId) => ({ type: 'LAPSE', reservationId }),
   missArrival: (id) => noShow(id),
   checkIn: (id) => checkIn(id),
   checkOut: (id) => checkOut(id),
   waivePenalty: (reservationId) => ({
     ...{ type: 'WAIVE_PENALTY', reservationId, refundId: freshId(), reason: 'ill', by: 'boss' },
   }),
+  // Of any status, wherever a refund is open: pay-out.test.ts.
+  payOutRefund: null,
 };
 
 function at(status: ReservationStatus): { scene: Scene; id: string } {
@@ -65,7 +67,8 @@ for (const status of RESERVATION_STATUSES)
       t.test(`what is ${status} may be asked to ${action}`, async (t) => {
         const { scene, id } = at(status);
         const verdict = scene.batch(envelope(asked(id))).verdicts[0]!;
-        if (verdict.kind !== 'accepted') t.notMatch(verdict, { refusal: { message: /does not allow/ } });
+        if (verdict.kind !== 'accepted')
+          t.notMatch(verdict, { refusal: { message: /^A reservation that is [A-Z_]+ cannot/ } });
       });
     else if (asked)
       t.test(`what is ${status} refuses to ${action}, and nothing changes`, async (t) => {
@@ -74,7 +77,7 @@ for (const status of RESERVATION_STATUSES)
         const refusal = scene.refuse(asked(id));
         t.match(refusal, {
           code: 'INVALID_STATE',
-          message: new RegExp(`is ${status} does not allow this: ${action}`),
+          message: new RegExp(`is ${status} cannot ${TRANSITIONS[action].words}`),
         });
         t.same([plain(scene.state), scene.state.reservations.get(id)], before);
         const { entries, draft } = scene.last;
@@ -99,5 +102,13 @@ t.test('a status moves by the table and by nothing else', async (t) => {
       const next = go();
       t.match(next, { status: to ?? status, version: 2, timeline: [{ event, by: 'somebody', timestamp: 1 }] });
       t.equal(draft.history.length, next.status === status ? 0 : 1);
+      for (const change of draft.history) t.match(change, { by: 'somebody', reason: /^[A-Z_]+$/ });
     }
+});
+
+t.test('who says why is written down with his words', async (t) => {
+  const { scene, id } = at('CONFIRMED');
+  scene.accept({ ...noShow(id), reason: 'Missed the train' });
+  t.match(scene.last.draft.history, [{ to: 'NO_SHOW', reason: 'Missed the train' }]);
+  t.match(scene.state.reservations.get(id)!.timeline.at(-1), { event: 'NO_SHOW', notes: 'Missed the train' });
 });

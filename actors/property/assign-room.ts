@@ -8,7 +8,7 @@ import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
-import { upgradesFor, nightsLeft, restIsFree, roomGiven } from './give-room.ts';
+import { upgradesFor, restIsFree, roomGiven } from './give-room.ts';
 import { inTheWay, isReady } from './ready-room.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -59,7 +59,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
   if (room.status === 'OUT_OF_ORDER') throw new Refusal('ROOM_OUT_OF_ORDER', 'The room is out of order.');
   const [other] = inTheWay(draft, room, before);
   if (other) {
-    const date = formatDay(Math.max(nightsLeft(draft, stay).from, other.checkIn));
+    const date = formatDay(Math.max(draft.today, stay.checkIn, other.checkIn));
     const extra = { reservationId: other.reservationId };
     throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
   }
@@ -71,7 +71,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
       'WRONG_ROOM_TYPE',
       `The room is a ${room.roomType}, which is not better than ${stay.roomType}.`,
     );
-  if (!restIsFree(draft, room.roomType, stay))
+  if (!restIsFree(draft, room.roomType, before))
     throw new Refusal('ROOM_NOT_AVAILABLE', `${room.roomType} is sold out on one of the nights.`);
 }
 

@@ -2,10 +2,11 @@ import type { AssignRooms } from '../../src/domain/commands.ts';
 import type { Room } from '../../src/domain/property.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import type { RoomPlan } from '../../src/domain/room-plan.ts';
+import { othersIn } from '../../src/domain/rooms-of-type.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
-import { nightsLeft, restIsFree, roomGiven } from './give-room.ts';
+import { restIsFree, roomGiven } from './give-room.ts';
 import { NO_ROOM } from './room-stays.ts';
 import { transition } from './transition.ts';
 
@@ -54,17 +55,23 @@ function stillWanted(draft: Draft, assignment: AssignRooms['assignments'][0]): W
   const room = draft.rooms.get(assignment.roomNumber);
   if (!before || !room || room.status === 'OUT_OF_ORDER') return undefined;
   const isSame = before.roomNumber === assignment.previousRoomNumber;
-  return before.status === 'CONFIRMED' && isSame && !before.roomFixed ? { before, room } : undefined;
+  const isToCome = before.status === 'CONFIRMED' && before.stay.checkOut > draft.today;
+  return isToCome && isSame && !before.roomFixed ? { before, room } : undefined;
 }
 
 /** The plan with the stay in the room, if nobody else has it on its nights. */
 function place(draft: Draft, plan: RoomPlan, { id, stay }: Reservation, roomNumber: string): RoomPlan | undefined {
-  const { from, to } = nightsLeft(draft, stay);
-  const others = plan.inRoom(roomNumber);
-  if (others.some((one) => one.checkIn < to && from < nightsLeft(draft, one).to)) return undefined;
-  const { roomType } = stay;
-  const placed = { reservationId: id, roomType, roomNumber, checkIn: from, checkOut: to };
-  return plan.with([{ ...placed, status: 'CONFIRMED', tier: 'NONE' }]);
+  const { roomType, checkIn, checkOut } = stay;
+  const placed = {
+    reservationId: id,
+    roomType,
+    roomNumber,
+    checkIn,
+    checkOut,
+    status: 'CONFIRMED',
+    tier: 'NONE',
+  } as const;
+  return othersIn(plan, roomNumber, placed, draft.today).length === 0 ? plan.with([placed]) : undefined;
 }
 
 /** A better type that has been sold out since is not given. */
@@ -75,7 +82,7 @@ function give(
   { now: at, subject: by }: Turn,
 ): Reservation | undefined {
   const { roomNumber, roomType } = room;
-  if (roomType !== before.stay.roomType && !restIsFree(draft, roomType, before.stay)) return undefined;
+  if (roomType !== before.stay.roomType && !restIsFree(draft, roomType, before)) return undefined;
   const given = { ...roomGiven(draft, before, room), assignedAt: at };
   return transition(draft, before, 'assignRoom', { at, by, notes: `Room ${roomNumber}, ${roomType}` }, given);
 }

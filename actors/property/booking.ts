@@ -1,8 +1,10 @@
 import type { Book, BookingRequest, Command, CommandResults, StartBooking } from '../../src/domain/commands.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import type { Facts } from '../../src/domain/journal.ts';
+import { percentOf } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Payment, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
+import { usualReason } from '../../src/domain/reservation-states.ts';
 import { offering } from './alternatives.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
@@ -109,8 +111,8 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   const priced = priceBooking(draft, command.booking, turn, from);
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
-  // Nobody can pay for what costs nothing, such as a night that a promotion makes free.
-  const due = policies.paymentRequired && total > 0;
+  // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
+  const due = policies.paymentRequired && percentOf(total, policies.depositPercent) > 0;
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
     type: 'CHARGE',
@@ -216,7 +218,8 @@ function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
   draft.created.add(reservation.id);
   draft.unfinished += 1;
   const { id, status } = reservation;
-  draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject });
+  const reason = usualReason(null, status);
+  draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject, reason });
 }
 
 function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {

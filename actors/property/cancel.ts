@@ -1,5 +1,6 @@
 import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts';
 import type { Cancel, Command } from '../../src/domain/commands.ts';
+import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { isAwaited } from '../../src/domain/charges.ts';
 import type { Cancellation, Reservation } from '../../src/domain/reservation.ts';
@@ -32,7 +33,7 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
-/** Ends a PENDING reservation whose hold has run out (contracts.md 7, HOLD_EXPIRED); what was paid of it goes back. */
+/** Ends a PENDING reservation whose time has run out (contracts.md 7, HOLD_EXPIRED); what was paid of it goes back. */
 export function expireReservation(draft: Draft, before: Reservation, turn: Turn): Reservation {
   const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { paid: refund, cancellationPolicy: policyName } = before;
@@ -80,7 +81,23 @@ function end(
   );
 }
 
-/** The refund of a payment has reached the provider. */
+/**
+ * Nobody has confirmed a reservation that is paid (contracts.md 7, `autoConfirmation` off), and its arrival night is over:
+ * it was not the guest who failed, so he gets back all that he has paid.
+ * @throws Refusal INVALID_STATE, TOO_EARLY
+ */
+export function lapse(draft: Draft, command: Extract<Command, { type: 'LAPSE' }>, turn: Turn): Decision<'LAPSE'> {
+  const before = loaded(draft, command.reservationId);
+  checkAction(before, 'expire');
+  const date = formatDay(before.stay.checkIn);
+  if (draft.today <= before.stay.checkIn) throw new Refusal('TOO_EARLY', `The arrival day is ${date}.`, { date });
+  // What is not paid ends with its hold.
+  if (draft.holds.get(before.id)) throw new Refusal('TOO_EARLY', 'Its hold has not run out.');
+  const next = expireReservation(draft, before, turn);
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
+}
+
+/** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */
 export function settleRefund(
   draft: Draft,
   command: Extract<Command, { type: 'SETTLE_REFUND' }>,
@@ -88,7 +105,8 @@ export function settleRefund(
   const reservation = loaded(draft, command.reservationId);
   const known = reservation.payments.find(({ paymentId }) => paymentId === command.payment.paymentId);
   // Sent by two at once: it was the same refund.
-  if (known?.status === 'COMPLETED') return { result: null, entity: reservation.id, facts: {}, dryRun: true };
+  if (known?.status === 'COMPLETED' || known?.status === command.payment.status)
+    return { result: null, entity: reservation.id, facts: {}, dryRun: true };
   const payments = reservation.payments.map((p) => (p.paymentId === command.payment.paymentId ? command.payment : p));
   draft.reservations.set(reservation.id, { ...reservation, payments, version: reservation.version + 1 });
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });

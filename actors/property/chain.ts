@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Address } from '../../src/domain/caller.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
@@ -10,16 +10,22 @@ import type { JournalEntry } from '../../src/domain/journal.ts';
 export function chainHash(previous: string, to: Address, entry: Omit<JournalEntry, 'hash' | 'guestName'>): string {
   const { seq, at, type, subject, requestId, entity, facts } = entry;
   const row = canonical([to.tenantId, to.propertyId, seq, at, type, subject, requestId, entity, facts]);
-  return createHash('sha256').update(previous).update(row).digest('base64url');
+  return hash('sha256', previous + row, 'base64url');
 }
 
-/** JSON with sorted keys and without undefined members. */
+/** JSON with sorted keys and without undefined members. Text is put together piece by piece: every booking has two rows. */
 export function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (let n = 0; n < value.length; n++) items += n === 0 ? canonical(value[n]) : `,${canonical(value[n])}`;
+    return `[${items}]`;
+  }
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`;
+  }
+  return `{${members}}`;
 }

@@ -1,6 +1,8 @@
 import t from 'tap';
+import type { Modify } from '../../src/domain/commands.ts';
+import { bookingsOf } from '../../src/domain/journal.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
-import { totals } from '../../src/domain/reservation.ts';
+import { type Stay, totals } from '../../src/domain/reservation.ts';
 import {
   baseRates,
   book,
@@ -172,10 +174,42 @@ void t.test('a change needs a room on every new night and none on those it has',
   t.match(scene.state.reservations.get(id)!.stay, { checkOut: DAY + 8 }, 'it stays as it was');
 });
 
+void t.test('of dates, only nights move another one', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const stayAfter = (stay: Modify['stay']): Partial<Stay> => scene.accept(modify(id, stay)).reservation.stay;
+  t.match(stayAfter({ checkIn: DAY + 4 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
+  t.match(stayAfter({ nights: 2 }), { checkIn: DAY + 4, checkOut: DAY + 6 });
+  t.match(stayAfter({ checkOut: DAY + 7 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
+  const { code, details } = scene.refuse(modify(id, { checkIn: DAY + 7 }));
+  t.match([code, details.errors?.[0]?.code], ['VALIDATION_FAILED', 'ZERO_NIGHTS']);
+});
+
+void t.test('of preferences, what is not named stays, and each is a change of its own', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const wish = (preferences: object): unknown => scene.accept(modify(id, {}, { guest: { preferences } })).changes;
+  t.same(wish({ bedType: 'KING', roomType: 'SUITE' }), {
+    bedType: { from: undefined, to: 'KING' },
+    preferredRoomType: { from: undefined, to: 'SUITE' },
+  });
+  t.same(wish({ bedType: 'TWIN' }), { bedType: { from: 'KING', to: 'TWIN' } });
+  t.same(scene.state.reservations.get(id)!.guest.preferences, { bedType: 'TWIN', roomType: 'SUITE' });
+});
+
+void t.test('what a cheaper stay is told with is what remains paid', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { reservation, refund } = scene.accept(modify(id, { nights: 1 }));
+  const told = bookingsOf(scene.last.entries.at(-1)!).map(({ event, total, paid }) => ({ event, total, paid }));
+  t.ok(refund > 0);
+  t.same(told, [{ event: 'MODIFIED', total: reservation.paid, paid: reservation.paid }]);
+});
+
 void t.test('a PENDING reservation moves with its hold', async (t) => {
   const scene = Scene.house();
   const { reservation } = scene.accept(book());
-  scene.accept(modify(reservation.id, { checkIn: DAY + 9 }));
+  scene.accept(modify(reservation.id, { checkIn: DAY + 9, checkOut: DAY + 11 }));
   t.same(
     [5, 6, 9, 10].map((offset) => scene.cell(DAY + offset).held),
     [0, 0, 1, 1],
@@ -207,8 +241,8 @@ void t.test('a guest changes dates until the deadline, the house with a reason u
   const byDesk = { modifiedBy: 'desk', reason: 'asked by phone' };
   scene.now = arrival;
   t.equal(scene.accept(modify(id, { nights: 3 }, byDesk)).reservation.stay.checkOut, DAY + 8);
-  scene.pass(1);
-  t.equal(scene.refuse(modify(id, { nights: 1 }, byDesk)).code, 'MODIFICATION_DEADLINE');
+  scene.pass(6 * HOUR);
+  t.equal(scene.accept(modify(id, { nights: 1 }, byDesk)).reservation.stay.checkOut, DAY + 6, 'a late guest');
 });
 
 void t.test('a dry run answers the same and leaves no trace', async (t) => {
@@ -259,4 +293,20 @@ void t.test('nights that are kept need no price of today', async (t) => {
   const { nights } = scene.accept(modify(id, { checkOut: DAY + 6 })).reservation;
   t.match(nights, [{ day: DAY + 5, rate: 10_000 }]);
   t.equal(scene.refuse(modify(id, { checkOut: DAY + 8 })).code, 'NO_RATE');
+});
+
+void t.test('a phone that is taken away is gone, and told as a change', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  scene.accept(modify(id, {}, { guest: { phone: '+351 1' } }));
+  const { reservation, changes } = scene.accept(modify(id, {}, { guest: { phone: null } }));
+  t.same(changes, { phone: { from: '+351 1', to: undefined } });
+  t.notOk('phone' in reservation.guest);
+});
+
+void t.test('nights that disagree with the dates are named in the words of every other field', async (t) => {
+  const scene = Scene.house();
+  const id = confirmed(scene);
+  const { errors } = scene.refuse(modify(id, { checkOut: DAY + 8, nights: 1 })).details;
+  t.match(errors, [{ pointer: '/modifications/stayDetails/nights', code: 'NIGHTS_DISAGREE' }]);
 });

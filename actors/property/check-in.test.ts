@@ -3,6 +3,7 @@ import type { LoyaltyTier } from '../../src/domain/reservation.ts';
 import { book, type BookingOptions, checkIn, DAY, room } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 
+const DAY_MS = 86_400_000;
 const TONIGHT = { stay: { checkIn: DAY, checkOut: DAY + 3 } };
 
 /** A house without payment, with the rooms given and one booking. */
@@ -81,6 +82,15 @@ void t.test('not before the arrival day, and not without identification', async 
   scene.accept(checkIn(id));
 });
 
+void t.test('more guests than the room sleeps do not get in', async (t) => {
+  const { scene, id } = house([room('101')]);
+  const guests = { adults: 20, children: 0 };
+  t.equal(scene.refuse(checkIn(id, { guests })).code, 'OCCUPANCY_EXCEEDED');
+  t.match(scene.state.rooms.get('101'), { reservationId: undefined });
+  const { reservation } = scene.accept(checkIn(id, { guests: { adults: 1, children: 1 } }));
+  t.match(reservation.checkIn, { guests: { adults: 1, children: 1 } });
+});
+
 void t.test('a room whose guest stays on is given to nobody else, however clean it is', async (t) => {
   const { scene, id } = house([room('101')]);
   const { reservation: next } = scene.accept(book(TONIGHT));
@@ -93,4 +103,12 @@ void t.test('a room whose guest stays on is given to nobody else, however clean 
   t.equal(scene.refuse({ type: 'REMOVE_ROOM', roomNumber: '101' }).code, 'PROPERTY_IN_USE');
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('102')], mode: 'create' });
   t.equal(scene.accept(checkIn(next.id)).room.roomNumber, '102');
+});
+
+void t.test('a time of check-in may lie behind, and no more than a day ahead', async (t) => {
+  const { scene, id } = house([room('101')]);
+  const ahead = scene.refuse(checkIn(id, { at: scene.now + DAY_MS + 1 }));
+  t.match(ahead.details.errors, [{ pointer: '/checkInTime', code: 'IN_THE_FUTURE' }]);
+  const { checkIn: record } = scene.accept(checkIn(id, { at: scene.now - 400 * DAY_MS }));
+  t.equal(record.at, scene.now - 400 * DAY_MS);
 });

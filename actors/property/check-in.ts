@@ -11,6 +11,8 @@ import { factOf } from './facts.ts';
 import { takeRoom } from './assign-rooms.ts';
 import { roomGiven } from './give-room.ts';
 import { readyRoom } from './ready-room.ts';
+import { checkSaidTime } from './said-time.ts';
+import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -21,6 +23,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkIn');
+  checkSaidTime('/checkInTime', command.at, turn.now);
   if (draft.today < before.stay.checkIn)
     throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
       date: formatDay(before.stay.checkIn),
@@ -29,6 +32,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
   if (!command.identified)
     throw new Refusal('IDENTIFICATION_REQUIRED', 'The guest has to be identified before check-in.');
   const { room, displaced } = readyRoom(draft, before, command.tier);
+  if (command.guests) checkOccupancy(draft.roomTypes.get(room.roomType)!, { ...before.stay, ...command.guests });
   const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };

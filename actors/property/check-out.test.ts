@@ -93,6 +93,22 @@ void t.test('without a card on file somebody has to pay first, or the house lets
   t.equal(bill.balance, 3 * NIGHT);
 });
 
+void t.test('what a guest was let go with can still be paid, and no more than that', async (t) => {
+  const { scene, id, pass } = staying();
+  pass(3);
+  scene.accept(checkOut(id, { forced: true }));
+  const { attempt } = scene.accept(startPayment(id, { amount: NIGHT }));
+  scene.accept(endPayment(id, { ...attempt, status: 'FAILED' }));
+  const second = scene.accept(startPayment(id));
+  const { reservation } = scene.accept(endPayment(id, paid(second.attempt)));
+  t.match(reservation, { status: 'CHECKED_OUT', paid: 3 * NIGHT });
+  t.same(
+    reservation.timeline.slice(-2).map(({ event }) => event),
+    ['PAYMENT_FAILED', 'PAYMENT_RECEIVED'],
+  );
+  t.equal(scene.refuse(startPayment(id)).code, 'INVALID_STATE');
+});
+
 void t.test('who leaves early gives his nights back, and pays for those that the house keeps', async (t) => {
   for (const earlyDepartureNights of [0, 1]) {
     const { scene, id, pass, pay } = staying({ earlyDepartureNights });
@@ -106,6 +122,35 @@ void t.test('who leaves early gives his nights back, and pays for those that the
     for (const day of [DAY + 1, DAY + 2]) t.match(scene.cell(day), { booked: 0 });
   }
 });
+
+void t.test('who says before that he leaves early pays for the same nights as who just goes', async (t) => {
+  const bills = [[DAY + 1], [DAY + 2, DAY + 1], [DAY + 1, DAY + 2, DAY + 1], []].map((departures) => {
+    const { scene, id, pass, pay } = staying({ earlyDepartureNights: 1 });
+    pay(3 * NIGHT);
+    for (const day of departures) scene.accept(modify(id, { checkOut: day }));
+    pass(1);
+    const { bill, reservation } = scene.accept(checkOut(id));
+    t.match(reservation, { paid: 2 * NIGHT, givenBack: undefined });
+    t.match(reservation.charges, [{ code: 'EARLY_DEPARTURE', amount: NIGHT, day: DAY + 1 }]);
+    return bill;
+  });
+  for (const { balance: _, ...bill } of bills)
+    t.same(bill, { roomCharges: 10_000, additionalCharges: 400 + NIGHT, taxes: 1_000, total: 2 * NIGHT });
+});
+
+void t.test(
+  'what the house keeps of an earlier departure is told with the change, and forgotten with it',
+  async (t) => {
+    const { scene, id, pay, now } = staying({ earlyDepartureNights: 1 });
+    pay(3 * NIGHT);
+    const shorter = scene.accept(modify(id, { checkOut: DAY + 1 }));
+    t.match(shorter, { refund: NIGHT, changes: { totalAmount: { from: 3 * NIGHT, to: 2 * NIGHT } } });
+    for (const day of [DAY + 1, DAY + 2]) t.match(scene.cell(day), { booked: 0 }, 'both nights are on sale');
+    const longer = scene.accept(modify(id, { checkOut: DAY + 3 }));
+    t.match(longer, { additional: NIGHT, changes: { totalAmount: { from: 2 * NIGHT, to: 3 * NIGHT } } });
+    t.match(now(), { charges: [], givenBack: [], paid: 2 * NIGHT });
+  },
+);
 
 void t.test('a stay has one night at least, also of a guest who leaves at once', async (t) => {
   const { scene, id, pay } = staying();
@@ -145,4 +190,30 @@ void t.test('a payment is no more than what is due', async (t) => {
     codeOf(() => scene.accept(modify(id, { adults: 1 }))),
     'INVALID_STATE',
   );
+});
+
+void t.test('nobody leaves before he came, or more than a day from now', async (t) => {
+  const { scene, id, pay, now } = staying();
+  pay(3 * NIGHT);
+  const wrong = (at: number) => scene.refuse(checkOut(id, { at })).details.errors;
+  t.match(wrong(scene.now + DAY_MS + 1), [{ pointer: '/checkOutTime', code: 'IN_THE_FUTURE' }]);
+  t.match(wrong(now().checkIn!.at - 1), [{ pointer: '/checkOutTime', code: 'REVERSED' }]);
+  const { reservation } = scene.accept(checkOut(id, { at: now().checkIn!.at }));
+  t.equal(reservation.checkOut!.at, reservation.checkIn!.at);
+});
+
+void t.test('who was said to come later than now can leave now', async (t) => {
+  const scene = Scene.house({ policies: { paymentRequired: false } });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+  const { reservation } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 1 } }));
+  scene.accept(checkIn(reservation.id, { at: scene.now + DAY_MS }));
+  const left = scene.accept(checkOut(reservation.id, { at: undefined, forced: true })).reservation;
+  t.equal(left.checkOut!.at, scene.now + DAY_MS);
+});
+
+void t.test('a bill that is more than an amount can hold is refused', async (t) => {
+  const { scene, id } = staying();
+  const charges = [{ description: 'Hall', amount: 9_999_999_999 }];
+  const { errors } = scene.refuse(checkOut(id, { charges })).details;
+  t.match(errors, [{ pointer: '/finalCharges', code: 'TOO_BIG' }]);
 });

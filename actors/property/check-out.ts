@@ -1,8 +1,11 @@
 import { underWay } from '../../src/domain/charges.ts';
 import type { CheckOut } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
+import { chargesOfLeaving } from '../../src/domain/early-departure.ts';
 import { type Bill, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
 import { loyaltyPoints } from '../../src/domain/loyalty.ts';
+import { MAX_AMOUNT } from '../../src/domain/money.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckOutRecord, Payment, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
@@ -12,6 +15,7 @@ import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { moveNights } from './nights.ts';
 import { orderRefunds } from './refunds.ts';
+import { checkSaidTime } from './said-time.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -23,13 +27,17 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkOut');
   if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
+  const came = before.checkIn?.at;
+  if (command.at !== undefined) checkSaidTime('/checkOutTime', command.at, turn.now, came);
   if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
-  const charges = [...chargesOf(command, draft.today), ...earlyDeparture(draft, before, leaves)];
+  const { earlyDepartureNights } = draft.property!.metadata.policies;
+  const besides = chargesOfLeaving(before, leaves, earlyDepartureNights);
+  const charges = [...chargesOf(command, draft.today), ...besides];
   const left = leftEarly(before, leaves, charges);
-  checkCredits(left);
+  checkTotal(left);
   const bill = billOf(left);
-  const record = recordOf(command, left);
+  const record = recordOf(command, left, Math.max(turn.now, came ?? 0));
   const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
   if (bill.balance > 0 && !command.forced) return chargeFirst(draft, before, leaving, bill, turn);
   const next = leave(draft, before, leaving, turn);
@@ -52,34 +60,32 @@ function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
   return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
 }
 
-/** Nights that the house keeps of those that are given back (policy `earlyDepartureNights`). */
-function earlyDeparture({ property }: Draft, { nights }: Reservation, leaves: Day): FolioCharge[] {
-  const { earlyDepartureNights } = property!.metadata.policies;
-  const kept = nights.filter(({ day }) => day >= leaves).slice(0, earlyDepartureNights);
-  return kept.map(({ day, rate, taxes, fees }) => ({
-    ...{ description: 'Early departure', amount: rate + taxes + fees, day, code: 'EARLY_DEPARTURE' },
-  }));
-}
-
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
 function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
   return {
     ...before,
     stay: { ...before.stay, checkOut: leaves },
     nights: before.nights.filter(({ day }) => day < leaves),
-    charges: [...(before.charges ?? []), ...charges],
+    charges: [...charges],
   };
 }
 
-/** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing */
-function checkCredits(left: Reservation): void {
-  if (folioTotals(left).total >= 0) return;
-  const errors = [{ pointer: '/finalCharges', code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
-  throw new Refusal('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
+/** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */
+function checkTotal(left: Reservation): void {
+  const { total, fees } = folioTotals(left);
+  const pointer = '/finalCharges';
+  if (total < 0) {
+    const errors = [{ pointer, code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
+    throw new Refusal('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
+  }
+  if (total <= MAX_AMOUNT && Math.abs(fees) <= MAX_AMOUNT) return;
+  const errors = [{ pointer, code: 'TOO_BIG', detail: `the bill may come to ${MAX_AMOUNT / 100} at most` }];
+  throw new Refusal('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
 }
 
-function recordOf(command: CheckOut, left: Reservation): CheckOutRecord {
-  const { checkOutId, at, roomCondition, keyCardsReturned, staffMember, forced } = command;
+/** @param now when it is, where the desk does not say; a guest never leaves before he came */
+function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutRecord {
+  const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced } = command;
   const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
   return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base) };
 }
@@ -116,16 +122,17 @@ function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, s
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (room?.reservationId === before.id)
     draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });
-  const notes = record.forced ? 'Forced' : undefined;
+  const why = record.forced ? { notes: 'Forced', reason: 'FORCED' } : {};
   return transition(
     draft,
     before,
     'checkOut',
-    { at, by: record.staffMember ?? subject, notes },
+    { at, by: record.staffMember ?? subject, ...why },
     {
       stay: left.stay,
       nights: left.nights,
       charges: left.charges,
+      givenBack: undefined,
       paid: before.paid - over,
       payments: [...before.payments, ...refunds],
       checkOut: record,

@@ -32,6 +32,25 @@ function house(policies: Partial<Policies> = {}) {
   return { scene, pay, read, confirm };
 }
 
+void t.test('what is paid and was not confirmed by the roll after its arrival night goes back whole', async (t) => {
+  const { scene, pay, read } = house({ autoConfirmation: false });
+  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
+  const lapse = { type: 'LAPSE' as const, reservationId: id };
+  t.equal(scene.refuse(lapse).code, 'TOO_EARLY');
+  pay(id);
+  t.equal(scene.refuse(lapse).code, 'TOO_EARLY', 'somebody may still confirm it');
+  scene.pass(86_400_000);
+  scene.accept({ type: 'TICK' });
+  scene.accept(lapse);
+  const refund = 3 * 11_400;
+  t.match(read(id), { status: 'CANCELLED', paid: 0, cancellation: { reason: 'HOLD_EXPIRED', refund, penalty: 0 } });
+  t.match(read(id).payments.at(-1), { type: 'REFUND', status: 'PROCESSING', amount: refund });
+  t.match(scene.last.draft.history, [{ from: 'PENDING', to: 'CANCELLED', reason: 'HOLD_EXPIRED' }]);
+  for (const day of [DAY + 1, DAY + 2]) t.match(scene.cell(day), { booked: 0 });
+  t.equal(scene.state.unfinished, 0);
+  t.equal(scene.refuse(lapse).code, 'INVALID_STATE', 'once');
+});
+
 void t.test('where nothing confirms itself, what is paid waits without expiry until somebody does', async (t) => {
   const { scene, pay, read, confirm } = house({ autoConfirmation: false });
   const command = startBooking();
@@ -51,7 +70,7 @@ void t.test('where nothing confirms itself, what is paid waits without expiry un
     t.match(read(one), { status: 'PENDING', paid: TOTAL });
     t.match(scene.accept(confirm(one)).reservation, { status: 'CONFIRMED' });
     t.same(scene.last.draft.history, [
-      { reservationId: one, from: 'PENDING', to: 'CONFIRMED', at: scene.now, by: 'tester', reason: undefined },
+      { reservationId: one, from: 'PENDING', to: 'CONFIRMED', at: scene.now, by: 'tester', reason: 'DEPOSIT_PAID' },
     ]);
     t.equal(scene.refuse(confirm(one)).code, 'INVALID_STATE', 'once');
   }

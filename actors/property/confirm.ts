@@ -26,11 +26,12 @@ export function confirmReservation(
   checkVersion(before, command.ifVersion);
   checkAction(before, 'confirm');
   if (!hasDeposit(draft, before)) throw new Refusal('INVALID_STATE', 'The deposit is not paid yet.');
+  const { reason } = command;
   const why = { at: turn.now, by: turn.subject };
-  const next = after(withoutHold(before), 'confirm', why);
+  const next = after(withoutHold(before), 'confirm', { ...why, notes: reason });
   keepRooms(draft, before);
   putPayments(draft, before, next);
-  record(draft, before, next, why);
+  record(draft, before, next, { ...why, reason });
   const facts = { bookings: [factOf('CONFIRMED', next)] };
   return { result: { reservation: next }, entity: next.id, facts, guestName: guestName(next) };
 }

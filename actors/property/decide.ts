@@ -6,7 +6,7 @@ import { assignRoom } from './assign-room.ts';
 import { assignRooms } from './assign-rooms.ts';
 import { setBaseRates } from './base-rates.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
-import { cancel, settleRefund } from './cancel.ts';
+import { cancel, lapse, settleRefund } from './cancel.ts';
 import { confirmReservation } from './confirm.ts';
 import type { Draft } from './draft.ts';
 import { eraseGuest } from './erase-guest.ts';
@@ -17,6 +17,7 @@ import { modify } from './modify.ts';
 import { checkIn } from './check-in.ts';
 import { checkOut } from './check-out.ts';
 import { noShow } from './no-show.ts';
+import { payOutRefund } from './pay-out.ts';
 import { endPayment, startPayment } from './payments.ts';
 import { waivePenalty } from './waive.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
@@ -101,8 +102,10 @@ const RULES: {
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
   CONFIRM_RESERVATION: confirmReservation,
+  LAPSE: lapse,
   WAIVE_PENALTY: waivePenalty,
   SETTLE_REFUND: settleRefund,
+  PAY_OUT_REFUND: payOutRefund,
   ERASE_GUEST: eraseGuest,
   RELOAD: reload,
   EXPIRE: (draft, _, turn) => expire(draft, turn),

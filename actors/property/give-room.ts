@@ -1,19 +1,13 @@
 import { betterTypes } from '../../src/domain/better-types.ts';
 import type { Room } from '../../src/domain/property.ts';
 import type { Reservation, Stay } from '../../src/domain/reservation.ts';
-import type { Nights } from '../../src/domain/room-plan.ts';
+import { nightsFromToday } from '../../src/domain/rooms-of-type.ts';
 import type { Draft } from './draft.ts';
 import { moveNights } from './nights.ts';
 import { firstSoldOut } from './stay-rules.ts';
 
 /** What of a reservation says which room it has. */
 export type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
-
-/** Nights for which a stay needs its room from today on; whoever should have left has it tonight too. */
-export function nightsLeft({ today }: Draft, { checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>): Nights {
-  const from = Math.max(checkIn, today);
-  return { from, to: Math.max(checkOut, from + 1) };
-}
 
 /**
  * A reservation is to have this room. Where it is of another type than the stay, what is left of the stay moves there
@@ -30,9 +24,9 @@ export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, r
 }
 
 /** Whether what is left of a stay can be had in another type. */
-export function restIsFree(draft: Draft, roomType: string, stay: Stay): boolean {
+export function restIsFree(draft: Draft, roomType: string, { status, stay }: Reservation): boolean {
   const { policies } = draft.property!.metadata;
-  const { from, to } = nightsLeft(draft, stay);
+  const { from, to } = nightsFromToday({ ...stay, status }, draft.today);
   return firstSoldOut(draft.slab(roomType)!, policies, from, to, 1) === undefined;
 }
 

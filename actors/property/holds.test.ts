@@ -254,10 +254,18 @@ void t.test('a hold that is released gives back what is left of it, once', async
   const { scene, hold } = holding(3);
   scene.accept(book({ fromHold: hold.id }));
   const release = { type: 'RELEASE_HOLD' as const, holdId: hold.id };
-  scene.accept(release);
+  t.match(scene.accept(release), { id: hold.id, rooms: 0 });
   t.match(scene.cell(DAY + 5), { held: 1, available: 2 });
   t.equal(scene.refuse(release).code, 'HOLD_NOT_FOUND');
   t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'HOLD_NOT_FOUND');
+});
+
+void t.test('a hold that is used up can be neither extended nor released', async (t) => {
+  const { scene, hold } = holding(1);
+  scene.accept(book({ fromHold: hold.id }));
+  for (const type of ['EXTEND_HOLD', 'RELEASE_HOLD'] as const)
+    t.match(scene.refuse({ type, holdId: hold.id }), { code: 'INVALID_STATE', message: /used/ });
+  t.match(scene.cell(DAY + 5), { held: 1 });
 });
 
 void t.test('nobody holds a house for ever', async (t) => {
@@ -267,7 +275,7 @@ void t.test('nobody holds a house for ever', async (t) => {
   for (let n = 0; n < 99; n++) place('one');
   t.match(place('one', 1), { refusal: { code: 'QUOTA_EXCEEDED', details: { retryAfterSeconds: HOLD_MS / 1000 } } });
   t.equal(place('one').kind, 'accepted');
-  t.match(place('one'), { refusal: { code: 'QUOTA_EXCEEDED' } });
+  t.match(place('one'), { refusal: { code: 'QUOTA_EXCEEDED', details: { extra: { limit: 100 } } } });
   for (let n = 0; n < 900; n++) place(`subject-${n % 10}`);
   t.equal(scene.state.holds.size, 1_000);
   t.match(place('another'), { refusal: { code: 'QUOTA_EXCEEDED' } });

@@ -85,17 +85,20 @@ function checkLimits(draft: Draft, { openElsewhere }: PlaceHold, { now, subject 
   if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
   const open = known.filter(({ rooms }) => rooms > 0);
   const own = open.filter(({ terms }) => terms.subject === subject);
-  const full = openElsewhere + own.length >= MOST_OF_A_SUBJECT ? own : open.length >= MOST_OPEN ? open : undefined;
-  if (!full) return;
+  const isGreedy = openElsewhere + own.length >= MOST_OF_A_SUBJECT;
+  if (!isGreedy && open.length < MOST_OPEN) return;
+  const full = isGreedy ? own : open;
   const [first = now + A_MINUTE_MS] = full.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
   throw new Refusal('QUOTA_EXCEEDED', 'Too many holds are open; use or release some of them.', {
     retryAfterSeconds: (first - now) / 1000,
+    extra: { limit: isGreedy ? MOST_OF_A_SUBJECT : MOST_OPEN },
   });
 }
 
 /** Gives a hold its time once more, counted from now; once (contracts.md 7). @throws Refusal INVALID_STATE */
 export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Turn): Decision<'EXTEND_HOLD'> {
   const hold = openHold(draft, holdId, turn.now);
+  mustHaveRooms(hold);
   if (hold.terms.extended) throw new Refusal('INVALID_STATE', 'A hold is extended once, and this one has been.');
   const { holdDurationSeconds } = draft.property!.metadata.policies;
   const expiresAt = Math.max(hold.expiresAt, turn.now + holdDurationSeconds * 1000);
@@ -104,13 +107,19 @@ export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Tu
   return { result: next, entity: holdId, facts: told('EXTENDED', next) };
 }
 
-/** The rooms that nobody has booked out of a hold are free at once. @throws Refusal HOLD_NOT_FOUND */
+/** @throws Refusal INVALID_STATE where there is nothing left to extend or to give back */
+function mustHaveRooms({ rooms }: Hold): void {
+  if (rooms === 0) throw new Refusal('INVALID_STATE', 'All rooms of this hold are booked: it is used.');
+}
+
+/** The rooms that nobody has booked out of a hold are free at once. @throws Refusal HOLD_NOT_FOUND, INVALID_STATE */
 export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
   const hold = draft.holds.get(holdId);
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
     throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
+  mustHaveRooms(hold);
   releaseHold(draft, hold);
-  return { result: null, entity: holdId, facts: told('RELEASED', hold) };
+  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: told('RELEASED', hold) };
 }
 
 /** At the roll: who comes that late is told that there is no such hold. */

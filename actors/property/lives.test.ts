@@ -21,6 +21,16 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
   );
   const told = [...done].map(([what, times]) => `${what} ${times}/${refused.get(what) ?? 0}`);
   t.comment(`${LIVES} lives; done/refused: ${told.toSorted().join(', ')}`);
-  for (const what of ['waive', 'confirm', 'checkIn', 'checkOut', 'extend', 'modify', 'noShow', 'answer'] as const)
+  for (const what of [
+    'waive',
+    'confirm',
+    'checkIn',
+    'checkOut',
+    'extend',
+    'modify',
+    'noShow',
+    'answer',
+    'payOut',
+  ] as const)
     t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
 });

@@ -1,11 +1,12 @@
 import { underWay } from '../../src/domain/charges.ts';
 import type { Change, Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
+import { chargesOfLeaving, nightsGivenBack } from '../../src/domain/early-departure.ts';
 import { folioTotals } from '../../src/domain/folio.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
-import type { Night, Reservation, Stay } from '../../src/domain/reservation.ts';
+import { guestAfter, type Night, type Reservation, type Stay } from '../../src/domain/reservation.ts';
 import { offering } from './alternatives.ts';
 import { takeRoom } from './assign-rooms.ts';
 import { guestName } from './booking.ts';
@@ -44,17 +45,17 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  const asked = { ...changed(before, command, stay, nights, turn), ...(moved && roomAfter(draft, before, stay)) };
+  const asked = {
+    ...changed(before, command, stay, nights, turn),
+    ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
+  };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(asked);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, turn.now) : [];
-  const next = settled(
-    draft,
-    { ...asked, paid: before.paid - refund, payments: [...before.payments, ...refunds] },
-    turn,
-  );
+  const refunded = { ...asked, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const next = settled(draft, refunded, turn);
   const result = {
     reservation: next,
     modificationId: command.modificationId,
@@ -69,8 +70,8 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   if (moved) swapNights(draft, before, stay);
   settle(draft, before, next, turn);
   const bookings = [
-    factOf('MODIFIED', asked),
-    ...(next.status === asked.status ? [] : [factOf('CONFIRMED', next)]),
+    factOf('MODIFIED', refunded),
+    ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
     ...without.map((other) => factOf('ROOM_ASSIGNED', other, before.id)),
   ];
   const facts = { bookings, personal: command.personal?.name };
@@ -79,14 +80,13 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
 
 function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
   const checkIn = wanted.checkIn ?? stay.checkIn;
-  const nights = wanted.nights ?? (wanted.checkIn === undefined ? undefined : stay.checkOut - stay.checkIn);
-  const checkOut = wanted.checkOut ?? (nights === undefined ? stay.checkOut : checkIn + nights);
+  const checkOut = wanted.checkOut ?? (wanted.nights === undefined ? stay.checkOut : checkIn + wanted.nights);
   if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
     throw new Refusal('VALIDATION_FAILED', 'The nights disagree with the dates.', {
       errors: [
         {
           pointer: '/modifications/stayDetails/nights',
-          code: 'nights_disagree',
+          code: 'NIGHTS_DISAGREE',
           detail: 'not check-out minus check-in',
         },
       ],
@@ -105,12 +105,13 @@ function changesStay(a: Stay, b: Stay): boolean {
   );
 }
 
-/** Guests may change until the deadline; the property, with a reason, until check-in (contracts.md 7). */
+/** Guests may change until the deadline; the property, with a reason, until they check in (contracts.md 7). */
 function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: Turn): void {
+  const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
+  if (!byGuest) return;
   const { metadata } = draft.property!;
   const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
-  const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
-  const hours = byGuest ? metadata.policies.modificationDeadlineHours : 0;
+  const hours = metadata.policies.modificationDeadlineHours;
   if (turn.now <= arrival - hours * 3_600_000) return;
   throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
@@ -152,6 +153,14 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   });
 }
 
+/** Of a guest in the house: what he gives back now costs him what it would at check-out (contracts.md 7). */
+function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
+  if (before.status !== 'CHECKED_IN') return {};
+  const { earlyDepartureNights } = draft.property!.metadata.policies;
+  const givenBack = nightsGivenBack(before, checkOut);
+  return { givenBack, charges: chargesOfLeaving(before, checkOut, earlyDepartureNights) };
+}
+
 /** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */
 function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
@@ -191,7 +200,7 @@ function changed(before: Reservation, command: Modify, stay: Stay, nights: Night
   return after(before, 'modify', why, {
     stay,
     nights,
-    guest: { ...before.guest, ...command.guest },
+    guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
   });
 }
@@ -213,6 +222,7 @@ function changesOf(before: Reservation, next: Reservation): Record<string, Chang
 function leaves(reservation: Reservation): Record<string, unknown> {
   const { stay, guest } = reservation;
   const { firstName, lastName, email, phone, preferences } = guest;
+  const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
   return {
     checkIn: formatDay(stay.checkIn),
     checkOut: formatDay(stay.checkOut),
@@ -225,7 +235,8 @@ function leaves(reservation: Reservation): Record<string, unknown> {
     lastName,
     email,
     phone,
-    preferences,
+    ...wishes,
+    preferredRoomType,
     specialRequests: reservation.specialRequests,
   };
 }

@@ -33,12 +33,12 @@ export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_
   giveBackClaims(draft, before);
   const { now: at } = turn;
   const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
-  const { cancellationId, refundId, by } = command;
+  const { cancellationId, refundId, by, reason } = command;
   const next = transition(
     draft,
     before,
     'missArrival',
-    { at, by },
+    { at, by, notes: reason, reason },
     {
       paid: penalty,
       payments: [...before.payments, ...refunds],

@@ -46,6 +46,21 @@ void t.test('a deposit of a part confirms with that part, and the rest stays due
   t.match(pay(1), { status: 'CONFIRMED', paid: Math.ceil(TOTAL * 0.3) });
 });
 
+void t.test('where no deposit is asked for, nobody waits for money', async (t) => {
+  const { now } = waiting(0);
+  t.match(now(), { status: 'CONFIRMED', paid: 0, payments: [], holdExpiresAt: undefined });
+});
+
+void t.test('a card that has paid is the one on file from then on', async (t) => {
+  const { scene, id, now } = waiting(30);
+  const declined = scene.accept(startPayment(id, { amount: 100 })).attempt;
+  scene.accept({ ...endPayment(id, { ...declined, status: 'FAILED' }), card: 'sealed-1' });
+  t.equal(now().billing?.card, undefined);
+  const { attempt } = scene.accept(startPayment(id));
+  scene.accept({ ...endPayment(id, paid(attempt)), card: 'sealed-2' });
+  t.equal(now().billing?.card, 'sealed-2');
+});
+
 void t.test('a declined payment is told, and changes nothing else', async (t) => {
   const { scene, id } = waiting();
   const { attempt } = scene.accept(startPayment(id));

@@ -3,7 +3,7 @@ import type { EndPayment, StartPayment } from '../../src/domain/commands.ts';
 import { billOf } from '../../src/domain/folio.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { isUnfinished } from '../../src/domain/reservation-states.ts';
+import { allows } from '../../src/domain/reservation-states.ts';
 import type { Payment, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
 import { checkVersion, expireReservation, loaded } from './cancel.ts';
@@ -46,7 +46,7 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Turn): D
  */
 export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decision<'END_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
-  const { payment, refundId } = command;
+  const { payment, refundId, card } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
   if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
   const answer = (next: Reservation, event?: 'PAID' | 'CONFIRMED' | 'CHECKED_OUT'): Decision<'END_PAYMENT'> => ({
@@ -62,13 +62,15 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
   const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
   // What is waited for may still come: somebody has failed to pay it once.
   if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, turn));
-  if (!isOpen || !isUnfinished(before.status)) return answer(tooLate(draft, before, ended, refundId, turn));
+  if (!isOpen || !allows(before.status, 'receivePayment'))
+    return answer(tooLate(draft, before, ended, refundId, turn));
   const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
   if (hold && turn.now > hold.expiresAt - HOLD_GUARD_MS)
     return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn));
   const why = { at: turn.now, by: turn.subject };
   const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
     paid: before.paid + ended.amount,
+    ...(card && { billing: { ...before.billing, card } }),
   });
   if (paid.leaving?.paymentId === payment.paymentId) return answer(finishCheckOut(draft, paid, turn), 'CHECKED_OUT');
   const next = settled(draft, paid, turn);
@@ -83,7 +85,7 @@ function tooLate(draft: Draft, before: Reservation, charge: Payment, refundId: s
 
 function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, subject: by }: Turn): Reservation {
   const next = put(draft, before, payment);
-  if (!isUnfinished(before.status)) return next;
+  if (!allows(before.status, 'missPayment')) return next;
   const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;
   return transition(draft, next, 'missPayment', { at, by }, { leaving });
 }

@@ -1,3 +1,4 @@
+import { policyNamed } from '../../src/domain/cancellation.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { lineageOf, MOST_LEVELS, type RatePlan } from '../../src/domain/rate-plan.ts';
@@ -23,6 +24,8 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
   if (!before && draft.plans.size >= MOST_PLANS)
     throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
   checkPlace(draft, plan);
+  if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
+    throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
   priceAnew(draft);
   return { result: plan, entity: plan.id, facts: { setup: [{ kind: 'plan', id: plan.code, after: plan }] } };

@@ -3,8 +3,9 @@ import type { Room, RoomStatus } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { LoyaltyTier, Reservation } from '../../src/domain/reservation.ts';
 import type { PlanStay } from '../../src/domain/room-plan.ts';
+import { othersIn } from '../../src/domain/rooms-of-type.ts';
 import type { Draft } from './draft.ts';
-import { upgradesFor, nightsLeft, restIsFree } from './give-room.ts';
+import { upgradesFor, restIsFree } from './give-room.ts';
 
 /** In which a guest may be let in, the readiest first (contracts.md 7). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
@@ -35,7 +36,7 @@ export function readyRoom(draft: Draft, before: Reservation, tier: LoyaltyTier):
     if (displaced.every(({ status, fixed }) => status === 'CONFIRMED' && !fixed)) return { room: one, displaced };
   }
   const better = upgradesFor(draft, stay).slice(0, stepsUp(tier));
-  for (const roomType of better.filter((type) => restIsFree(draft, type, stay))) {
+  for (const roomType of better.filter((type) => restIsFree(draft, type, before))) {
     const up = readyRooms(draft, roomType).find(free);
     if (up) return { room: up, displaced: [] };
   }
@@ -48,11 +49,8 @@ function readyRooms(draft: Draft, roomType: string): Room[] {
 }
 
 /** Others that have the room on one of the nights that are left of a stay. */
-export function inTheWay(draft: Draft, { roomNumber }: Room, { id, stay }: Reservation): readonly PlanStay[] {
-  const { from, to } = nightsLeft(draft, stay);
-  return draft.roomPlan
-    .inRoom(roomNumber)
-    .filter((one) => one.reservationId !== id && one.checkIn < to && from < nightsLeft(draft, one).to);
+export function inTheWay(draft: Draft, { roomNumber }: Room, { id, status, stay }: Reservation): PlanStay[] {
+  return othersIn(draft.roomPlan, roomNumber, { ...stay, reservationId: id, status }, draft.today);
 }
 
 export function isFreeFor(draft: Draft, room: Room, reservation: Reservation): boolean {

@@ -99,6 +99,74 @@ void t.test('a guest in house moves to a ready room at once, and his old one has
   );
 });
 
+void t.test(
+  'the room of a guest who leaves today is given to an arrival, who gets in once it is ready',
+  async (t) => {
+    const scene = house();
+    const leaving = booked(scene, 0, 2);
+    scene.accept(checkIn(leaving));
+    const arrival = booked(scene, 2, 2);
+    const others = booked(scene, 2, 1);
+    tomorrow(scene);
+    tomorrow(scene);
+    t.equal(scene.accept(assign(arrival, '101')).room.roomNumber, '101', 'tonight nobody else has it');
+    const taken = scene.refuse(assign(others, '101'));
+    t.match(taken, { code: 'ROOM_TAKEN', details: { date: '2026-06-03', extra: { reservationId: arrival } } });
+    for (const roomNumber of ['102', '103'])
+      scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'OUT_OF_ORDER' });
+    t.equal(scene.refuse(checkIn(arrival)).code, 'NO_ROOM_READY', 'somebody is in it');
+    scene.accept(checkOut(leaving, { forced: true }));
+    t.equal(scene.refuse(checkIn(arrival)).code, 'NO_ROOM_READY', 'it has to be cleaned');
+    scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'INSPECTED' });
+    t.equal(scene.accept(checkIn(arrival)).room.roomNumber, '101');
+  },
+);
+
+void t.test('a guest who should have left has the room tonight, and no arrival is promised it', async (t) => {
+  const scene = house();
+  const late = booked(scene, 0, 1);
+  scene.accept(checkIn(late));
+  const arrival = booked(scene, 2, 2);
+  tomorrow(scene);
+  scene.accept(assign(arrival, '101'));
+  tomorrow(scene);
+  const second = booked(scene, 2, 1);
+  t.equal(scene.refuse(assign(second, '101')).code, 'ROOM_TAKEN');
+  t.match(scene.refuse(modify(late, { checkOut: DAY + 3 })), { code: 'ROOM_TAKEN' }, 'it was promised');
+  scene.accept(modify(late, { checkOut: DAY + 2 }));
+  scene.accept(checkOut(late, { forced: true }));
+});
+
+void t.test('nights that are over keep no room from a guest who moves on his last day, or stays on', async (t) => {
+  const scene = house();
+  const leaving = booked(scene, 0, 1);
+  scene.accept(checkIn(leaving));
+  const missing = booked(scene, 0, 3);
+  scene.accept(assign(missing, '102'));
+  const later = booked(scene, 1, 1);
+  tomorrow(scene);
+  scene.accept(assign(later, '101'));
+  scene.accept(assign(leaving, '102'));
+  check(scene, [leaving, missing, later]);
+  tomorrow(scene);
+  tomorrow(scene);
+  scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
+  scene.accept(assign(leaving, '101'));
+  scene.accept(modify(leaving, { checkOut: DAY + 5 }));
+  check(scene, [leaving, missing, later]);
+  t.same(scene.state.roomPlan.stay(leaving), {
+    ...{
+      reservationId: leaving,
+      roomNumber: '101',
+      roomType: 'STD',
+      status: 'CHECKED_IN',
+      tier: 'NONE',
+      fixed: true,
+    },
+    ...{ checkIn: DAY + 3, checkOut: DAY + 5 },
+  });
+});
+
 void t.test('an assignment moves all at once: two stays swap their rooms', async (t) => {
   const scene = house();
   const [one, other] = [booked(scene, 1, 2), booked(scene, 1, 3)];
@@ -241,6 +309,10 @@ function check(scene: Scene, ids: readonly string[]): void {
       if (from < until && until > today) throw new Error(`${reservationId} shares ${roomNumber}`);
       until = to;
     }
+    // The constraint of the table looks at nights that are over, too.
+    const rows = roomPlan.inRoom(roomNumber).filter((row) => row.checkIn < row.checkOut);
+    for (const [index, { checkIn: first, reservationId }] of rows.entries())
+      if (index > 0 && first < rows[index - 1]!.checkOut) throw new Error(`${reservationId} cannot be written`);
   }
   for (const id of ids) {
     const { status, roomNumber, stay } = scene.state.reservations.get(id)!;

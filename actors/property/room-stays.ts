@@ -22,10 +22,13 @@ function roomStayOf(next: Reservation, was: PlanStay | undefined, today: Day): P
   const { id: reservationId, status, stay, roomNumber, roomFixed } = next;
   if (roomNumber === undefined || (status !== 'CONFIRMED' && status !== 'CHECKED_IN')) return undefined;
   const stays = was?.status === 'CHECKED_IN' && was.roomNumber === roomNumber;
-  // Whoever should have left by now is still in the house.
-  const last = status === 'CHECKED_IN' ? stay.checkOut - 1 : Infinity;
-  const checkIn = stays ? was.checkIn : Math.min(Math.max(today, stay.checkIn), last);
-  if (checkIn >= stay.checkOut) return undefined;
+  const isLonger = was !== undefined && was.checkOut < stay.checkOut;
+  // Nights between the one on which he should have left and today may have been another's.
+  const goesOn = stays && !(isLonger && was.checkOut < today);
+  const from = goesOn ? was.checkIn : Math.max(today, stay.checkIn);
+  if (status === 'CONFIRMED' && from >= stay.checkOut) return undefined;
+  // Who is in the house on his last day, or after it, is in the plan, without a night where he has moved since.
+  const checkIn = Math.min(from, stay.checkOut);
   const place = { reservationId, roomNumber, roomType: stay.roomType, checkIn, checkOut: stay.checkOut };
   return { ...place, status, tier: 'NONE', ...(roomFixed && { fixed: true }) };
 }

@@ -1,7 +1,9 @@
+import { policyNamed } from '../../src/domain/cancellation.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { businessDate, type PropertyClock } from '../../src/domain/property-time.ts';
 import type { Property } from '../../src/domain/property.ts';
+import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
 import { BAR, type Draft } from './draft.ts';
@@ -32,6 +34,7 @@ export function createProperty(
 ): Decision<'CREATE_PROPERTY'> {
   if (draft.property) throw new Refusal('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
   if (draft.base.seq > 0) throw new Refusal('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
+  checkPolicies(command.property, command.plans);
   draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
   draft.propertyPut = true;
   draft.today = businessDate(turn.now, clockOf(draft.property));
@@ -50,6 +53,7 @@ export function updateProperty(
   const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
     throw new Refusal('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
+  checkPolicies(next, [...draft.plans.values()]);
   draft.property = next;
   draft.propertyPut = true;
   draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
@@ -57,6 +61,20 @@ export function updateProperty(
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
+}
+
+/** @throws Refusal VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
+function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
+  const refuse = (field: string, code: string, detail: string): never => {
+    throw new Refusal('VALIDATION_FAILED', 'A cancellation policy is missing.', {
+      errors: [{ pointer: `/metadata/policies/${field}`, code, detail }],
+    });
+  };
+  if (!policyNamed(policies.cancellationPolicy, policies))
+    refuse('cancellationPolicy', 'UNKNOWN_POLICY', 'is none of its cancellationPolicies');
+  const left = plans.find((plan) => !policyNamed(plan.cancellationPolicy, policies));
+  if (left)
+    refuse('cancellationPolicies', 'IN_USE', `lacks ${left.cancellationPolicy}, which the plan ${left.code} has`);
 }
 
 /** Prices remember taxes and limits of the policies; cells without a limit of their own follow the property's. */

@@ -4,14 +4,17 @@ import type { Policies, RoomType } from '../../src/domain/property.ts';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { type Code, Refusal } from '../../src/domain/refusal.ts';
 import type { Stay } from '../../src/domain/reservation.ts';
-import { checkStayDays, type SaleWindow, type StayFields } from '../../src/domain/sale-window.ts';
+import {
+  checkStayDays,
+  lengthFault,
+  MAX_NIGHTS,
+  type SaleWindow,
+  type StayFields,
+} from '../../src/domain/sale-window.ts';
 import type { Slab } from './slab.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
 type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
-
-/** Hard bound of a stay (contracts.md 6). */
-export const MAX_NIGHTS = 90;
 
 /** Refuses more guests than the room type sleeps. @throws Refusal OCCUPANCY_EXCEEDED */
 export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Guests): void {
@@ -62,9 +65,10 @@ export function whatIsNew(
 export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, kept?: Nights): void {
   const { checkIn, checkOut } = stay;
   checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (kept?.checkOut ?? 0) - 1) }, stay, fields);
-  if (checkOut > checkIn && checkOut - checkIn <= MAX_NIGHTS) return;
+  const fault = lengthFault(checkOut - checkIn);
+  if (!fault) return;
   throw new Refusal('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
-    errors: [{ ...fields.checkOut, code: 'TOO_MANY_NIGHTS', detail: `1 to ${MAX_NIGHTS} nights after check-in` }],
+    errors: [{ ...fields.checkOut, ...fault }],
   });
 }
 

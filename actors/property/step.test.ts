@@ -206,9 +206,8 @@ void t.test('an answer is kept under its key: results, and refusals that an acto
   const started = startBooking(full);
   t.same(phases([started, 'c']), [['c', 'claim', undefined]]);
   const { attempt } = scene.state.holds.get(started.holdId)!.booking!;
-  t.same(phases([{ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) }, 'c']), [
-    ['c', 'end', 'result'],
-  ]);
+  const confirm: Command = { type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) };
+  t.same(phases([confirm, 'c'], [confirm, 'c']), [['c', 'end', 'result']], 'the reconciler comes at the same time');
   t.same(phases([{ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) }, 'd']), [
     ['d', 'end', 'HOLD_EXPIRED'],
   ]);

@@ -77,8 +77,11 @@ function keeps(refusal: Refusal): boolean {
 /** What a command leaves under its key (contracts.md 2): an answer, or a claim while an attempt to pay is under way. */
 function keepAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: KeptAnswer): void {
   if (!key) return;
+  const id = keyId(subject, key.key);
+  // A repeat and the reconciler may end the same operation in one batch: the first of them did, and its answer stands.
+  if (draft.keys.get(id)?.phase === 'end') return;
   const keep = (change: Pick<KeyChange, 'phase' | 'answer'>): void =>
-    void draft.keys.set(keyId(subject, key.key), { ...key, subject, ...change });
+    void draft.keys.set(id, { ...key, subject, ...change });
   if (!ENDS.has(command.type)) return keep(begins(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
   if (!givesUp(command) || 'refusal' in answer) return keep({ phase: 'end', answer });
   if (!command.refusal) return keep({ phase: 'release' });

@@ -1,13 +1,21 @@
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
-import { type Action, after, allows, isUnfinished, type Why } from '../../src/domain/reservation-states.ts';
+import {
+  type Action,
+  after,
+  allows,
+  isUnfinished,
+  TRANSITIONS,
+  usualReason,
+  type Why,
+} from '../../src/domain/reservation-states.ts';
 import type { Draft } from './draft.ts';
 import { putReservation } from './room-stays.ts';
 
 /** @throws Refusal INVALID_STATE */
 export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
   if (allows(status, action)) return;
-  throw new Refusal('INVALID_STATE', `A reservation that is ${status} does not allow this: ${action}.`);
+  throw new Refusal('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
 }
 
 /**
@@ -39,6 +47,7 @@ export function record(
 ): void {
   putReservation(draft, next);
   if (next.status === before.status) return;
-  draft.history.push({ reservationId: next.id, from: before.status, to: next.status, at, by, reason });
+  const [from, to] = [before.status, next.status];
+  draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
   if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
 }

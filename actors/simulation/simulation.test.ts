@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 void t.test(
   `${SEEDS} seeds of faults, and clients see what a naive model allows`,
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async (t) => {
     const { output, code } = await runSimulate(ROOT, ['--seeds', String(SEEDS)]);
     t.equal(code, 0, output);

@@ -18,6 +18,9 @@ const PLANS: Record<string, { percent: number; hours?: number | null }> = {
   OWN: { percent: 5 },
 };
 
+/** Of all plans. */
+const MOST_NIGHTS = 30;
+
 /** Rooms of each type. */
 const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
 
@@ -30,7 +33,7 @@ type Entry = {
   back: number;
 };
 
-type Leaving = { by: string; checkOut: Day; extra: number[] };
+type Leaving = { by: string; checkOut: Day; extra: number[]; kept: number[] };
 
 /** Refused with one of these, or done. */
 export type Expected = ReadonlySet<Code>;
@@ -48,9 +51,15 @@ export class LifeModel {
   stay!: Stay;
   nights: Night[] = [];
   extra: number[] = [];
+  /** Nights given back by a guest in the house, and what the house keeps of them. */
+  back: Night[] = [];
+  kept: number[] = [];
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
+  /** Refunds that no card took back, and those that were paid out by hand. */
+  readonly byHand = new Set<string>();
+  readonly paidOut = new Set<string>();
   /** What came back of a cancel or a no-show, and what had been paid before it. */
   ended: { refund: number; before: number; asked: boolean } | undefined;
   /** Until when its rooms are held; booked when there is none. */
@@ -67,7 +76,7 @@ export class LifeModel {
   }
 
   get total(): number {
-    return sum(this.nights.map(gross)) + sum(this.extra);
+    return sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
   }
 
   get #under(): number {
@@ -99,9 +108,10 @@ export class LifeModel {
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
     this.stay = { ...stay };
     this.nights = days.map((day) => this.price(stay, day));
-    const due = paymentRequired && ids.charged === undefined;
+    const due = paymentRequired && ids.charged === undefined && this.#deposit() > 0;
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
-    const waits = ids.charged === undefined ? due : !autoConfirmation;
+    const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);
+    const waits = due || byHand;
     this.status = waits ? 'PENDING' : 'CONFIRMED';
     if (due) this.book.push({ id: ids.awaited!, amount: this.total, card: false, state: 'awaited', back: 0 });
     if (ids.charged === undefined) return DONE;
@@ -111,7 +121,7 @@ export class LifeModel {
   }
 
   startPayment({ attempt }: Extract<Command, { type: 'START_PAYMENT' }>): Expected {
-    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
     const due = this.total - this.paid - this.#under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
     if (attempt.amount > due) return refused('VALIDATION_FAILED');
@@ -133,7 +143,7 @@ export class LifeModel {
     const inTime = entry.state === 'open' || entry.state === 'awaited';
     entry.state = 'captured';
     if (inTime && this.until !== undefined && this.now > this.until - 100) this.#expire(entry);
-    if (!inTime || !this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) {
+    if (!inTime || !this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) {
       entry.back = entry.amount;
       return;
     }
@@ -148,6 +158,10 @@ export class LifeModel {
     const stay = this.#changed(command);
     const before = this.stay;
     const isSame = stay.roomType === before.roomType && stay.adults === before.adults;
+    if (this.status === 'CHECKED_IN') {
+      this.kept = this.#keptBy(stay.checkOut);
+      this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
+    }
     this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
       const old = isSame ? this.nights.find((night) => night.day === day) : undefined;
       return old ?? this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
@@ -205,11 +219,11 @@ export class LifeModel {
   checkOut(command: Extract<Command, { type: 'CHECK_OUT' }>, hasCard: boolean): Expected {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
     const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
-    const early = this.nights.filter(({ day }) => day >= checkOut).slice(0, this.policies.earlyDepartureNights);
-    const extra = [...this.extra, ...command.charges.map(({ amount }) => amount), ...early.map(gross)];
-    const bill = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(extra);
+    const kept = this.#keptBy(checkOut);
+    const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
+    const bill = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(extra) + sum(kept);
     if (bill < 0) return refused('VALIDATION_FAILED');
-    const leaving = { by: command.paymentId, checkOut, extra };
+    const leaving = { by: command.paymentId, checkOut, extra, kept };
     if (bill <= this.paid || command.forced) this.#leave(leaving);
     else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
     else {
@@ -227,6 +241,18 @@ export class LifeModel {
 
   get missed(): boolean {
     return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
+  }
+
+  /** Paid, never confirmed, and the arrival night is over. */
+  get unconfirmed(): boolean {
+    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
+  }
+
+  lapse(): Expected {
+    if (this.status !== 'PENDING') return refused('INVALID_STATE');
+    if (!this.unconfirmed) return refused('TOO_EARLY');
+    this.#expire();
+    return DONE;
   }
 
   #is(...statuses: ReservationStatus[]): boolean {
@@ -258,9 +284,12 @@ export class LifeModel {
     if (inHouse && isElsewhere) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
-    const hours = command.modifiedBy === 'desk' ? 0 : this.policies.modificationDeadlineHours;
+    const deadline = this.#arrival() - this.policies.modificationDeadlineHours * HOUR;
     const touched = isMoved || command.stay.adults !== undefined;
-    if (!inHouse && touched && this.now > this.#arrival() - hours * HOUR) codes.add('MODIFICATION_DEADLINE');
+    if (!inHouse && touched && command.modifiedBy !== 'desk' && this.now > deadline)
+      codes.add('MODIFICATION_DEADLINE');
+    const shorter = inHouse && stay.checkOut < old.checkOut;
+    if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
     const wanted = range(stay.checkIn, stay.checkOut).filter(isNew);
     if (isMoved && wanted.some((day) => this.free(stay.roomType, day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
@@ -269,8 +298,7 @@ export class LifeModel {
 
   #changed({ stay: wanted }: Modify): Stay {
     const { checkIn = this.stay.checkIn, nights } = wanted;
-    const length = nights ?? (wanted.checkIn === undefined ? undefined : this.stay.checkOut - this.stay.checkIn);
-    const checkOut = wanted.checkOut ?? (length === undefined ? this.stay.checkOut : checkIn + length);
+    const checkOut = wanted.checkOut ?? (nights === undefined ? this.stay.checkOut : checkIn + nights);
     const { roomType = this.stay.roomType, adults = this.stay.adults } = wanted;
     return { ...this.stay, checkIn, checkOut, roomType, adults };
   }
@@ -306,10 +334,18 @@ export class LifeModel {
     for (const entry of this.book) if (entry.state === 'awaited') entry.amount = this.total - this.paid;
   }
 
-  #leave({ checkOut, extra }: Leaving): void {
+  /** Of all that somebody who leaves on a day has given back the first nights, whenever he did. */
+  #keptBy(leaves: Day): number[] {
+    const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
+    const inOrder = back.toSorted((one, other) => one.day - other.day);
+    return inOrder.slice(0, this.policies.earlyDepartureNights).map(gross);
+  }
+
+  #leave({ checkOut, extra, kept }: Leaving): void {
     this.nights = this.nights.filter(({ day }) => day < checkOut);
     this.stay = { ...this.stay, checkOut };
     this.extra = extra;
+    this.kept = kept;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     this.#refund(Math.max(0, this.paid - this.total));

@@ -32,7 +32,7 @@ const NIGHTS = 60;
 /** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
 const USUAL = {
   NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
-  PENDING: ['pay', 'pay', 'pay', 'answer', 'modify', 'confirm', 'confirm', 'cancel', 'hours'],
+  PENDING: ['pay', 'pay', 'pay', 'answer', 'modify', 'confirm', 'confirm', 'cancel', 'hours', 'days', 'lapse'],
   CONFIRMED: [
     ...([
       'arrive',
@@ -53,9 +53,9 @@ const USUAL = {
     ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
     ...(['modify', 'rates', 'block'] as const),
   ],
-  CHECKED_OUT: ['answer', 'settle'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle'],
+  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut'],
+  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut'],
+  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut'],
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
@@ -64,6 +64,7 @@ const ALL: What[] = Object.values(USUAL).flat();
 const HOUSES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
+  { depositPercent: 0 },
   { autoConfirmation: false, depositPercent: 50 },
   { paymentRequired: false, earlyDepartureNights: 1 },
   { paymentRequired: false, freeCancellationHours: 720, feePerNight: 333 },
@@ -93,7 +94,7 @@ function houseOf(number: number): Scene {
   const scene = Scene.house({ policies: { horizonNights: NIGHTS, ...HOUSES[number] } });
   scene.accept({
     type: 'PUT_RATE_PLAN',
-    plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'HOUSE' }),
+    plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
     mode: 'create',
   });
   for (const [type, rate] of [
@@ -161,8 +162,12 @@ export class Life {
         return this.#try(checkIn(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
       case 'checkOut':
         return this.#checkOut(id, move);
+      case 'lapse':
+        return this.#lapse(id);
       case 'settle':
-        return this.#settle(id);
+        return this.#settle(id, a % 4 === 0);
+      case 'payOut':
+        return this.#payOut(id);
     }
   }
 
@@ -267,12 +272,26 @@ export class Life {
     return done;
   }
 
-  /** The provider has given back what was ordered. */
-  #settle(id: string): 'done' | undefined {
+  /** The provider has given back what was ordered, or will not. */
+  #settle(id: string, refused: boolean): 'done' | undefined {
     const open = this.#now(id).payments.find(({ type, status }) => type === 'REFUND' && status === 'PROCESSING');
     if (!open) return undefined;
-    this.#scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment: { ...open, status: 'COMPLETED' } });
+    const payment = { ...open, status: refused ? ('PENDING' as const) : ('COMPLETED' as const) };
+    this.#scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment });
+    if (refused) this.#model.byHand.add(open.paymentId);
     return 'done';
+  }
+
+  /** Somebody pays out what no provider sends; neither what is paid nor what was given back moves. */
+  #payOut(id: string): 'done' | 'refused' {
+    const refunds = this.#now(id).payments.filter(({ type }) => type === 'REFUND');
+    const open = refunds.find(({ status }) => status === 'PENDING');
+    const refundId = (open ?? refunds[0])?.paymentId ?? freshId();
+    const command = { type: 'PAY_OUT_REFUND' as const, reservationId: id, refundId, method: 'CASH' as const };
+    return this.#try({ ...command, by: 'cashier' }, () => {
+      if (open) this.#model.paidOut.add(refundId);
+      return new Set(open ? [] : [refunds.length > 0 ? ('INVALID_STATE' as const) : ('REFUND_NOT_FOUND' as const)]);
+    });
   }
 
   #pass({ what, a, b, cents }: Move): 'done' | undefined {
@@ -287,7 +306,13 @@ export class Life {
     this.#scene.accept({ type: 'EXPIRE' });
     this.#scene.accept({ type: 'TICK' });
     if (this.#model.missed) this.#try(noShow(this.#id!), () => this.#model.noShow());
+    if (this.#model.unconfirmed) this.#lapse(this.#id!);
     return 'done';
+  }
+
+  /** At the roll nobody has confirmed what is paid; before it that may be asked for as well. */
+  #lapse(reservationId: string): 'done' | 'refused' {
+    return this.#try({ type: 'LAPSE', reservationId }, () => this.#model.lapse());
   }
 
   #setRates(a: number, cents: number): 'done' {
@@ -361,7 +386,10 @@ export class Life {
       );
       same(
         'by hand',
-        given.every(({ status }) => (status === 'PENDING') === !card),
+        given.every(({ paymentId, status }) => {
+          const isOpen = (!card || this.#model.byHand.has(paymentId)) && !this.#model.paidOut.has(paymentId);
+          return (status === 'PENDING') === isOpen;
+        }),
         true,
       );
     }

@@ -12,6 +12,7 @@ import {
   keyed,
   paid,
   placeHold,
+  room,
   property,
   roomType,
   startBooking,
@@ -88,6 +89,7 @@ export function storeConformance(t: Test, store: PropertyStore, foreignRate: For
   keepsWhatWasWritten(t, store);
   keepsHolds(t, store);
   keepsTheWindow(t, store);
+  givesRoomsOnce(t, store);
   readsNights(t, store);
   fences(t, store);
   knowsKeys(t, store);
@@ -141,12 +143,44 @@ function keepsHolds(t: Test, store: PropertyStore): void {
     };
     await same('two that were used');
     scene.accept({ type: 'RELEASE_HOLD', holdId: open!.id });
-    scene.accept({ type: 'EXTEND_HOLD', holdId: used!.id });
+    scene.accept({ type: 'EXTEND_HOLD', holdId: over!.id });
     await same('one released, one extended');
     scene.pass(900_100);
     scene.accept({ type: 'EXPIRE' });
     t.match(scene.state.holds.get(over!.id), { kind: 'LATE', rooms: 0 });
     await same('one that has run out');
+  });
+}
+
+/** A room has one guest a night, whatever an actor says. */
+function givesRoomsOnce(t: Test, store: PropertyStore): void {
+  void t.test('two stays that swap rooms are written; two that would share one are not', async (t) => {
+    const house = await Stored.house(store);
+    const { scene } = house;
+    scene.accept({ type: 'PUT_ROOMS', rooms: ['101', '102'].map((number) => room(number)), mode: 'create' });
+    const given = ['101', '102'].map((roomNumber) => {
+      const started = scene.accept(startBooking({ stay: house.stay() }));
+      scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(started.attempt) });
+      const assignment = { reservationId: started.reservation.id, roomNumber };
+      scene.accept({ type: 'ASSIGN_ROOMS', assignments: [assignment] });
+      return { ...assignment, previousRoomNumber: roomNumber };
+    });
+    const [one, other] = [given[0]!, given[1]!];
+    const swap = [
+      { ...one, roomNumber: other.roomNumber },
+      { ...other, roomNumber: one.roomNumber },
+    ];
+    t.same(scene.accept({ type: 'ASSIGN_ROOMS', assignments: swap }).skipped, []);
+    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    t.same(comparable(await found(store, house.to)), comparable(scene.state));
+    scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
+    const [batch] = house.take();
+    const epoch = (await store.take(house.to)).epoch;
+    // What no actor would decide: the second stay in the room of the first.
+    const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
+    const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
+    t.match(await store.commit(0, [wrong]), { outcome: 'rejected', reason: 'poison' });
+    t.equal((await store.commit(0, [{ ...batch!, epoch }])).outcome, 'committed');
   });
 }
 
