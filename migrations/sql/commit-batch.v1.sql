@@ -184,7 +184,8 @@ begin
     insert into payments select n.* from json_populate_recordset(null::public.payments, write_bookings_v1.payments) as n
     on conflict (tenant_id, id) do update
       set status = excluded.status, method = excluded.method, amount = excluded.amount,
-        transaction_id = excluded.transaction_id, processed_at = excluded.processed_at;
+        transaction_id = excluded.transaction_id, processed_at = excluded.processed_at,
+        paid_out_by = excluded.paid_out_by, paid_out_reference = excluded.paid_out_reference;
     get diagnostics changed = row_count;
     perform system.raise_unless_all(changed, counts, 'payments');
   end if;

@@ -1,7 +1,8 @@
 -- A guest who is to be forgotten (contracts.md 7). Reservations change by their property's own commits; this is the rest.
 -- Owned by innkeeper_writer, under row security, with exactly this tenant.
 
--- Empties a profile and destroys its key, unless a stay is not over or a booking is being paid. From the lock on a booking
+-- Empties a profile and destroys its key, unless a stay is not over, a booking is being paid or money is open (of houses
+-- that are there: nobody could settle that of others). From the lock on a booking
 -- with this profile is refused (IK003 of commit_batch_v1), so what is seen here is all there is. Answers {"stays": [...]}
 -- when nothing was done, {"at": when} else, null without such a guest; again, it changes nothing.
 create or replace function public.begin_erasure_v1(tenant text, guest uuid) returns jsonb
@@ -24,6 +25,13 @@ begin
     union
     select h.reservation_id from holds h
     where h.tenant_id = tenant and h.doc #>> '{booking,reservation,guest,guestId}' = guest::text
+    union
+    -- Money between the two: a payment without an end, a refund that has not reached him.
+    select r.id from reservations r join properties o
+      on o.tenant_id = r.tenant_id and o.property_id = r.property_id and o.deleted_at is null
+    where r.tenant_id = tenant and r.guest_id = guest and exists (
+      select from payments m where m.tenant_id = tenant and m.reservation_id = r.id
+        and (m.status = 'PROCESSING' or (m.status = 'PENDING' and m.transaction_type = 'REFUND')))
     limit 100) as x;
   if stays is not null then
     return jsonb_build_object('stays', stays);
@@ -64,6 +72,12 @@ begin
   where r.tenant_id = tenant and r.id = n.id and r.version = n.version - 1
     and not exists (
       select from properties p where p.tenant_id = tenant and p.property_id = r.property_id and p.deleted_at is null);
+  -- Nobody of such a house is left to ask whether a reference names the guest.
+  update payments m set paid_out_by = null, paid_out_reference = null
+  from json_populate_recordset(null::public.reservations, orphans) as n
+  where m.tenant_id = tenant and m.reservation_id = n.id and m.paid_out_by is not null
+    and not exists (
+      select from properties p where p.tenant_id = tenant and p.property_id = m.property_id and p.deleted_at is null);
 end
 $$;
 grant execute on function public.rewrite_kept_v1(text, json, json, json, json) to innkeeper_app;

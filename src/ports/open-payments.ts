@@ -1,11 +1,36 @@
 import type { Address } from '../domain/caller.ts';
+import type { Minor } from '../domain/money.ts';
+import type { Instant } from '../domain/property-time.ts';
+import type { PaymentMethod } from '../domain/reservation.ts';
+import type { Page, PagePosition } from './reservation-reader.ts';
+
+/** A refund that no provider sends: somebody of the house is yet to pay it out. */
+export type RefundByHand = {
+  refundId: string;
+  reservationId: string;
+  propertyId: string;
+  confirmationNumber: string;
+  guestName: string;
+  amount: Minor;
+  currency: string;
+  /** How the money had come. */
+  method: PaymentMethod | null;
+  orderedAt: Instant;
+};
 
 export type OpenPayment = { to: Address; reservationId: string };
 
-/** Money that is on its way and whose end nobody has heard of yet, over all tenants. */
+/** Money whose end nobody has heard of yet: on its way, over all tenants, or in the hands of a house of one. */
 export interface OpenPayments {
   /** Reservations with a refund that was ordered before `before`, at most `limit` a tenant. */
   refunds(before: number, limit: number): Promise<OpenPayment[]>;
   /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
   attempts(before: number, limit: number): Promise<OpenPayment[]>;
+  /** Refunds of a tenant that somebody is yet to pay out, newest first. */
+  byHand(
+    tenantId: string,
+    propertyId: string | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<RefundByHand>>;
 }

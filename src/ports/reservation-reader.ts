@@ -35,8 +35,6 @@ export interface ReservationReader {
   list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
   /** How its status moved, the oldest first. */
   statusHistory(tenantId: string, id: string): Promise<StatusChange[]>;
-  /** Nights that a guest stayed and checked out of since a day (contracts.md 7, loyalty). */
-  nightsStayed(tenantId: string, guestId: string, since: Day): Promise<number>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -8,8 +8,8 @@ export type StayToRoom = PlanStay & { adults: number; children: number };
 /** Stays with and without a room, as the database has them. */
 export interface RoomStays {
   /**
-   * CONFIRMED stays that are not over on `today` and those in house, with loyalty and wishes of their guests; in one
-   * snapshot. @throws Error when there are more than anybody could arrange
+   * CONFIRMED stays that are not over on `today` and those in house, with wishes of their guests and loyalty, for which
+   * departures from `since` on count; in one snapshot. @throws Error when there are more than anybody could arrange
    */
-  read(to: Address, today: Day): Promise<StayToRoom[]>;
+  read(to: Address, today: Day, since: Day): Promise<StayToRoom[]>;
 }

@@ -9,7 +9,7 @@ import { HAS_DYNAMIC_PLAN } from './load-sql.ts';
 const PAGE = 100;
 
 /** At which hour a job is due: a policy of the property, or what it defaults to. */
-const HOURS: Record<DailyJob, keyof typeof DEFAULT_POLICIES> = {
+const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   NO_SHOWS: 'nightAuditHour',
   NIGHT_AUDIT: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
@@ -21,7 +21,7 @@ const WHO: Record<DailyJob, string> = {
   // In some zone it is tomorrow already; whose arrival is really over is seen by the property's own date.
   NO_SHOWS: `exists (
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
-      and r.status = 'CONFIRMED' and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
+      and r.status in ('PENDING', 'CONFIRMED') and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
   NIGHT_AUDIT: 'true',
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
   ASSIGN_ROOMS: `coalesce((p.metadata -> 'policies' ->> 'autoAssign')::boolean, true) and exists (

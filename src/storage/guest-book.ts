@@ -13,17 +13,14 @@ import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { Database } from './database.ts';
 import { foldKey } from './guest-keys.ts';
 import { day, ms, present } from './load-sql.ts';
+import { NIGHTS_STAYED } from './loyalty-sql.ts';
 import { isUuid } from './row-values.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
-const STAYED = `
-  select r.guest_id, sum(r.nights)::int as nights from reservations r
-  where ${here('r')} and r.status = 'CHECKED_OUT' and r.check_out >= ?::date and r.deleted_at is null`;
-
-/** Of the guests that are looked at, or of all at once where few of them are wanted by their nights. */
-const ONE_BY_ONE = `left join lateral (${STAYED} and r.guest_id = g.id group by 1) n on true`;
-const ALL_AT_ONCE = `left join (${STAYED} group by 1) n on n.guest_id = g.id`;
+/** Nights of the guests that are looked at, or of all at once where few of them are wanted by their nights. */
+const ONE_BY_ONE = `left join lateral (${NIGHTS_STAYED} and r.guest_id = g.id group by 1) n on true`;
+const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
 
 const PROFILE = `
   select ${present(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
@@ -32,7 +29,8 @@ const PROFILE = `
   from guests g`;
 const ALIVE = `where ${here('g')} and g.deleted_at is null`;
 
-const NIGHTS = `${STAYED} and r.guest_id in (select value::uuid from json_array_elements_text(?::json)) group by 1`;
+/** One array, not rows made of one: a cast inside of the comparison keeps row security from using the index. */
+const NIGHTS = `${NIGHTS_STAYED} and r.guest_id = any (?::uuid[]) group by 1`;
 
 const STAYS = `
   select coalesce(json_object_agg(status, n), '{}') as "byStatus",
@@ -94,7 +92,7 @@ export class StoredGuestBook implements GuestBook {
   async nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>> {
     const ids = [...new Set(guestIds)].filter(isUuid);
     if (ids.length === 0) return new Map();
-    const values = [formatDay(since), JSON.stringify(ids)];
+    const values = [formatDay(since), `{${ids.join()}}`];
     const rows = await this.#read<{ guest_id: string; nights: number }>(tenantId, NIGHTS, values);
     return new Map(rows.map((row) => [row.guest_id, row.nights]));
   }

@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
 
-import type { OpenPayment, OpenPayments } from '../ports/open-payments.ts';
+import type { OpenPayment, OpenPayments, RefundByHand } from '../ports/open-payments.ts';
+import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { Database } from './database.ts';
+import { cents, ms } from './load-sql.ts';
 
 /** An attempt is on record before its reservation is, which then hangs on a hold. */
 const OPEN = `
@@ -9,6 +11,17 @@ const OPEN = `
     join reservations r on r.tenant_id = p.tenant_id and r.id = p.reservation_id
   where p.tenant_id = current_setting('innkeeper.tenant') and p.status = 'PROCESSING'
     and p.transaction_type = ?::transaction_type and p.created_at < to_timestamp(?::float8 / 1000) limit ?`;
+
+const BY_HAND = `
+  select p.id as "refundId", p.reservation_id as "reservationId", p.property_id as "propertyId",
+    r.confirmation_number as "confirmationNumber",
+    concat_ws(' ', r.details #>> '{guest,firstName}', r.details #>> '{guest,lastName}') as "guestName",
+    ${cents('p.amount')} as amount, p.currency, p.method, ${ms('p.created_at')}::float8 as "orderedAt"
+  from payments p join reservations r on r.tenant_id = p.tenant_id and r.id = p.reservation_id
+  where p.tenant_id = current_setting('innkeeper.tenant') and p.status = 'PENDING' and p.transaction_type = 'REFUND'
+    and (?::text is null or p.property_id = ?)
+    and (?::float8 is null or (p.created_at, p.id) < (to_timestamp(?::float8 / 1000), ?::uuid))
+  order by p.created_at desc, p.id desc limit ?`;
 
 /** Goes from tenant to tenant: payments are read within their own tenant only (contracts.md 4). */
 export class StoredOpenPayments implements OpenPayments {
@@ -26,6 +39,23 @@ export class StoredOpenPayments implements OpenPayments {
 
   attempts(before: number, limit: number): Promise<OpenPayment[]> {
     return this.#find('CHARGE', before, limit);
+  }
+
+  async byHand(
+    tenantId: string,
+    propertyId: string | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<RefundByHand>> {
+    const [house, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
+    // One more than asked tells whether there is a next page.
+    const values = [house, house, at, at, id, limit + 1];
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<RefundByHand[]>(BY_HAND, values));
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return rows.length > limit && last
+      ? { items, next: { createdAt: last.orderedAt, id: last.refundId } }
+      : { items };
   }
 
   async #find(type: 'CHARGE' | 'REFUND', before: number, limit: number): Promise<OpenPayment[]> {

@@ -7,7 +7,7 @@ import { moves, Run } from '../../actors/testing/random-run.ts';
 import { comparable, found, Stored, storeConformance } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { book, envelope, keyed, paid, room, roomType, startBooking } from '../testing/property-world.ts';
+import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { Guests } from './guests.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
@@ -116,35 +116,6 @@ void t.test(
     t.equal((await store.take(house.to)).seq, house.scene.state.seq - 1);
   },
 );
-
-void t.test('two stays that swap rooms are written; two that would share one are not', async (t) => {
-  const house = await Stored.house(store);
-  const { scene } = house;
-  scene.accept({ type: 'PUT_ROOMS', rooms: ['101', '102'].map((number) => room(number)), mode: 'create' });
-  const given = ['101', '102'].map((roomNumber) => {
-    const started = scene.accept(startBooking({ stay: house.stay() }));
-    scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(started.attempt) });
-    const assignment = { reservationId: started.reservation.id, roomNumber };
-    scene.accept({ type: 'ASSIGN_ROOMS', assignments: [assignment] });
-    return { ...assignment, previousRoomNumber: roomNumber };
-  });
-  const [one, other] = [given[0]!, given[1]!];
-  const swap = [
-    { ...one, roomNumber: other.roomNumber },
-    { ...other, roomNumber: one.roomNumber },
-  ];
-  t.same(scene.accept({ type: 'ASSIGN_ROOMS', assignments: swap }).skipped, []);
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  t.same(comparable(await found(store, house.to)), comparable(scene.state));
-  scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
-  const [batch] = house.take();
-  const epoch = (await store.take(house.to)).epoch;
-  // What no actor would decide: the second stay in the room of the first.
-  const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
-  const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
-  t.match(await store.commit(0, [wrong]), { outcome: 'rejected', detail: /room_assignments_one_guest/ });
-  t.equal((await store.commit(0, [{ ...batch!, epoch }])).outcome, 'committed');
-});
 
 void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
   const house = await Stored.house(store);

@@ -148,7 +148,12 @@ const FILTERS: [string, ReservationFilter, (n: number) => boolean][] = [
   ['status', { status: 'CANCELLED' }, (n) => n % 10 === 0],
   ['arrival', { arrivalFrom: day(1), arrivalTo: day(2) }, (n) => arrival(n) >= 1 && arrival(n) <= 2],
   ['departure', { departureFrom: day(3), departureTo: day(4) }, (n) => departure(n) >= 3 && departure(n) <= 4],
-  ['inHouseOn', { inHouseOn: day(3) }, (n) => arrival(n) <= 3 && departure(n) > 3],
+  ['inHouseOn', { inHouseOn: day(3) }, (n) => arrival(n) <= 3 && departure(n) > 3 && n % 10 !== 0],
+  [
+    'inHouseOn and status',
+    { inHouseOn: day(3), status: 'CANCELLED' },
+    (n) => arrival(n) <= 3 && departure(n) > 3 && n % 10 === 0,
+  ],
   ['guestId', { guestId: '00000000-0000-4000-9000-000000000003' }, (n) => Math.floor(n / 10) === 3],
   ['email', { email: 'gUEST3@example.COM' }, (n) => Math.floor(n / 10) === 3],
   ['confirmationNumber', { confirmationNumber: 'small42' }, (n) => n === 42],
@@ -164,54 +169,10 @@ for (const [name, filter, keep] of FILTERS) {
   });
 }
 
-const after = { createdAt: FIRST_CREATED + 10_000 * SPACING_MS, id: reservationId(10_000) };
-const QUESTIONS: [string, string, () => Promise<unknown>][] = [
-  ['get', 'reservations_pkey', () => reader.get('big', reservationId(5))],
-  ['propertyOf', 'reservations_pkey', () => reader.propertyOf('big', reservationId(5))],
-  ['the newest', 'reservations_newest', () => reader.list('big', {}, 50)],
-  ['a later page', 'reservations_newest', () => reader.list('big', {}, 50, after)],
-  ['propertyId', 'reservations_house', () => reader.list('big', { propertyId: 'p1' }, 50, after)],
-  ['status', 'reservations_newest', () => reader.list('big', { status: 'CANCELLED' }, 50)],
-  [
-    'status of a house',
-    'reservations_house',
-    () => reader.list('big', { propertyId: 'p1', status: 'CANCELLED' }, 50),
-  ],
-  ['a channel of a house', 'reservations_house', () => reader.list('big', { propertyId: 'p1', channel: 'OTA' }, 50)],
-  ['channel', 'reservations_newest', () => reader.list('big', { channel: 'OTA' }, 50)],
-  ['e-mail', 'reservations_email', () => reader.list('big', { email: 'guest77@example.com' }, 50)],
-  [
-    'guestId',
-    'reservations_guest',
-    () => reader.list('big', { guestId: '00000000-0000-4000-9000-000000000077' }, 50),
-  ],
-  [
-    'groupId',
-    'reservations_group',
-    () => reader.list('big', { groupId: '00000000-0000-4000-a000-000000000077' }, 50),
-  ],
-  ['number', 'reservations_confirmation_number', () => reader.list('big', { confirmationNumber: 'big7' }, 50)],
-  [
-    'updatedSince',
-    'reservations_updated',
-    () => reader.list('big', { updatedSince: FIRST_CREATED + 19_990 * SPACING_MS }, 50),
-  ],
-  [
-    'arrivals of a day',
-    'reservations_arrival',
-    () => reader.list('big', { propertyId: 'p1', arrivalFrom: day(9), arrivalTo: day(9) }, 50),
-  ],
-  [
-    'departures of a day',
-    'reservations_departure',
-    () => reader.list('big', { propertyId: 'p1', departureFrom: day(9), departureTo: day(9) }, 50),
-  ],
-];
-
-for (const [name, index, ask] of QUESTIONS) {
-  t.test(`${name}: answered by ${index}, never by reading a whole table`, async (t) => {
+t.test('one reservation and its property are found by their key', async (t) => {
+  for (const ask of [() => reader.get('big', reservationId(5)), () => reader.propertyOf('big', reservationId(5))]) {
     const plans = await plansOf(database, 'big', ask);
     t.same(plans.scanned, [], 'no table is read whole');
-    t.ok(plans.indexes.includes(index), plans.indexes.join());
-  });
-}
+    t.ok(plans.indexes.includes('reservations_pkey'), plans.indexes.join());
+  }
+});

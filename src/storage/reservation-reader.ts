@@ -1,17 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { EntityManager, QueryBuilder } from '@mikro-orm/postgresql';
-import { formatDay } from '../domain/dates.ts';
-import type { Reservation } from '../domain/reservation.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { StatusChange } from '../ports/property-store.ts';
-import type { Page, PagePosition, ReservationFilter, ReservationReader } from '../ports/reservation-reader.ts';
+import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { type Database, rowsOf } from './database.ts';
 import { PropertyActorEntity, PropertyEntity } from './entities/properties.ts';
-import { PaymentEntity, ReservationEntity, type ReservationRow } from './entities/reservations.ts';
-import { foldKey } from './guest-keys.ts';
+import { ReservationEntity } from './entities/reservations.ts';
 import { toProperty } from './property-row.ts';
-import { toReservation } from './reservation-row.ts';
+import { readPage, withPayments } from './reservation-list.ts';
 import { ms } from './load-sql.ts';
-import { isUuid, statusKey } from './row-values.ts';
+import { isUuid } from './row-values.ts';
 
 /** Reservations whose property is remembered. */
 const MOST_HOMES = 50_000;
@@ -35,12 +32,6 @@ export function databaseReservationReader(database: Database): ReservationReader
         ({ reason, ...change }) => ({ ...change, ...(reason !== null && { reason }) }),
       );
     },
-    async nightsStayed(tenantId, guestId, since) {
-      if (!isUuid(guestId)) return 0;
-      const values = [tenantId, guestId, formatDay(since)];
-      const rows = await database.readTenant(tenantId, (em) => em.execute(NIGHTS_STAYED, values));
-      return (rows as unknown as { nights: number }[])[0]!.nights;
-    },
     async propertyOf(tenantId, id) {
       if (!isUuid(id)) return undefined;
       const key = `${tenantId} ${id}`;
@@ -57,9 +48,6 @@ const STATUS_HISTORY = `
   select reservation_id as "reservationId", old_status as "from", new_status as "to", ${ms('changed_at')}::float8 as at,
     coalesce(changed_by, 'system') as by, reason
   from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
-
-const NIGHTS_STAYED = `select coalesce(sum(nights), 0)::int as nights from reservations
-  where tenant_id = ? and guest_id = ? and status = 'CHECKED_OUT' and check_out >= ? and deleted_at is null`;
 
 /** Also of a deleted reservation: its property still decides about it. */
 async function readPropertyId(em: EntityManager, tenantId: string, id: string): Promise<string | undefined> {
@@ -80,58 +68,4 @@ async function readOne(em: EntityManager, tenantId: string, id: string) {
   if (!property)
     throw new Error(`reservation ${id} belongs to property ${reservation.propertyId}, which is not there`);
   return { reservation, property: toProperty(property), seq: actor?.seq ?? 0, epoch: actor?.epoch ?? 0 };
-}
-
-async function readPage(
-  em: EntityManager,
-  tenantId: string,
-  filter: ReservationFilter,
-  limit: number,
-  after?: PagePosition,
-): Promise<Page<Reservation>> {
-  const query = em
-    .createQueryBuilder(ReservationEntity, 'r')
-    .where({ tenant_id: tenantId, deleted_at: null })
-    .orderBy({ created_at: 'desc', id: 'desc' })
-    // One more than asked tells whether there is a next page.
-    .limit(limit + 1);
-  narrow(query, filter);
-  if (after) query.andWhere('(r.created_at, r.id) < (?, ?)', [new Date(after.createdAt), after.id]);
-  const rows = await rowsOf(query);
-  const items = await withPayments(em, tenantId, rows.slice(0, limit));
-  const last = items.at(-1);
-  return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
-}
-
-/** Adds what the filter names; each condition can be served by an index of 09-reservations.sql. */
-function narrow(query: QueryBuilder<ReservationRow, 'r'>, filter: ReservationFilter): void {
-  const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
-  if (filter.propertyId !== undefined) query.andWhere({ property_id: filter.propertyId });
-  if (filter.status !== undefined) query.andWhere('r.status_key = ?', [statusKey(filter.status)]);
-  if (arrivalFrom !== undefined) query.andWhere({ check_in: { $gte: formatDay(arrivalFrom) } });
-  if (arrivalTo !== undefined) query.andWhere({ check_in: { $lte: formatDay(arrivalTo) } });
-  if (departureFrom !== undefined) query.andWhere({ check_out: { $gte: formatDay(departureFrom) } });
-  if (departureTo !== undefined) query.andWhere({ check_out: { $lte: formatDay(departureTo) } });
-  if (inHouseOn !== undefined) {
-    query.andWhere({ check_in: { $lte: formatDay(inHouseOn) }, check_out: { $gt: formatDay(inHouseOn) } });
-  }
-  if (filter.guestId !== undefined) query.andWhere({ guest_id: filter.guestId });
-  if (filter.email !== undefined) query.andWhere('r.email_key = ?', [foldKey(filter.email)]);
-  if (filter.confirmationNumber !== undefined) query.andWhere({ confirmation_number: filter.confirmationNumber });
-  if (filter.groupId !== undefined) query.andWhere({ group_id: filter.groupId });
-  if (filter.channel !== undefined) query.andWhere({ source: filter.channel });
-  if (filter.updatedSince !== undefined) query.andWhere({ updated_at: { $gte: new Date(filter.updatedSince) } });
-}
-
-/** One question for the payments of all rows, whatever their number. */
-async function withPayments(em: EntityManager, tenantId: string, rows: ReservationRow[]): Promise<Reservation[]> {
-  if (rows.length === 0) return [];
-  const payments = await rowsOf(
-    em
-      .createQueryBuilder(PaymentEntity)
-      .where({ tenant_id: tenantId, reservation_id: { $in: rows.map((row) => row.id) } })
-      .orderBy({ created_at: 'asc', id: 'asc' }),
-  );
-  const byReservation = Map.groupBy(payments, (payment) => payment.reservation_id);
-  return rows.map((row) => toReservation(row, byReservation.get(row.id) ?? []));
 }

@@ -35,6 +35,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     checkOut: details.checkOut,
     leaving: details.leaving,
     charges: details.charges,
+    givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
     quoteId: present(row.quote_id),
     source: details.source,
@@ -51,6 +52,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
 
 /** A row of `payments`; a void takes a charge back, which is what the domain calls a refund. */
 export function toPayment(row: PaymentRow): Payment {
+  const by = present(row.paid_out_by);
+  const reference = present(row.paid_out_reference);
   return {
     paymentId: row.id,
     type: row.transaction_type === 'CHARGE' ? 'CHARGE' : 'REFUND',
@@ -59,6 +62,7 @@ export function toPayment(row: PaymentRow): Payment {
     status: row.status,
     transactionId: present(row.transaction_id),
     chargeId: present(row.charge_id),
+    ...(by !== undefined && { paidOut: { by, ...(reference !== undefined && { reference }) } }),
     processedAt: instantOf(row.processed_at),
     createdAt: row.created_at.getTime(),
   };

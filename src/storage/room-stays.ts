@@ -1,10 +1,11 @@
 import { formatDay } from '../domain/dates.ts';
-import { LOYALTY_DAYS, tierOf } from '../domain/loyalty.ts';
+import { tierOf } from '../domain/loyalty.ts';
 import type { Guest } from '../domain/reservation.ts';
 import { wishesOf } from '../domain/room-wishes.ts';
 import type { RoomStays, StayToRoom } from '../ports/room-stays.ts';
 import type { Database } from './database.ts';
 import { day } from './load-sql.ts';
+import { NIGHTS_STAYED } from './loyalty-sql.ts';
 
 /** Two years of a house with 500 rooms, booked to the last. */
 const MOST = 100_000;
@@ -16,10 +17,7 @@ const STAYS = `
       and (r.status = 'CONFIRMED' and r.check_out > ?::date or r.status = 'CHECKED_IN')
     limit ${MOST}
   ), stayed as (
-    select guest_id, sum(nights)::int as nights from reservations
-    where tenant_id = ? and guest_id in (select guest_id from here) and status = 'CHECKED_OUT' and check_out >= ?::date
-      and deleted_at is null
-    group by 1
+    ${NIGHTS_STAYED} and r.guest_id in (select guest_id from here) group by 1
   )
   select here.id as "reservationId", here.room_type as "roomType", ${day('here.check_in')} as "checkIn",
     ${day('here.check_out')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
@@ -39,9 +37,8 @@ type Row = Omit<StayToRoom, 'roomNumber' | 'fixed' | 'tier' | 'preferences'> & {
 /** Stays from the tables, within the tenant. */
 export function databaseRoomStays(database: Database): RoomStays {
   return {
-    async read({ tenantId, propertyId }, today) {
-      const since = formatDay(today - LOYALTY_DAYS);
-      const values = [tenantId, propertyId, formatDay(today), tenantId, since];
+    async read({ tenantId, propertyId }, today, since) {
+      const values = [tenantId, propertyId, formatDay(today), formatDay(since)];
       const rows = (await database.readTenant(tenantId, (em) => em.execute(STAYS, values))) as unknown as Row[];
       if (rows.length >= MOST) throw new Error(`${propertyId} has more than ${MOST} stays`);
       return rows.map(({ roomNumber, fixed, nights, preferences, ...stay }) => ({

@@ -261,6 +261,7 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
     checkOut,
     leaving,
     charges,
+    givenBack,
     roomFixed,
     bookedRoomType,
   } = reservation;
@@ -302,6 +303,7 @@ export function reservationRow(tenantId: string, reservation: Reservation): Row 
       checkOut,
       leaving,
       charges,
+      givenBack,
       roomFixed,
       bookedRoomType,
     },
@@ -338,6 +340,8 @@ function paymentRow({ t, p }: Here, payment: Payment): Row {
     processed_at: optionalInstant(payment.processedAt),
     created_at: instant(payment.createdAt),
     charge_id: payment.chargeId,
+    paid_out_by: payment.paidOut?.by,
+    paid_out_reference: payment.paidOut?.reference,
   };
 }
 

@@ -47,7 +47,7 @@ create table reservations (
   status_key smallint,
   primary key (tenant_id, id),
   constraint reservations_confirmation_number unique (confirmation_number),
-  constraint reservations_sums check (nights > 0 and nights = check_out - check_in and balance_due = total_amount - paid_amount)
+  constraint reservations_sums check (nights between 1 and 90 and nights = check_out - check_in and balance_due = total_amount - paid_amount)
 ) with (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.2, autovacuum_vacuum_insert_scale_factor = 1, autovacuum_analyze_scale_factor = 0.5
@@ -55,15 +55,23 @@ create table reservations (
 
 alter table reservations alter details set statistics 0, alter special_requests set statistics 0;
 
--- Lists go through one of these two from its end, and look at what they are narrowed by without reading the rows.
--- Ascending: what is written last comes last, so pages get full.
-create index reservations_newest on reservations (tenant_id, created_at, status_key, source, check_in, check_out);
+-- Lists go through one of the first four from its end, and look at what the first two hold besides without reading the
+-- rows. Ascending: what is written last comes last, so pages get full.
+create index reservations_newest on reservations (tenant_id, created_at, check_in, check_out);
 create index reservations_house on reservations
   (tenant_id, property_id, created_at, status_key, source, check_in, check_out);
-create index reservations_arrival on reservations (tenant_id, property_id, check_in);
+create index reservations_status on reservations (tenant_id, status_key, created_at);
+create index reservations_channel on reservations (tenant_id, source, created_at);
+-- A few days of all houses: those of a day of arrival and a day of departure lie together, the newest first.
+create index reservations_days on reservations (tenant_id, check_in, check_out, created_at desc, id desc)
+  include (status_key) where deleted_at is null;
+-- What has changed since: all are looked at in the index, for the newest of them. Not what is as it was booked, which
+-- lists find by when that was; so a booking does not pay for it.
+create index reservations_changed on reservations (tenant_id, updated_at, created_at, id, property_id)
+  where deleted_at is null and updated_at > created_at;
+create index reservations_arrival on reservations (tenant_id, property_id, check_in, check_out);
 create index reservations_departure on reservations (tenant_id, property_id, check_out);
 create index reservations_email on reservations (tenant_id, email_key);
-create index reservations_updated on reservations (tenant_id, updated_at);
 create index reservations_guest on reservations (tenant_id, guest_id);
 create index reservations_group on reservations (tenant_id, group_id) where group_id is not null;
 
@@ -98,6 +106,9 @@ create table payments (
   created_at timestamptz(3) not null default app_now(),
   -- Of a refund: the charge that it gives back, or a part of it.
   charge_id uuid,
+  -- Of a refund that somebody of the house has paid out: who, and what a bank or a till knows it by.
+  paid_out_by varchar(100),
+  paid_out_reference varchar(100),
   primary key (tenant_id, id),
   -- Over all tenants: a gateway's charge counts once, whoever claims it.
   constraint payments_transaction_id unique (transaction_id)
@@ -108,6 +119,9 @@ create table payments (
 create index payments_reservation on payments (tenant_id, reservation_id);
 -- Refunds that the gateway has not confirmed yet: few, and asked for every minute.
 create index payments_open on payments (tenant_id, created_at) where status = 'PROCESSING';
+-- Refunds that somebody of the house is yet to pay out.
+create index payments_by_hand on payments (tenant_id, created_at)
+  where status = 'PENDING' and transaction_type = 'REFUND';
 -- The payments of a day, for the night audit. Rows come in about that order, so ranges of pages are enough to know, which
 -- costs a booking next to nothing.
 create index payments_processed on payments using brin (tenant_id, property_id, processed_at);

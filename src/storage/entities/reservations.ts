@@ -14,6 +14,7 @@ export type ReservationDetails = Pick<
   | 'checkOut'
   | 'leaving'
   | 'charges'
+  | 'givenBack'
   | 'roomFixed'
   | 'bookedRoomType'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
@@ -81,6 +82,8 @@ export const PaymentEntity = defineEntity({
     processed_at: p.datetime(3).nullable(),
     created_at: p.datetime(3),
     charge_id: p.uuid().nullable(),
+    paid_out_by: p.string().length(100).nullable(),
+    paid_out_reference: p.string().length(100).nullable(),
   },
 });
 
