@@ -46,6 +46,7 @@ import { Receipts, StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
+import { Refunds } from './rest/refunds.ts';
 import { ReservationMoney } from './rest/reservation-money.ts';
 import { Reservations } from './rest/reservations.ts';
 import { TenantReservations } from './rest/tenant-reservations.ts';
@@ -155,9 +156,9 @@ const TITLES: Record<ServiceName, string> = {
 
 const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
 const RESERVATION = [
-  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, StayPapers, Receipts, Guests],
+  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
-  ReservationAdmin,
+  ...[Guests, ReservationAdmin],
 ];
 
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */

@@ -51,6 +51,14 @@ void test('without anything, the defaults of the contract hold', (t) => {
   t.end();
 });
 
+void test('the payment provider is reached with a secret or a restricted key, and with no public one', (t) => {
+  const DATA_DIR = folder(t);
+  for (const STRIPE_SECRET_KEY of ['sk_live_1', 'rk_live_1'])
+    t.equal(loadConfig({ DATA_DIR, STRIPE_SECRET_KEY }).STRIPE_SECRET_KEY, STRIPE_SECRET_KEY);
+  t.match(failure({ DATA_DIR, STRIPE_SECRET_KEY: 'pk_live_1' }), /STRIPE_SECRET_KEY.*sk_\.\.\. or rk_/);
+  t.end();
+});
+
 void test('keys of a development installation are made once and kept to ourselves', (t) => {
   const DATA_DIR = folder(t);
   const first = loadConfig({ DATA_DIR }).secretKeys;

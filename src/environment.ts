@@ -102,7 +102,11 @@ export const environment = z.object({
   RATE_LIMIT_ADDRESS: perSecond(20),
   EVENT_TEST_PASSWORD: z.string().min(8, 'expected 8 characters or more').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
-  STRIPE_SECRET_KEY: z.string().startsWith('sk_', 'expected a secret key, sk_...').optional(),
+  /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
+    .optional(),
   SMS_URL: web.optional(),
   COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
   ANALYTICS_URL: web.optional(),

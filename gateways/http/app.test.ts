@@ -68,6 +68,8 @@ class Things {
         extra: { price: 12 },
       });
     }
+    if (how === 'holds')
+      throw new Refusal('QUOTA_EXCEEDED', 'Too many holds.', { retryAfterSeconds: 6.5, extra: { limit: 100 } });
     if (how === 'overload') throw new Refusal('NOT_EXECUTED', 'Too much to do.', { retryAfterSeconds: 2.2 });
     if (how === 'lost')
       throw Object.assign(new Error('wrapped'), { cause: Object.assign(new Error('x'), { code: '57P01' }) });
@@ -251,6 +253,28 @@ void test('an empty body lists what it lacks, and is fine where nothing is neede
   });
   t.equal((await world.call('/api/v1/things/1', { method: 'DELETE', headers })).status, 200);
   t.equal((await world.call('/api/v1/things/1', { method: 'DELETE', json: { reason: 'x' } })).status, 200);
+});
+
+void test('a route without a body refuses one with fields in it', async (t) => {
+  await using world = await startWorld(things);
+  const rename = (json?: unknown) =>
+    world.call('/api/v1/tenants/demo/name', { method: 'PUT', as: 'demo-owner', json });
+  t.match(await rename({ surprise: 1 }), {
+    status: 400,
+    json: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/surprise', code: 'UNKNOWN_FIELD' }] },
+  });
+  for (const wrong of [[], 'text', 5]) t.equal((await rename(wrong)).status, 400);
+  for (const nothing of [undefined, {}]) t.equal((await rename(nothing)).status, 200);
+});
+
+void test('a limit of another kind has its headers too', async (t) => {
+  await using world = await startWorld(things);
+  const { status, headers } = await world.call('/api/v1/things/refused/holds');
+  t.equal(status, 429);
+  t.same(
+    [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')],
+    ['100', '0', '7'],
+  );
 });
 
 void test('wrong query parameters are named, unknown ones ignored', async (t) => {

@@ -14,7 +14,7 @@ import { requestIdOf, traceparentOf } from './exchange.ts';
 import { NestLog } from './nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
 import { accessOfRoute } from './route.ts';
-import { SchemaPipe } from './validation.ts';
+import { refuseFields, SchemaPipe } from './validation.ts';
 
 /** What a service's HTTP edge is made of; `main` builds the parts once and shares them between the services. */
 export type Edge = AdmissionParts & {
@@ -109,6 +109,8 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
     if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) return;
     throw new Error(`${String(route.method)} ${route.url} needs @Needs() and @Operation(), or @Open()`);
   }
+  const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');
+  if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;
   const hook = admission.hookFor(access);
   if (hook !== undefined) route.onRequest = hook;
 }

@@ -5,6 +5,7 @@ import type { Code, Refusal } from '../../src/domain/refusal.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
+import { stampLimit } from './rate-limit.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** Turns everything that is thrown anywhere at the edge into one kind of answer (contracts.md 3). */
@@ -40,6 +41,8 @@ export function sendProblem(log: Logger, thrown: unknown, request: FastifyReques
 function stampHeaders(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const limit = refusal.details.extra?.['limit'];
+  if (refusal.kind === 'limit' && typeof limit === 'number') stampLimit(reply, limit, retryAfter ?? 1);
   if (refusal.details.seq !== undefined) stampSeq(reply, refusal.details.seq);
   if (refusal.details.replayed) reply.header('idempotency-replayed', 'true');
   if (refusal.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));

@@ -22,10 +22,15 @@ export class QuotaRefusal extends Refusal {
 
   /** Puts the limit on the answer. */
   stamp(reply: FastifyReply): void {
-    reply.header('ratelimit-limit', this.limit);
-    reply.header('ratelimit-remaining', 0);
-    reply.header('ratelimit-reset', this.resetSeconds);
+    stampLimit(reply, this.limit, this.resetSeconds);
   }
+}
+
+/** The headers of a limit that is reached, whatever it counts (contracts.md 2). */
+export function stampLimit(reply: FastifyReply, limit: number, resetSeconds: number): void {
+  reply.header('ratelimit-limit', limit);
+  reply.header('ratelimit-remaining', 0);
+  reply.header('ratelimit-reset', resetSeconds);
 }
 
 /**

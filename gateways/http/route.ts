@@ -20,7 +20,10 @@
  * Instead of @Needs: @Open() for everyone, @OperatorOnly() for scope innkeeper:operate, @BasicAuth() for the event
  * test endpoint. Refuse by throwing a Refusal: nothing else is caught on purpose.
  */
+import 'reflect-metadata';
 import { createParamDecorator, type ExecutionContext, Res } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Caller, Role } from '../../src/domain/caller.ts';
@@ -36,7 +39,13 @@ export type Access =
   | { gate: 'glance' };
 
 /** What the decorators of a handler have said so far. */
-export type Said = { gate?: Access['gate']; role?: Role; operation?: OperationKind };
+export type Said = {
+  gate?: Access['gate'];
+  role?: Role;
+  operation?: OperationKind;
+  /** Whether the handler reads the body; who does not refuses one with fields in it. */
+  takesBody?: boolean;
+};
 
 const said = new WeakMap<object, Said>();
 
@@ -103,11 +112,18 @@ function say(part: Said): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value;
     if (typeof handler !== 'function') throw new Error(`${String(key)} is not a method`);
-    const rule = { ...said.get(handler), ...part };
+    const rule = { ...said.get(handler), ...part, takesBody: takesBody(target, key) };
     said.set(handler, rule);
     // Nest copies this onto the route it registers with Fastify, where the hooks read it before any body is parsed.
     RouteConfig({ access: rule })(target, key, descriptor);
   };
+}
+
+/** Parameters have said what they want before the method is decorated. */
+function takesBody(target: object, key: PropertyKey): boolean {
+  const wanted: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key.toString());
+  const isBody = (name: string): boolean => name.startsWith(`${RouteParamtypes.BODY}:`);
+  return typeof wanted === 'object' && wanted !== null && Object.keys(wanted).some(isBody);
 }
 
 declare module 'fastify' {

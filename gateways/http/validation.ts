@@ -1,4 +1,6 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { CODES, type Code, type FieldError, Refusal } from '../../src/domain/refusal.ts';
 import { fieldErrorsOf, type Issue } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
@@ -22,6 +24,14 @@ export class SchemaPipe implements PipeTransform {
     const issues = [...(result.issues ?? []), ...unstorable].map((issue) => under(prefix, issue));
     throw invalid(issues, prefix.length > 0 ? { [String(data)]: input } : input, type === 'body');
   }
+}
+
+const NO_FIELDS = z.strictObject({});
+
+/** Hook of routes that take no body: unknown fields are refused there too (contracts.md 2). */
+export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
+  const result = NO_FIELDS.safeParse(body ?? {});
+  if (!result.success) throw invalid(result.error.issues, body, true);
 }
 
 /** The refusal for a list of zod issues. */

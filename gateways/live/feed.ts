@@ -1,7 +1,8 @@
 import { type Day, formatDay } from '../../src/domain/dates.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
 import { wireMoney } from '../http/money.ts';
-import { maskName, type RoleClass } from './role-class.ts';
+import { maskName } from '../http/masks.ts';
+import type { RoleClass } from './role-class.ts';
 
 /** A booking as the feed shows it: its nights, and its text for each class of readers. */
 export type FeedEntry = {

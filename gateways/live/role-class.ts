@@ -11,12 +11,3 @@ export function roleClassOf(role: Role): RoleClass {
   if (atLeast(role, 'MANAGER')) return 'manager';
   return atLeast(role, 'STAFF') ? 'staff' : 'viewer';
 }
-
-/** `Ada King Lovelace` -> `A*** K*** L***`: initials only, the same number of stars whatever the length. */
-export function maskName(name: string): string {
-  return name
-    .split(/\s+/)
-    .filter((part) => part !== '')
-    .map((part) => `${Array.from(part)[0]}***`)
-    .join(' ');
-}

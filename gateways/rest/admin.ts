@@ -11,7 +11,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, SERVICES, stamp } from './answer.ts';
+import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { assignedRoom, conflict, roomNow } from './render/stay-papers.ts';
 
 /** Injection token of what adds to `actor.invariant.violations`. */
@@ -46,8 +46,8 @@ export class ReservationAdmin {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
-    const answer = await assignRoom(this.#services, caller, id, roomNumber, options);
-    stamp(reply, answer);
+    const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
+    stampReservation(reply, answer, answer.result.reservation);
     return assignedRoom(answer.result);
   }
 
@@ -60,7 +60,7 @@ export class ReservationAdmin {
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { conflicts, seq } = await readConflicts(this.#services, caller, propertyId);
+    const { conflicts, seq } = await timed(reply, 'db', readConflicts(this.#services, caller, propertyId));
     stamp(reply, { seq });
     return { items: conflicts.map(conflict), seq };
   }
@@ -75,7 +75,7 @@ export class ReservationAdmin {
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const now = await readRoom(this.#services, caller, roomNumber, propertyId);
+    const now = await timed(reply, 'actor', readRoom(this.#services, caller, roomNumber, propertyId));
     stamp(reply, now);
     return roomNow(now);
   }
@@ -89,7 +89,7 @@ export class ReservationAdmin {
     @Param('propertyId') propertyId: string,
     @Reply() reply: FastifyReply,
   ): Promise<AuditReport> {
-    const report = await auditProperty(this.#services, caller, propertyId);
+    const report = await timed(reply, 'db', auditProperty(this.#services, caller, propertyId));
     this.#countViolations(report.violations.length);
     stamp(reply, report);
     return report;

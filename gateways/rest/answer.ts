@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 import { Refusal } from '../../src/domain/refusal.ts';
-import { addTiming, stampSeq } from '../http/exchange.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
@@ -20,6 +21,16 @@ export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: 
 export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {
   stampSeq(reply, answer.seq);
   if (answer.replayed) reply.header('idempotency-replayed', 'true');
+}
+
+/** Headers of an answer about one reservation: also the version that it has, as its `ETag` (contracts.md 2). */
+export function stampReservation(
+  reply: FastifyReply,
+  answer: Parameters<typeof stamp>[1],
+  { version }: Pick<Reservation, 'version'>,
+): void {
+  stamp(reply, answer);
+  stampEtag(reply, version);
 }
 
 /** The version that `If-Match` names; `undefined` without the header or for `*`. @throws Refusal STALE_VERSION */

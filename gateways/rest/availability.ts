@@ -18,7 +18,7 @@ import { setInventory } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp } from './answer.ts';
+import { SERVICES, stamp, timed } from './answer.ts';
 import { availabilityItem, offerAnswer } from './render/property.ts';
 import { iso } from './render/reservation.ts';
 
@@ -40,7 +40,7 @@ export class Availability {
     @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { cells, closed, seq } = await readAvailability(this.#services, caller, query);
+    const { cells, closed, seq } = await timed(reply, 'actor', readAvailability(this.#services, caller, query));
     stamp(reply, { seq });
     const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
     return { items, seq, ...(query.asOf !== undefined && { asOf: iso(query.asOf) }) };
@@ -52,8 +52,13 @@ export class Availability {
   @HttpCode(200)
   @Needs('VIEWER')
   @Operation('read')
-  async search(@TheCaller() caller: Caller, @Body({ schema: searchBody }) body: SearchBody): Promise<unknown> {
-    return { items: (await searchAvailability(this.#services, caller, body)).map(offerAnswer) };
+  async search(
+    @TheCaller() caller: Caller,
+    @Body({ schema: searchBody }) body: SearchBody,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const offers = await timed(reply, 'actor', searchAvailability(this.#services, caller, body));
+    return { items: offers.map(offerAnswer) };
   }
 
   /** Counts of nights; a cut below what is sold is accepted and reported. */
@@ -69,7 +74,7 @@ export class Availability {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await setInventory(this.#services, caller, to, body, key);
+    const answer = await timed(reply, 'actor', setInventory(this.#services, caller, to, body, key));
     stamp(reply, answer);
     const oversold = answer.result.oversold.map(({ roomType, day, shortfall }) => ({
       roomType,

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/common';
 
+import { removed } from '../../src/contracts/answers.ts';
 import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../src/contracts/extras.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { type Extra, grossPrice } from '../../src/domain/extra.ts';
@@ -53,15 +54,16 @@ export class Extras {
   }
 
   @Delete(':code')
-  @HttpCode(204)
+  @Answers(removed)
   @Needs('ADMIN')
   @Operation('sell')
   async remove(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
     @Param('code') code: string,
-  ): Promise<void> {
+  ): Promise<unknown> {
     await removeExtra(this.#services, { tenantId, propertyId }, code);
+    return { id: code, status: 'REMOVED' };
   }
 }
 

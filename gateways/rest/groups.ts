@@ -50,7 +50,7 @@ export class Groups {
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { items, nextCursor, seq } = await listGroups(this.#services, caller, query);
+    const { items, nextCursor, seq } = await timed(reply, 'actor', listGroups(this.#services, caller, query));
     stamp(reply, { seq });
     return listAnswer(reply, request.url, items.map(groupAnswer), nextCursor);
   }
@@ -63,7 +63,7 @@ export class Groups {
     @Param('groupId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { group, seq } = await getGroup(this.#services, caller, id);
+    const { group, seq } = await timed(reply, 'db', getGroup(this.#services, caller, id));
     stamp(reply, { seq });
     return groupAnswer(group);
   }

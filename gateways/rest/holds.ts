@@ -13,7 +13,7 @@ import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
-import { holdAnswer } from './render/hold.ts';
+import { holdAnswer, releasedHold } from './render/hold.ts';
 
 /** Rooms set aside for a while at a price that is kept (contracts.md 7). */
 @Controller('api/v1/reservations/holds')
@@ -74,7 +74,7 @@ export class Holds {
 
   /** Rooms that were not booked are free at once. */
   @Delete(':holdId')
-  @HttpCode(204)
+  @Answers(holdSchema)
   @Needs('STAFF')
   @Operation('run')
   async release(
@@ -82,7 +82,9 @@ export class Holds {
     @Param('holdId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
-  ): Promise<void> {
-    stamp(reply, await timed(reply, 'actor', releaseHold(this.#services, caller, id, key)));
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', releaseHold(this.#services, caller, id, key));
+    stamp(reply, answer);
+    return releasedHold(answer.result, answer.to.propertyId);
   }
 }

@@ -90,7 +90,7 @@ export class Properties {
   }
 
   @Delete(':propertyId')
-  @HttpCode(204)
+  @Answers(answers.removed)
   @Needs('ADMIN')
   @Operation('sell')
   async remove(
@@ -98,7 +98,8 @@ export class Properties {
     @Param('propertyId') propertyId: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<unknown> {
     stamp(reply, await deleteProperty(this.#services, caller, propertyId, key));
+    return { id: propertyId, status: 'REMOVED' };
   }
 }

@@ -2,7 +2,14 @@ import { Body, Controller, Headers, HttpCode, Inject, Param, Post } from '@nestj
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
-import { type CheckOutBody, checkOutBody, type WaiveBody, waiveBody } from '../../src/contracts/reservations.ts';
+import {
+  type CheckOutBody,
+  checkOutBody,
+  type ReasonBody,
+  reasonBody,
+  type WaiveBody,
+  waiveBody,
+} from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
@@ -10,10 +17,9 @@ import { receiptLink } from '../../src/operations/receipt-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
-import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, SERVICES, stamp, timed } from './answer.ts';
+import { ifMatch, SERVICES, stampReservation, timed } from './answer.ts';
 import { checkedOut } from './render/check-out.ts';
 import { createdReservation, penaltyWaived } from './render/reservation.ts';
 
@@ -35,14 +41,14 @@ export class ReservationMoney {
   async confirm(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Body({ schema: reasonBody }) { reason }: ReasonBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', confirmReservation(this.#services, caller, id, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return createdReservation(answer.result.reservation);
   }
 
@@ -62,8 +68,7 @@ export class ReservationMoney {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', waivePenalty(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return penaltyWaived(answer.result, body);
   }
 
@@ -83,8 +88,7 @@ export class ReservationMoney {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
   }
 }

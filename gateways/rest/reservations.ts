@@ -32,6 +32,8 @@ import {
   modifyQuery,
   type PaymentBody,
   paymentBody,
+  type ReasonBody,
+  reasonBody,
 } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
@@ -44,11 +46,10 @@ import { modifyReservation } from '../../src/operations/modify-reservation.ts';
 import { receiptLink } from '../../src/operations/receipt-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
-import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
+import { ifMatch, listAnswer, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
@@ -83,8 +84,7 @@ export class Reservations {
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', createReservation(this.#services, caller, body, key));
     const { reservation } = answer.result;
-    stamp(reply, answer);
-    stampEtag(reply, reservation.version);
+    stampReservation(reply, answer, reservation);
     reply.header('location', `/api/v1/reservations/${reservation.id}`);
     return createdReservation(reservation);
   }
@@ -114,8 +114,7 @@ export class Reservations {
   ): Promise<unknown> {
     const found = await timed(reply, 'db', getReservation(this.#services, caller, id));
     const { reservation, property, tier, seq } = found;
-    stamp(reply, { seq });
-    stampEtag(reply, reservation.version);
+    stampReservation(reply, { seq }, reservation);
     return wholeReservation(reservation, property, caller, tier);
   }
 
@@ -135,8 +134,9 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    if (!dryRun) stampEtag(reply, answer.result.reservation.version);
+    // What would come of it has no version.
+    if (dryRun) stamp(reply, answer);
+    else stampReservation(reply, answer, answer.result.reservation);
     return modification(answer.result);
   }
 
@@ -156,8 +156,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return checkedIn(answer.result, answer.property);
   }
 
@@ -177,8 +176,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return paymentTaken(answer.result);
   }
 
@@ -191,13 +189,14 @@ export class Reservations {
   async noShow(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Body({ schema: reasonBody }) { reason }: ReasonBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', markNoShow(this.#services, caller, id, options));
-    stamp(reply, answer);
+    stampReservation(reply, answer, answer.result.reservation);
     return cancellationOf(answer.result.reservation);
   }
 
@@ -217,8 +216,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    stampReservation(reply, answer, answer.result.reservation);
     return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
   }
 
@@ -238,7 +236,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
-    stamp(reply, answer);
+    stampReservation(reply, answer, answer.result.reservation);
     return cancellationOf(answer.result.reservation);
   }
 }

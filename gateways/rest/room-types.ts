@@ -98,7 +98,7 @@ export class RoomTypes {
   }
 
   @Delete(':roomType')
-  @HttpCode(204)
+  @Answers(answers.removed)
   @Needs('ADMIN')
   @Operation('sell')
   async remove(
@@ -107,7 +107,8 @@ export class RoomTypes {
     @Param('roomType') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<unknown> {
     stamp(reply, await removeRoomType(this.#services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
+    return { id: code, status: 'REMOVED' };
   }
 }

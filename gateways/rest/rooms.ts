@@ -17,7 +17,7 @@ import { putRoom, removeRoom, setRoomStatus } from '../../src/operations/set-up-
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp } from './answer.ts';
+import { SERVICES, stamp, timed } from './answer.ts';
 import { roomAnswer } from './render/property.ts';
 
 /** Rooms of a property (contracts.md 5). */
@@ -55,7 +55,11 @@ export class Rooms {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await putRoom(this.#services, caller, to, body.roomNumber, body, 'create', key);
+    const answer = await timed(
+      reply,
+      'actor',
+      putRoom(this.#services, caller, to, body.roomNumber, body, 'create', key),
+    );
     stamp(reply, answer);
     reply.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
     return roomAnswer(answer.result);
@@ -93,7 +97,7 @@ export class Rooms {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await putRoom(this.#services, caller, to, number, body, 'replace', key);
+    const answer = await timed(reply, 'actor', putRoom(this.#services, caller, to, number, body, 'replace', key));
     stamp(reply, answer);
     return roomAnswer(answer.result);
   }
@@ -112,13 +116,13 @@ export class Rooms {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await setRoomStatus(this.#services, caller, to, number, body, key);
+    const answer = await timed(reply, 'actor', setRoomStatus(this.#services, caller, to, number, body, key));
     stamp(reply, answer);
     return roomAnswer(answer.result);
   }
 
   @Delete(':roomNumber')
-  @HttpCode(204)
+  @Answers(answers.removed)
   @Needs('ADMIN')
   @Operation('sell')
   async remove(
@@ -127,7 +131,9 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
-  ): Promise<void> {
-    stamp(reply, await removeRoom(this.#services, caller, { tenantId: caller.tenantId, propertyId }, number, key));
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    stamp(reply, await timed(reply, 'actor', removeRoom(this.#services, caller, to, number, key)));
+    return { id: number, status: 'REMOVED' };
   }
 }

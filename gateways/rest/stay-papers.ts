@@ -10,7 +10,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Open, Operation, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, SERVICES, stamp } from './answer.ts';
+import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { page } from './page.ts';
 import { assignedRoom, invoice, receipt, reservationHistory, verification } from './render/stay-papers.ts';
 
@@ -37,8 +37,8 @@ export class StayPapers {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
-    const answer = await assignRoom(this.#services, caller, id, roomNumber, options);
-    stamp(reply, answer);
+    const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
+    stampReservation(reply, answer, answer.result.reservation);
     return assignedRoom(answer.result);
   }
 
@@ -51,9 +51,10 @@ export class StayPapers {
     @Param('reservationId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { reservation, seq } = await getReservation(this.#services, caller, id);
+    const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
-    return reservationHistory(reservation, await this.#services.reservations.statusHistory(caller.tenantId, id));
+    const changes = this.#services.reservations.statusHistory(caller.tenantId, id);
+    return reservationHistory(reservation, await timed(reply, 'db', changes));
   }
 
   /** The invoice; until the guest has left what it would be. */
@@ -65,7 +66,7 @@ export class StayPapers {
     @Param('reservationId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { reservation, property, seq } = await getReservation(this.#services, caller, id);
+    const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     return invoice(reservation, property, caller, receiptLink(this.#services, caller.tenantId, id));
   }
@@ -79,7 +80,7 @@ export class StayPapers {
     @Param('reservationId') id: string,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { reservation, seq } = await getReservation(this.#services, caller, id);
+    const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     return verification(reservation);
   }

@@ -9,6 +9,9 @@ import { ROOM_STATUSES } from '../domain/property.ts';
 export const money = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
 export const day = z.iso.date();
 export const at = z.iso.datetime();
+/** What takes a thing of the set-up away answers, by the code that it was known under. */
+export const removed = z.object({ id: z.string(), status: z.literal('REMOVED') });
+
 const status = z.enum(RESERVATION_STATUSES);
 
 const payment = z.object({
@@ -17,6 +20,8 @@ const payment = z.object({
   method: z.enum(PAYMENT_METHODS).nullable(),
   status: z.string(),
   processedAt: at.nullable(),
+  paidBy: z.string().optional(),
+  reference: z.string().nullable().optional(),
 });
 
 const financial = z.object({

@@ -3,8 +3,12 @@ import { z } from 'zod';
 import { type Day, parseDay } from '../domain/dates.ts';
 import { MAX_AMOUNT, type Minor, toMinor } from '../domain/money.ts';
 import type { Instant } from '../domain/property-time.ts';
+import { lengthFault } from '../domain/sale-window.ts';
 
 /** Fields that many bodies share; amounts arrive as minor units, dates as days (contracts.md 2 and 3). */
+
+/** Name of a cancellation policy, such as `STANDARD` or one that a property defines. */
+export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 to 50 of A-Z, 0-9 and _');
 
 export const text = (most: number): z.ZodString => z.string().trim().min(1).max(most);
 
@@ -17,6 +21,20 @@ export const date = z
     const message = 'is not a calendar day YYYY-MM-DD';
     context.addIssue({ code: 'custom', message, params: { field: 'NO_SUCH_DATE' } });
     return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date' });
+
+/** The business date of no house is further behind the day in Greenwich: twelve hours of zone, some of the night. */
+const LATEST_ZONE_DAYS = 2;
+
+/**
+ * A day that may not be past. Which day it is at the house only its actor knows; what is past everywhere is refused here,
+ * together with all else that is wrong.
+ */
+export const dayToCome = date
+  .refine((day) => typeof day !== 'number' || day >= Math.floor(Date.now() / 86_400_000) - LATEST_ZONE_DAYS, {
+    message: 'is in the past',
+    params: { field: 'IN_THE_PAST' },
   })
   .meta({ type: 'string', format: 'date' });
 
@@ -47,6 +65,12 @@ export const amount = decimal
 /** A price: more than 0. */
 export const price = decimal
   .gt(0)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A charge, or below 0 a credit. */
+export const signedAmount = decimal
+  .min(-MAX_AMOUNT / 100)
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);
 
@@ -114,20 +138,12 @@ export function datesInOrder(
 ): void {
   const { checkIn, checkOut, nights } = stay;
   if (typeof checkIn !== 'number' || typeof checkOut !== 'number') return;
-  const wrong = nightsWrong(checkOut - checkIn);
-  if (wrong) context.addIssue({ ...wrong, path: [...path, 'checkOut'] });
+  const fault = lengthFault(checkOut - checkIn);
+  if (fault)
+    context.addIssue({
+      ...{ code: 'custom', message: fault.detail, path: [...path, 'checkOut'], params: { field: fault.code } },
+    });
   if (nights === undefined || nights === checkOut - checkIn) return;
   const message = `the dates say ${checkOut - checkIn} nights`;
   context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
 }
-
-function nightsWrong(nights: number): { code: 'custom'; message: string; params: { field: string } } | undefined {
-  if (nights >= 1 && nights <= MAX_NIGHTS) return undefined;
-  const blame = (field: string, message: string) => ({ code: 'custom' as const, message, params: { field } });
-  if (nights === 0) return blame('ZERO_NIGHTS', 'is the day of check-in: a stay has at least one night');
-  if (nights < 0) return blame('REVERSED', 'is before check-in');
-  return blame('TOO_MANY_NIGHTS', `a stay has at most ${MAX_NIGHTS} nights`);
-}
-
-/** Hard bound of a stay (contracts.md 6). */
-export const MAX_NIGHTS = 90;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { date, page, price, propertyId, roomTypeCode, text } from './fields.ts';
+import { dayToCome, page, price, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Room-nights of one group at most. */
 const MAX_BLOCKS = 1_000;
@@ -10,9 +10,11 @@ export const groupBody = z
   .strictObject({
     propertyId,
     name: text(100),
-    cutoffDate: date,
+    cutoffDate: dayToCome,
     blocks: z
-      .array(z.strictObject({ roomType: roomTypeCode, date, rooms: z.int().min(1).max(10_000), rate: price }))
+      .array(
+        z.strictObject({ roomType: roomTypeCode, date: dayToCome, rooms: z.int().min(1).max(10_000), rate: price }),
+      )
       .min(1)
       .max(MAX_BLOCKS),
   })
@@ -26,5 +28,5 @@ export const groupBody = z
   });
 export type GroupBody = z.infer<typeof groupBody>;
 
-export const groupsQuery = z.object({ propertyId, ...page });
+export const groupsQuery = z.object({ propertyId: propertyId.optional(), ...page });
 export type GroupsQuery = z.infer<typeof groupsQuery>;

@@ -16,7 +16,11 @@ export const holdAnswer = z.object({
   children: z.int(),
   rooms: z.int().describe('Rooms at the beginning.'),
   remainingRooms: z.int().describe('Rooms that no booking has taken yet.'),
-  status: z.enum(HOLD_STATUSES).describe('USED: all rooms are taken; one comes back when its booking is not paid.'),
+  status: z
+    .enum(HOLD_STATUSES)
+    .describe(
+      'USED: all rooms are taken; one comes back when its booking is not paid. RELEASED: only in the answer to that.',
+    ),
   expiresAt: at,
   extended: z.boolean().describe('A hold is extended once.'),
   price: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { adults, children, date, datesInOrder, propertyId, roomTypeCode, text } from './fields.ts';
+import { adults, children, date, datesInOrder, dayToCome, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Rooms of one hold at most (contracts.md 7). */
 const MAX_ROOMS = 10;
@@ -10,7 +10,7 @@ export const holdBody = z
   .strictObject({
     propertyId,
     roomType: roomTypeCode,
-    checkIn: date,
+    checkIn: dayToCome,
     checkOut: date,
     rooms: z.int().min(1).max(MAX_ROOMS).default(1),
     rateCode: text(50).default('BAR').describe('Bookings out of the hold name the same.'),

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 
+import { CANCELLATION_POLICIES, type CancellationPolicy } from '../domain/cancellation.ts';
 import { isCurrency } from '../domain/money.ts';
 import { isTimezone } from '../domain/property-time.ts';
 import { ROOM_STATUSES } from '../domain/property.ts';
+import { MAX_NIGHTS } from '../domain/sale-window.ts';
 import {
   adults,
   amount,
   children,
   date,
   datesInOrder,
+  dayToCome,
   email,
   instant,
   page,
+  policyName,
   propertyId,
   rangeInOrder,
   roomTypeCode,
@@ -26,11 +30,37 @@ export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more tha
 const hours = z.int().min(0).max(8_760);
 const code = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, 'has 1 to 50 of letters, digits, _ and -');
 
+/** Free until so many hours before check-in (null: never), then the first nights or a part of the stay. */
+const cancellationPolicy = z
+  .strictObject({
+    name: policyName.refine(
+      (name) => !CANCELLATION_POLICIES.includes(name as never),
+      'is one that every property knows',
+    ),
+    freeCancellationHours: hours.nullable(),
+    penaltyNights: z.int().min(1).max(MAX_NIGHTS).optional(),
+    penaltyPercent: percent.optional(),
+  })
+  .refine(
+    ({ penaltyNights, penaltyPercent }) => (penaltyNights === undefined) !== (penaltyPercent === undefined),
+    'needs one of penaltyNights and penaltyPercent',
+  )
+  .transform(({ name, freeCancellationHours: freeHours, penaltyNights, penaltyPercent }): CancellationPolicy => {
+    const penalty = penaltyNights === undefined ? { percent: penaltyPercent! } : { nights: penaltyNights };
+    return { name, freeHours, penalty };
+  });
+
+const cancellationPolicies = z
+  .array(cancellationPolicy)
+  .max(20)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a policy twice');
+
 const policies = z.strictObject({
   taxPercent: percent.optional(),
   feePerNight: amount.optional(),
   feePerPersonNight: amount.optional(),
-  cancellationPolicy: text(50).optional(),
+  cancellationPolicy: policyName.optional(),
+  cancellationPolicies: cancellationPolicies.optional(),
   overbookingLimit: count.optional(),
   horizonNights: z.int().min(1).max(1_500).optional(),
   holdDurationSeconds: z.int().min(60).max(86_400).optional(),
@@ -142,7 +172,7 @@ export type AvailabilityQuery = z.infer<typeof availabilityQuery>;
 
 export const searchBody = z
   .strictObject({
-    checkIn: date,
+    checkIn: dayToCome,
     checkOut: date,
     adults: adults.default(1),
     children: children.default(0),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isCurrency } from '../domain/money.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
-import { amount, date, page, price, propertyId, surcharge, text } from './fields.ts';
+import { amount, date, page, policyName, price, propertyId, surcharge, text } from './fields.ts';
 
 /** Bodies and queries of `/rates/plans` (specification 2.1, contracts.md 6). */
 
@@ -60,7 +60,8 @@ const shape = {
   name: text(100),
   strategy: z.enum(STRATEGIES).default('FIXED'),
   status: z.enum(PLAN_STATUSES).default('ACTIVE'),
-  cancellationPolicy: z.enum(['STANDARD', 'FLEXIBLE', 'NON_REFUNDABLE']).default('STANDARD'),
+  /** Of a new plan the property's usual one, of an old one the one that it has. */
+  cancellationPolicy: policyName.optional(),
   currency: z.string().refine(isCurrency, 'is no currency of two minor digits').optional(),
   baseRate: price.optional(),
   validFrom: date.optional(),

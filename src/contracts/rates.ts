@@ -6,6 +6,7 @@ import {
   children,
   date,
   datesInOrder,
+  dayToCome,
   nightsInOrder,
   price,
   promoCode,
@@ -25,7 +26,7 @@ export const MAX_RATE_NIGHTS = 731;
 export const currentQuery = z
   .object({
     propertyId,
-    checkIn: date,
+    checkIn: dayToCome,
     checkOut: date,
     roomType: roomTypeCode.optional(),
     rateCode: text(50).default('BAR'),

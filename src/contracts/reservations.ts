@@ -1,21 +1,24 @@
 import { z } from 'zod';
 
+import { asConfirmationNumber } from '../domain/confirmation-number.ts';
 import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../domain/reservation.ts';
 import {
   adults,
   amount,
-  surcharge,
   children,
   date,
   datesInOrder,
+  dayToCome,
   email,
   extraCode,
+  instant,
   page,
   price,
   promoCode,
   propertyId,
   queryFlag,
   roomTypeCode,
+  signedAmount,
   text,
   uuid,
 } from './fields.ts';
@@ -41,7 +44,7 @@ const guestInfo = z.strictObject({
 
 const stayDetails = z
   .strictObject({
-    checkIn: date,
+    checkIn: dayToCome,
     checkOut: date,
     nights: z.int().optional(),
     adults: adults.default(1),
@@ -142,13 +145,20 @@ export const modifyBody = z.strictObject({
       })
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
-    guestInfo: guestInfo.partial().default({}),
+    guestInfo: guestInfo
+      .partial()
+      .extend({ phone: text(30).nullable().optional().describe('Null takes it away.') })
+      .default({}),
     specialRequests: specialRequests.optional(),
   }),
   reason: text(500).optional(),
   modifiedBy: text(50).optional(),
 });
 export type ModifyBody = z.infer<typeof modifyBody>;
+
+/** What may be said with a step that needs nothing else; the status history keeps it. */
+export const reasonBody = z.strictObject({ reason: text(500).optional() });
+export type ReasonBody = z.infer<typeof reasonBody>;
 
 export const cancelBody = z.strictObject({
   reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),
@@ -160,10 +170,7 @@ export type CancelBody = z.infer<typeof cancelBody>;
 
 /** What the desk says when a guest comes; the time is that of the request when it is not said. */
 export const checkInBody = z.strictObject({
-  checkInTime: z.iso
-    .datetime({ offset: true })
-    .transform((value) => Date.parse(value))
-    .optional(),
+  checkInTime: instant.optional(),
   actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
   identificationVerified: z.boolean(),
   keyCards: z.int().min(0).max(10).default(1),
@@ -178,8 +185,8 @@ export const paymentBody = z
   .superRefine(({ method, cardToken: token }, context) => {
     const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
     if (isCard === (token !== undefined)) return;
-    const message = isCard ? 'is required with a card' : 'belongs to a card';
-    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field: 'MISSING' } });
+    const [message, field] = isCard ? ['is required with a card', 'MISSING'] : ['belongs to a card', 'EXCLUDED'];
+    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field } });
   });
 export type PaymentBody = z.infer<typeof paymentBody>;
 
@@ -187,7 +194,7 @@ export type PaymentBody = z.infer<typeof paymentBody>;
 const finalCharge = z
   .strictObject({
     description: text(200).optional(),
-    amount: surcharge.optional(),
+    amount: signedAmount.optional(),
     date: date.optional(),
     code: extraCode.optional(),
   })
@@ -209,10 +216,7 @@ export type WaiveBody = z.infer<typeof waiveBody>;
 
 /** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
-  checkOutTime: z.iso
-    .datetime({ offset: true })
-    .transform((value) => Date.parse(value))
-    .optional(),
+  checkOutTime: instant.optional(),
   finalCharges: z.array(finalCharge).max(100).default([]),
   roomCondition: z.enum(ROOM_CONDITIONS).default('GOOD'),
   keyCardsReturned: z.int().min(0).max(10).default(0),
@@ -220,25 +224,31 @@ export const checkOutBody = z.strictObject({
 });
 export type CheckOutBody = z.infer<typeof checkOutBody>;
 
-export const listQuery = z.object({
-  propertyId: propertyId.optional(),
-  status: z.enum(RESERVATION_STATUSES).optional(),
-  arrivalFrom: date.optional(),
-  arrivalTo: date.optional(),
-  departureFrom: date.optional(),
-  departureTo: date.optional(),
-  inHouseOn: date.optional(),
-  guestId: uuid.optional(),
-  email: z.string().max(254).optional(),
-  confirmationNumber: z.string().max(20).optional(),
-  channel: z.enum(CHANNELS).optional(),
-  groupId: uuid.optional(),
-  updatedSince: z.iso
-    .datetime({ offset: true })
-    .transform((value) => Date.parse(value))
-    .optional(),
-  ...page,
-});
+export const listQuery = z
+  .object({
+    propertyId: propertyId.optional(),
+    status: z.enum(RESERVATION_STATUSES).optional(),
+    arrivalFrom: date.optional(),
+    arrivalTo: date.optional(),
+    departureFrom: date.optional(),
+    departureTo: date.optional(),
+    inHouseOn: date.optional(),
+    guestId: uuid.optional(),
+    email: z.string().max(254).optional(),
+    confirmationNumber: z.string().max(20).transform(asConfirmationNumber).optional(),
+    channel: z.enum(CHANNELS).optional(),
+    groupId: uuid.optional(),
+    updatedSince: instant.optional(),
+    ...page,
+  })
+  .superRefine((query, context) => {
+    for (const what of ['arrival', 'departure'] as const) {
+      const { [`${what}From` as const]: from, [`${what}To` as const]: to } = query;
+      if (from === undefined || to === undefined || from <= to) continue;
+      const message = `is before ${what}From`;
+      context.addIssue({ code: 'custom', path: [`${what}To`], message, params: { field: 'REVERSED' } });
+    }
+  });
 export type ListQuery = z.infer<typeof listQuery>;
 
 export const modifyQuery = z.object({ dryRun: queryFlag.default(false) });

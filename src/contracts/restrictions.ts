@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { WEEKDAYS } from '../domain/dates.ts';
 import { MAX_RATE_NIGHTS } from './rates.ts';
-import { date, MAX_NIGHTS, nightsInOrder, propertyId, roomTypeCode, text } from './fields.ts';
+import { MAX_NIGHTS } from '../domain/sale-window.ts';
+import { date, nightsInOrder, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Bodies and queries of `/rates/restrictions` (contracts.md 6). */
 

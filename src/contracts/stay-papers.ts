@@ -11,7 +11,7 @@ import { propertyId, text } from './fields.ts';
 export const assignRoomBody = z.strictObject({ roomNumber: text(10) });
 export type AssignRoomBody = z.infer<typeof assignRoomBody>;
 
-export const onePropertyQuery = z.strictObject({ propertyId: propertyId.optional() });
+export const onePropertyQuery = z.object({ propertyId: propertyId.optional() });
 export type OnePropertyQuery = z.infer<typeof onePropertyQuery>;
 
 export const assignedRoomAnswer = z.object({
@@ -91,10 +91,11 @@ export const invoiceAnswer = z.object({
   taxes: money,
   fees: money,
   totalAmount: money,
-  paidAmount: money,
+  paidAmount: money.describe('What came and stayed.'),
+  refundedAmount: money.describe('What came and went back, or is about to.'),
   balanceDue: money,
   payments: z.array(z.object({ paymentId: z.string(), type: z.string(), amount: money, status: z.string() })),
-  receiptUrl: z.string(),
+  receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });
 
 export const housekeepingAnswer = z.object({

@@ -1,15 +1,14 @@
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
+import { PARTNER_HEALTH, type PartnerState } from '../ports/partner-state.ts';
 import type { Tenants } from '../ports/tenants.ts';
+import { Looks } from './looks.ts';
 import { within } from './within.ts';
-
-/** Whether the service answered when it was last asked. */
-type Partner = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
 
 type Options = {
   tenants: Tenants;
   /** Offers what is due of a tenant. */
-  push(tenantId: string, signal: AbortSignal): Promise<{ pushed: number; partner: Partner }>;
+  push(tenantId: string, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
   log: Log;
 };
 
@@ -20,8 +19,8 @@ type Options = {
 export class AnalyticsPush implements AsyncDisposable {
   readonly #options: Options;
   readonly #ending = new AbortController();
-  #partner: Partner = 'NOT_ASKED';
-  #looking: Promise<number> | undefined;
+  #partner: PartnerState = 'NOT_ASKED';
+  readonly #looks = new Looks(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
@@ -29,29 +28,23 @@ export class AnalyticsPush implements AsyncDisposable {
 
   /** How many reports were taken. */
   look(): Promise<number> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
+    return this.#looks.look();
   }
 
   /** Offers what fell due by a clock that was put forward, and waits for it, but not for long. */
   async runDue(withinMs: number): Promise<void> {
-    const looked = async (): Promise<void> => {
-      // A look under way may have asked before the clock moved.
-      await this.#looking?.catch(() => undefined);
-      await this.look();
-    };
-    await within(withinMs, looked());
+    await within(withinMs, this.#looks.lookAgain());
   }
 
   /** The component `analytics` of the health. */
   readonly health: HealthCheck = {
     essential: false,
-    check: async (): Promise<Health> => ({ status: STATUS[this.#partner] }),
+    check: async (): Promise<Health> => ({ status: PARTNER_HEALTH[this.#partner] }),
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
-    await this.#looking?.catch(() => undefined);
+    await this.#looks.done();
   }
 
   async #look(): Promise<number> {
@@ -73,5 +66,3 @@ export class AnalyticsPush implements AsyncDisposable {
     return taken;
   }
 }
-
-const STATUS = { NOT_ASKED: 'UNKNOWN', ANSWERS: 'UP', AWAY: 'DOWN' } as const;

@@ -5,6 +5,7 @@ import type { CompetitorRates, SourceOverview } from '../ports/competitor-rates.
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Tenants } from '../ports/tenants.ts';
+import { Looks } from './looks.ts';
 
 /** How often somebody looks what is due. */
 export const LOOK_MS = 60_000;
@@ -30,7 +31,7 @@ export class CompetitorWatch {
   readonly #options: Options;
   #seen = new Map<string, SourceOverview[]>();
   #lookedAt: number | undefined;
-  #looking: Promise<string[]> | undefined;
+  readonly #looks = new Looks(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
@@ -38,8 +39,7 @@ export class CompetitorWatch {
 
   /** Looks at every tenant and asks for refreshes where something is due; answers the jobs. */
   look(): Promise<string[]> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
+    return this.#looks.look();
   }
 
   /** Looks at one tenant, after a refresh. */
@@ -53,10 +53,8 @@ export class CompetitorWatch {
   /** Has all that is due done: the development clock answers after it (contracts.md 1). */
   async runDue(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
-    // A look under way may have asked before the clock moved.
-    await this.#looking?.catch(() => undefined);
     for (let round = 0; round < ROUNDS; round++) {
-      const ids = await this.look();
+      const ids = await this.#looks.lookAgain();
       if (ids.length === 0 || performance.now() > end) return;
       const { jobs } = this.#options;
       await Promise.all(ids.map((id) => jobs.ended('competitor-refresh', id, end - performance.now())));

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import { DAILY_JOBS, type DailyJob, type DailyJobs, DATES_KEPT, DONE_AFTER } from '../ports/daily-jobs.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
+import { Looks } from './looks.ts';
 
 /** What is known of the past so long: nobody looks for an older date. */
 const REMEMBERED_DAYS = 40;
@@ -24,7 +25,7 @@ type Options = {
  */
 export class DailyWatch {
   readonly #options: Options;
-  #looking: Promise<void> | undefined;
+  readonly #looks = new Looks(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
@@ -32,14 +33,12 @@ export class DailyWatch {
 
   /** Does what is due; while somebody looks already, that look is waited for. */
   look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
+    return this.#looks.look();
   }
 
-  /** The same for a time that has just been put forward: a look under way may have begun before. */
-  async lookAgain(): Promise<void> {
-    await this.#looking?.catch(() => undefined);
-    await this.look();
+  /** The same for a time that has just been put forward. */
+  lookAgain(): Promise<void> {
+    return this.#looks.lookAgain();
   }
 
   async #look(): Promise<void> {

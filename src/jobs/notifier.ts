@@ -3,7 +3,9 @@ import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../domain/notification.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
+import { PARTNER_HEALTH, type PartnerState } from '../ports/partner-state.ts';
 import type { Tenants } from '../ports/tenants.ts';
+import { Looks } from './looks.ts';
 import { TenantRounds, type Turn } from './tenant-rounds.ts';
 import { within } from './within.ts';
 
@@ -13,9 +15,6 @@ const SEND_REST_MS = 100;
 /** Reading rests four times as long as it works: mails may be late for a while, bookings may not. */
 const READ_REST = 4;
 const MOST_REST_MS = 2_000;
-
-/** Whether the partner of a channel answered when it was last asked. */
-type Partner = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
 
 type Options = {
   tenants: Tenants;
@@ -30,7 +29,7 @@ type Options = {
     tenantId: string,
     channel: NotificationChannel,
     signal: AbortSignal,
-  ): Promise<{ taken: number; partner: Partner }>;
+  ): Promise<{ taken: number; partner: PartnerState }>;
   log: Log;
   gatherMs?: number;
   restMs?: number;
@@ -45,8 +44,8 @@ export class Notifier implements AsyncDisposable {
   readonly #options: Options;
   readonly #gathering: TenantRounds;
   readonly #sending: Map<NotificationChannel, TenantRounds>;
-  readonly #partners = new Map<NotificationChannel, Partner>();
-  #looking: Promise<void> | undefined;
+  readonly #partners = new Map<NotificationChannel, PartnerState>();
+  readonly #looks = new Looks(() => this.#look());
   #ended = false;
 
   constructor(options: Options) {
@@ -80,17 +79,14 @@ export class Notifier implements AsyncDisposable {
 
   /** Looks at every tenant for what is due and for what hints have not said; the work goes on afterwards. */
   look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
+    return this.#looks.look();
   }
 
   /** Has all done that is due: the development clock answers after it (contracts.md 1). */
   async runDue(withinMs: number): Promise<void> {
-    // A look under way may have asked before the clock moved.
-    await this.#looking?.catch(() => undefined);
     await within(
       withinMs,
-      this.look().then(() => this.done()),
+      this.#looks.lookAgain().then(() => this.done()),
     );
   }
 
@@ -104,7 +100,9 @@ export class Notifier implements AsyncDisposable {
   get health(): [name: string, check: HealthCheck][] {
     return NOTIFICATION_CHANNELS.flatMap((channel) => {
       if (!this.#options.channels.includes(channel)) return [];
-      const check = async (): Promise<Health> => ({ status: STATUS[this.#partners.get(channel) ?? 'NOT_ASKED'] });
+      const check = async (): Promise<Health> => ({
+        status: PARTNER_HEALTH[this.#partners.get(channel) ?? 'NOT_ASKED'],
+      });
       return [[channel.toLowerCase(), { essential: false, check }]];
     });
   }
@@ -113,7 +111,7 @@ export class Notifier implements AsyncDisposable {
     this.#ended = true;
     await this.#gathering[Symbol.asyncDispose]();
     await Promise.all([...this.#sending.values()].map((rounds) => rounds[Symbol.asyncDispose]()));
-    await this.#looking?.catch(() => undefined);
+    await this.#looks.done();
   }
 
   async #look(): Promise<void> {
@@ -139,5 +137,3 @@ export class Notifier implements AsyncDisposable {
     return partner === 'AWAY' ? 'SOME' : 'MORE';
   }
 }
-
-const STATUS = { NOT_ASKED: 'UNKNOWN', ANSWERS: 'UP', AWAY: 'DOWN' } as const;

@@ -6,6 +6,7 @@ import type { Day } from '../domain/dates.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { StayToRoom } from '../ports/room-stays.ts';
 import { ownRequestId } from './create-reservation.ts';
+import { loyaltySince } from './loyalty.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send, sendAlways } from './send.ts';
 import type { Services } from './services.ts';
@@ -23,7 +24,7 @@ export async function assignArrivals(services: Services, to: Address, date: Day)
     const { property, rooms } = view.setup;
     if (!property.metadata.policies.autoAssign || rooms.length === 0) return;
     const today = view.businessDate;
-    const stays = await services.roomStays.read(to, today);
+    const stays = await services.roomStays.read(to, today, loyaltySince(services));
     const last = date + 1;
     const due = arrivalsDue({ stays }, today, last).length;
     services.measured.emit('assignment', due);

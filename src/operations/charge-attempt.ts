@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Address, Caller } from '../domain/caller.ts';
-import type { CommandResults, KeyClaim, Reply } from '../domain/commands.ts';
+import type { CommandResults, EndPayment, KeyClaim, Reply } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
 import type { Charge } from '../ports/payments.ts';
@@ -39,7 +39,7 @@ export async function chargeAttempt(
   if (charge.outcome === 'DECLINED') return declined(services, by, to, { reservation, attempt }, charge, key);
   const { transactionId, processedAt } = charge;
   const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
-  return endAttempt(services, by, to, id, payment, { key });
+  return endAttempt(services, by, to, id, payment, { key, card: services.sealed.seal(cardToken, id) });
 }
 
 const atTheDesk = ({ clock }: Services) => ({ status: 'COMPLETED' as const, processedAt: clock.now() });
@@ -73,9 +73,9 @@ export async function endAttempt(
   to: Address,
   reservationId: string,
   payment: Payment,
-  { key, refusal }: { key?: KeyClaim; refusal?: { detail: string } } = {},
+  { key, ...also }: { key?: KeyClaim } & Pick<EndPayment, 'card' | 'refusal'> = {},
 ): Promise<Ended> {
-  const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7(), refusal };
+  const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7(), ...also };
   const reply = await sendAlways(services, by, to, command, key);
   sendRefundsSoon(services, to, reply.result.reservation);
   return reply;

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CheckInBody } from '../contracts/reservations.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
-import { LOYALTY_DAYS, tierOf } from '../domain/loyalty.ts';
 import type { Property } from '../domain/property.ts';
+import { tierOfGuest } from './loyalty.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
@@ -20,8 +20,7 @@ export async function checkIn(
   const to = await addressOf(services, caller, id);
   const view = await services.properties.view(to);
   const found = await services.reservations.get(caller.tenantId, id);
-  const guestId = found?.reservation.guest.guestId ?? '';
-  const nights = await services.reservations.nightsStayed(caller.tenantId, guestId, view.businessDate - LOYALTY_DAYS);
+  const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
   const reply = await send(
     services,
     caller,
@@ -36,7 +35,7 @@ export async function checkIn(
       keyCards: body.keyCards,
       staffMember: body.staffMember,
       notes: body.notes,
-      tier: tierOf(nights),
+      tier,
       ifVersion: options.ifVersion,
     },
     claim(options.key),

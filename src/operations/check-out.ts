@@ -39,7 +39,7 @@ export async function checkOut(
       to,
       {
         ...{ type: 'CHECK_OUT', reservationId: id, checkOutId: uuidv7(), paymentId, refundId: uuidv7() },
-        ...{ ...record, at: checkOutTime ?? services.clock.now(), charges, forced, ifVersion },
+        ...{ ...record, at: checkOutTime, charges, forced, ifVersion },
       },
       claim(key, paymentId),
     );

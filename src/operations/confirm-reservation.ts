@@ -12,9 +12,10 @@ export async function confirmReservation(
   services: Services,
   caller: Caller,
   id: string,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; reason?: string },
 ): Promise<Reply<CommandResults['CONFIRM_RESERVATION']>> {
   const to = await addressOf(services, caller, id);
-  const command = { type: 'CONFIRM_RESERVATION' as const, reservationId: id, ifVersion: options.ifVersion };
-  return send(services, caller, to, command, claim(options.key));
+  const { key, ifVersion, reason } = options;
+  const command = { type: 'CONFIRM_RESERVATION' as const, reservationId: id, ifVersion, reason };
+  return send(services, caller, to, command, claim(key));
 }

@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { refusalOf } from '../../actors/testing/running-host.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../contracts/reservations.ts';
-import { formatDay } from '../domain/dates.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import type { LiveListener } from '../ports/properties.ts';
 import { Gate, until } from '../testing/fake-clock.ts';
-import { CALLER } from '../testing/front-desk.ts';
+import { CALLER, SOME_DAY } from '../testing/front-desk.ts';
 import { GuestWorld } from '../testing/guest-world.ts';
 import { book, DAY, envelope, freshId, HOUSE } from '../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
@@ -17,6 +16,8 @@ import { createReservation } from './create-reservation.ts';
 import { eraseGuest, finishErasures } from './erase-guest.ts';
 import { exportGuest } from './export-guest.ts';
 import { getGuest, listGuests } from './find-guests.ts';
+import { payOutRefund } from './pay-out-refund.ts';
+import { takePayment } from './take-payment.ts';
 import { modifyReservation } from './modify-reservation.ts';
 
 const world = await GuestWorld.open(t);
@@ -44,13 +45,13 @@ const key = () => ({ key: freshId(), fingerprint: 'body' });
 /** A request of hers, or of somebody else. */
 function wish(propertyId: string, from: number, guest: object = {}) {
   made += 1;
-  return createBody.parse({
+  const body = createBody.parse({
     propertyId,
     guestInfo: {
       ...{ firstName: 'Zoraida', lastName: 'Quintaxil', email: 'Zoraida.Q@wherever.example' },
       ...{ phone: '+34 600 987 654', preferences: { bedType: 'KING' }, ...guest },
     },
-    stayDetails: { checkIn: formatDay(DAY + from), checkOut: formatDay(DAY + from + 1), adults: 1, roomType: 'STD' },
+    stayDetails: { ...SOME_DAY, adults: 1, roomType: 'STD' },
     paymentDetails: {
       ...{ method: 'CREDIT_CARD', cardToken: `tok_${made}` },
       billingAddress: { name: 'Zoraida Quintaxil', addressLine1: 'Calle Xanadulia 77', city: 'Villafantasma' },
@@ -58,6 +59,7 @@ function wish(propertyId: string, from: number, guest: object = {}) {
     specialRequests: ['a pillow of xenolith feathers'],
     source: { channel: 'DIRECT', campaign: 'xcampaignx' },
   });
+  return { ...body, stayDetails: { ...body.stayDetails, checkIn: DAY + from, checkOut: DAY + from + 1 } };
 }
 
 async function booked(propertyId: string, from: number, guest: object = {}): Promise<Reservation> {
@@ -65,14 +67,25 @@ async function booked(propertyId: string, from: number, guest: object = {}): Pro
   return result.reservation;
 }
 
-const cancelled = (id: string) =>
-  cancelReservation(
-    services,
-    CALLER,
-    id,
-    cancelBody.parse({ description: 'her sister knows', cancelledBy: 'Ms Quintaxil herself' }),
-    { key: key() },
-  );
+/** Called off, and the refund is with the provider. */
+async function cancelled(id: string): Promise<void> {
+  const why = { description: 'her sister knows', cancelledBy: 'Ms Quintaxil herself' };
+  await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
+  const payments = async () => (await services.reservations.get(HOUSE.tenantId, id))!.reservation.payments;
+  await until(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
+}
+
+/** A stay paid in cash and called off; its refund is open, then paid out by hand with a word about whom to. */
+async function owed(propertyId: string, from: number, guest: object = {}) {
+  const body = { ...wish(propertyId, from, guest), paymentDetails: undefined };
+  const { id, guest: who } = (await createReservation(services, CALLER, body, key())).result.reservation;
+  await takePayment(services, CALLER, id, { method: 'CASH' }, { key: key() });
+  const { result } = await cancelReservation(services, CALLER, id, cancelBody.parse({}), { key: key() });
+  const refundId = result.reservation.cancellation!.refundId!;
+  const how = { method: 'CASH' as const, reference: 'to Ms Quintaxil herself', paidBy: 'Quintaxil, Z.' };
+  const payOut = () => payOutRefund(services, CALLER, { id, refundId }, how, { key: key() });
+  return { id, guestId: who.guestId, payOut };
+}
 
 /** A stay from check-in to check-out, with everything that somebody may write about a guest. */
 async function stayed(propertyId: string): Promise<Reservation> {
@@ -115,6 +128,8 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   await cancelled(south.id);
   const { id: orphan } = await booked('gone', 6);
   await cancelled(orphan);
+  const owing = [await owed('north', 9), await owed('gone', 9)];
+  for (const { payOut } of owing) await payOut();
   const guestInfo = { firstName: 'Somebody', lastName: 'Else', email: 'else@example.com' };
   const plain = { ...wish('south', 8), guestInfo, specialRequests: [], source: {}, paymentDetails: undefined };
   const other = await createReservation(services, CALLER, plain, key());
@@ -174,6 +189,15 @@ void t.test('a kept answer says that it was done, and no more for whom', async (
   const again = await createReservation(services, CALLER, body, used);
   t.match(again, { replayed: true, result: { reservation: { id: result.reservation.id, guest: { lastName: '' } } } });
   t.same(await world.whereStands('Keptaxil'), []);
+});
+
+void t.test('a guest to whom a refund is owed is not erased before it was paid out', async (t) => {
+  const { id, guestId, payOut } = await owed('north', 24, { lastName: 'Owed' });
+  const refused = { code: 'GUEST_IN_USE', details: { extra: { reservations: [id] } } };
+  await t.rejects(eraseGuest(services, CALLER, guestId), refused);
+  t.equal((await getGuest(services, CALLER, guestId)).profile.lastName, 'Owed', 'nothing was done');
+  await payOut();
+  t.equal(await refusalOf(eraseGuest(services, CALLER, guestId)), 'accepted');
 });
 
 void t.test('a guest whose stays are not over is not erased', async (t) => {

@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 
 /**
  * Gives a hold its time once more (contracts.md 7, `POST /reservations/holds/{id}/extend`).
- * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time
+ * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
  */
 export async function extendHold(
   services: Services,

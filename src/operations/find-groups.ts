@@ -3,15 +3,16 @@ import type { Caller } from '../domain/caller.ts';
 import type { Group } from '../domain/group.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { pageOf } from './cursor.ts';
+import { onlyProperty } from './only-property.ts';
 import type { Services } from './services.ts';
 
-/** Groups of a property that have nights to come, newest first. */
+/** Groups of a property that have nights to come, newest first; a tenant with one house need not name it. */
 export async function listGroups(
   services: Services,
   caller: Caller,
   query: GroupsQuery,
 ): Promise<{ items: Group[]; nextCursor?: string; seq: number }> {
-  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId: query.propertyId });
+  const view = await services.properties.view(await onlyProperty(services, caller, query.propertyId));
   return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
 }
 

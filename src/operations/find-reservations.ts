@@ -4,7 +4,7 @@ import type { Property } from '../domain/property.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
 import { nextCursor, positionOf } from './cursor.ts';
-import { tiersOf } from './loyalty.ts';
+import { tierOfGuest, tiersOf } from './loyalty.ts';
 import type { Services } from './services.ts';
 
 /** One reservation with its property (specification 4.2, GET). @throws Refusal RESERVATION_NOT_FOUND */
@@ -15,8 +15,7 @@ export async function getReservation(
 ): Promise<{ reservation: Reservation; property: Property; tier: LoyaltyTier; seq: number }> {
   const found = await services.reservations.get(caller.tenantId, id);
   if (!found) throw new Refusal('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
-  const tierOf = await tiersOf(services, caller.tenantId, [found.reservation]);
-  return { ...found, tier: tierOf(found.reservation) };
+  return { ...found, tier: await tierOfGuest(services, caller.tenantId, found.reservation) };
 }
 
 /** Reservations of the tenant, newest first (contracts.md 7). @throws Refusal VALIDATION_FAILED for a foreign cursor */

@@ -19,3 +19,12 @@ export async function tiersOf(
   const nights = await services.guestBook.nightsOf(tenantId, ids, loyaltySince(services));
   return ({ guest }) => tierOf(nights.get(guest.guestId) ?? 0);
 }
+
+/** The tier of the guest of one reservation. */
+export async function tierOfGuest(
+  services: Pick<Services, 'clock' | 'guestBook'>,
+  tenantId: string,
+  reservation: Reservation,
+): Promise<LoyaltyTier> {
+  return (await tiersOf(services, tenantId, [reservation]))(reservation);
+}

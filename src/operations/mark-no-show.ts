@@ -1,9 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Address, Caller } from '../domain/caller.ts';
-import type { CommandResults, NoShow, Reply } from '../domain/commands.ts';
+import type { Command, CommandResults, NoShow, Reply } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { ReservationStatus } from '../domain/reservation.ts';
+import type { PagePosition } from '../ports/reservation-reader.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { addressOf } from './reservation-address.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
@@ -18,32 +20,43 @@ export async function markNoShow(
   services: Services,
   caller: Caller,
   id: string,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; reason?: string },
 ): Promise<Reply<CommandResults['NO_SHOW']>> {
   const to = await addressOf(services, caller, id);
-  const command = { ...noShowOf(id, caller.subject), ifVersion: options.ifVersion };
-  const reply = await send(services, caller, to, command, claim(options.key));
+  const { key, ifVersion, reason } = options;
+  const command = { ...noShowOf(id, caller.subject), ifVersion, reason };
+  const reply = await send(services, caller, to, command, claim(key));
   if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }
 
-/** At the roll after the arrival night: everybody who was to come before `date` and is not there (contracts.md 7). */
+/**
+ * At the roll after the arrival night: everybody who was to come before `date` and is not there (contracts.md 7). Whom the
+ * house has taken money from and never confirmed gets it back.
+ */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
   const { reservations, properties, log } = services;
   await properties.view(to);
   const by = { subject: 'system', requestId: ownRequestId() };
-  const filter = { propertyId: to.propertyId, status: 'CONFIRMED' as const, arrivalTo: date - 1 };
-  for (;;) {
-    // Those that are done are CONFIRMED no more: the first page is always the next one.
-    const { items } = await reservations.list(to.tenantId, filter, PAGE);
-    for (const { id } of items)
-      await sendAlways(services, by, to, noShowOf(id, 'system')).catch((error: unknown) => {
-        if (!(error instanceof Refusal) || error.code !== 'INVALID_STATE') throw error;
-        log.debug({ reservationId: id }, 'came at the last moment');
-      });
-    if (items.length < PAGE) return;
-  }
+  const all = async (status: ReservationStatus, end: (id: string) => Command): Promise<void> => {
+    const filter = { propertyId: to.propertyId, status, arrivalTo: date - 1 };
+    for (let after: PagePosition | undefined; ;) {
+      const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
+      for (const { id } of items)
+        await sendAlways(services, by, to, end(id)).catch((error: unknown) => {
+          if (!(error instanceof Refusal) || !IN_TIME.has(error.code)) throw error;
+          log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
+        });
+      if (!next) return;
+      after = next;
+    }
+  };
+  await all('CONFIRMED', (id) => noShowOf(id, 'system'));
+  await all('PENDING', (reservationId) => ({ type: 'LAPSE', reservationId }));
 }
+
+/** What has moved on, and what will end with its hold. */
+const IN_TIME: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
 
 const noShowOf = (reservationId: string, by: string): NoShow => ({
   ...{ type: 'NO_SHOW', reservationId, cancellationId: uuidv7(), refundId: uuidv7(), by },

@@ -6,12 +6,13 @@ import type { Analytics, UnpushedReport } from '../ports/analytics.ts';
 import type { AnalyticsService, Push } from '../ports/analytics-service.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { PartnerState } from '../ports/partner-state.ts';
 import { idFrom } from './id-from.ts';
 
 export type Pushing = { analytics: Analytics; service: AnalyticsService; clock: Clock; log: Log };
 
 /** What became of a round; `partner` as it was last seen. */
-export type Pushed = { pushed: number; partner: 'NOT_ASKED' | 'ANSWERS' | 'AWAY' };
+export type Pushed = { pushed: number; partner: PartnerState };
 
 /** Reports of a tenant in one round. */
 const MOST_REPORTS = 50;

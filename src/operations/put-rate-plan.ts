@@ -17,8 +17,9 @@ export async function createRatePlan(
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  const { currency } = await services.properties.view(to);
-  const plan = planOf(uuidv7(), code, rest, currency);
+  const { currency, setup } = await services.properties.view(to);
+  const { cancellationPolicy } = setup.property.metadata.policies;
+  const plan = planOf({ id: uuidv7(), code, cancellationPolicy }, rest, currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
@@ -32,7 +33,7 @@ export async function changeRatePlan(
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const { plan: before, propertyId, currency, to } = await getRatePlan(services, caller, id);
-  const plan = planOf(id, before.code, change, currency);
+  const plan = planOf(before, change, currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
@@ -48,8 +49,13 @@ export async function removeRatePlan(
   return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
 }
 
-function planOf(id: string, code: string, body: RatePlanChange, currency: string): RatePlan {
-  const { rules, currency: wanted = currency, ...plan } = body;
+/** @param of what the body does not say, or cannot */
+function planOf(
+  of: Pick<RatePlan, 'id' | 'code' | 'cancellationPolicy'>,
+  body: RatePlanChange,
+  currency: string,
+): RatePlan {
+  const { rules, currency: wanted = currency, cancellationPolicy = of.cancellationPolicy, ...plan } = body;
   if (wanted !== currency) throw new Refusal('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
-  return { id, code, ...plan, ...rules };
+  return { id: of.id, code: of.code, cancellationPolicy, ...plan, ...rules };
 }

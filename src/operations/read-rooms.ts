@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Room } from '../domain/property.ts';
 import type { RoomConflict } from '../domain/room-conflicts.ts';
+import { loyaltySince } from './loyalty.ts';
 import { onlyProperty } from './only-property.ts';
 import { existing } from './read-availability.ts';
 import type { Services } from './services.ts';
@@ -34,7 +35,7 @@ export async function readConflicts(
 ): Promise<{ conflicts: RoomConflict[]; seq: number }> {
   const to = await onlyProperty(services, caller, propertyId);
   const { setup, businessDate: today, seq } = await services.properties.view(to);
-  const stays = await services.roomStays.read(to, today);
+  const stays = await services.roomStays.read(to, today, loyaltySince(services));
   const conflicts = await services.computer.run('findConflicts', { rooms: setup.rooms, stays, today });
   return { conflicts, seq };
 }

@@ -8,6 +8,7 @@ import type { ToldBooking } from '../domain/told-booking.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { Attempted, NotificationMatter, WaitingNotification } from '../ports/notifications.ts';
+import type { PartnerState } from '../ports/partner-state.ts';
 import type { Sms } from '../ports/sms.ts';
 import { KEPT_MS, type Posting } from './posting.ts';
 
@@ -28,7 +29,7 @@ export type Sent = {
   /** Messages looked at. */
   taken: number;
   /** Whether the partner was there for one of them at least. */
-  partner: 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
+  partner: PartnerState;
 };
 
 /**
@@ -70,7 +71,7 @@ export async function sendNotifications(
   return { taken: waiting.length, partner: partnerOf(deliveries) };
 }
 
-function partnerOf(deliveries: readonly Delivery[]): Sent['partner'] {
+function partnerOf(deliveries: readonly Delivery[]): PartnerState {
   if (deliveries.length === 0) return 'NOT_ASKED';
   return deliveries.every(({ outcome }) => outcome === 'AWAY' || outcome === 'UNKNOWN') ? 'AWAY' : 'ANSWERS';
 }

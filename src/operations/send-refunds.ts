@@ -1,4 +1,5 @@
 import type { Address } from '../domain/caller.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { sendAlways } from './send.ts';
@@ -35,10 +36,20 @@ async function sendRefund(
 ): Promise<void> {
   const { paymentId: refundId, chargeId, amount } = refund;
   if (chargeId === undefined) throw new Error('the refund belongs to no charge');
-  const done = await services.payments.refund({ refundId, attemptId: chargeId, amount, currency });
+  const order = { refundId, attemptId: chargeId, amount, currency };
+  const end = await services.payments.refund(order).then(
+    (done) => ({ status: 'COMPLETED' as const, ...done }),
+    (error: unknown) => byHand(services, refundId, error),
+  );
   const by = { subject: 'system', requestId: ownRequestId() };
-  const payment = { ...refund, status: 'COMPLETED' as const, ...done };
-  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment });
+  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment: { ...refund, ...end } });
+}
+
+/** What the provider will not give back, such as to a card that was closed, somebody of the house has to pay out. */
+function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
+  if (!(error instanceof Refusal) || error.code !== 'INTERNAL') throw error;
+  log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');
+  return { status: 'PENDING' };
 }
 
 /** An order younger than this may still be on its way to the gateway. */

@@ -23,7 +23,7 @@ export function createProperty(
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   const property = propertyOf(body.propertyId, body);
-  const plans = standardPlans({ ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
+  const plans = standardPlans(property, { ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
   return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
 }
 
@@ -72,8 +72,8 @@ function advanceOf({ metadata }: Property): number {
   return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
 }
 
-/** BAR, FLEX ten percent dearer, NRF ten percent cheaper (contracts.md 6). */
-function standardPlans(limits: PlanLimits): RatePlan[] {
+/** BAR as the property usually sells, FLEX ten percent dearer, NRF ten percent cheaper (contracts.md 6). */
+function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
   const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
     id: uuidv7(),
     code,
@@ -88,7 +88,7 @@ function standardPlans(limits: PlanLimits): RatePlan[] {
     ...limits,
   });
   return [
-    plan('BAR', 'Best available rate', 0, 'STANDARD'),
+    plan('BAR', 'Best available rate', 0, metadata.policies.cancellationPolicy),
     plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'),
     plan('NRF', 'Non-refundable rate', -10, 'NON_REFUNDABLE'),
   ];

@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap';
 import { refusalOf } from '../../actors/testing/running-host.ts';
-import { checkOutBody, paymentBody } from '../contracts/reservations.ts';
+import { cancelBody, checkOutBody, paymentBody } from '../contracts/reservations.ts';
 import { until } from '../testing/fake-clock.ts';
 import { CALLER, FrontDesk } from '../testing/front-desk.ts';
 import { book, checkIn, DAY, freshId, HOUSE, room } from '../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { checkOut } from './check-out.ts';
+import { payOutRefund } from './pay-out-refund.ts';
 import { repeatRefunds } from './send-refunds.ts';
 import { settleAttempts } from './settle-attempts.ts';
 import { takePayment } from './take-payment.ts';
@@ -43,6 +44,25 @@ async function leaving(t: Test, cardToken: string) {
 }
 
 const LOST = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
+
+t.test('what the provider will not give back waits for somebody to pay it out by hand', async (t) => {
+  const { desk, id, read, pay } = await waiting(t);
+  await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa' });
+  desk.gateway.left.clear();
+  await cancelReservation(desk.services, CALLER, id, cancelBody.parse({}), {});
+  const refund = async () => (await read()).payments.find(({ type }) => type === 'REFUND')!;
+  await until(async () => (await refund()).status === 'PENDING');
+  const { paymentId: refundId } = await refund();
+  const key = newKey();
+  const how = { method: 'CASH' as const, reference: 'till 4' };
+  const payOut = () => payOutRefund(desk.services, CALLER, { id, refundId }, how, { key });
+  t.match(await payOut(), {
+    replayed: false,
+    result: { refund: { status: 'COMPLETED', paidOut: { by: 'tester' } } },
+  });
+  t.match(await payOut(), { replayed: true, result: { refund: { paymentId: refundId } } });
+  t.match(await refund(), { status: 'COMPLETED', method: 'CASH', paidOut: { by: 'tester', reference: 'till 4' } });
+});
 
 t.test('after a lost answer the same key finds the charge: paid once, and told the same again', async (t) => {
   const { desk, read, pay } = await waiting(t);
@@ -170,6 +190,7 @@ t.test('one refund that the provider will not take keeps no other from its guest
   t.same([...desk.gateway.refunds.values()], [10_000]);
   t.match(
     (await read()).payments.find(({ chargeId }) => chargeId === newest),
-    { status: 'PROCESSING' },
+    { status: 'PENDING' },
+    'which somebody has to pay out by hand',
   );
 });

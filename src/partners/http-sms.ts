@@ -3,12 +3,9 @@ import { request as requestSecure } from 'node:https';
 
 import type { Delivery } from '../ports/delivery.ts';
 import type { Sms, SmsSender } from '../ports/sms.ts';
+import { faultCode } from './fault-code.ts';
+import { httpAddress, TIMEOUT_MS } from './http-address.ts';
 import { leavingAlone } from './leave-alone.ts';
-
-/** Contracts.md 8, partners. */
-const TIMEOUT_MS = 10_000;
-
-type Options = { timeoutMs?: number; brokenMs?: number };
 
 /**
  * Texts by `POST {url} {to, text, messageId}` (contracts.md 8). Node's own client and not fetch: whether a text may be
@@ -16,18 +13,13 @@ type Options = { timeoutMs?: number; brokenMs?: number };
  * It follows no redirects: hosts come from the environment only.
  */
 export class HttpSms implements SmsSender {
-  readonly #url: URL;
-  readonly #auth: string | undefined;
+  readonly #address: ReturnType<typeof httpAddress>;
   readonly #timeoutMs: number;
-  readonly #patiently: (handOver: () => Promise<Delivery>) => Promise<Delivery>;
+  readonly #patiently = leavingAlone();
 
-  constructor(url: string, { timeoutMs = TIMEOUT_MS, brokenMs }: Options = {}) {
-    this.#url = new URL(url);
-    const { username, password } = this.#url;
-    this.#auth = username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    this.#url.username = this.#url.password = '';
+  constructor(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}) {
+    this.#address = httpAddress(url);
     this.#timeoutMs = timeoutMs;
-    this.#patiently = leavingAlone(brokenMs);
   }
 
   send({ to, text, messageId }: Sms, signal: AbortSignal): Promise<Delivery> {
@@ -36,15 +28,19 @@ export class HttpSms implements SmsSender {
 
   #post(body: string, signal: AbortSignal): Promise<Delivery> {
     const late = AbortSignal.timeout(this.#timeoutMs);
-    const isSecure = this.#url.protocol === 'https:';
+    const { url, authorization } = this.#address;
+    const isSecure = url.protocol === 'https:';
     return new Promise((resolve) => {
       let isReached = false;
-      const request = (isSecure ? requestSecure : requestPlain)(this.#url, {
+      const request = (isSecure ? requestSecure : requestPlain)(url, {
         method: 'POST',
         // A connection that was kept may be gone by now, which looks like one that was lost under way.
         agent: false,
-        auth: this.#auth,
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        headers: {
+          ...authorization,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
         signal: AbortSignal.any([signal, late]),
       });
       request.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isReached = true)));
@@ -54,9 +50,9 @@ export class HttpSms implements SmsSender {
         request.destroy();
       });
       request.on('error', (error) => {
-        const reason = late.aborted
-          ? `no answer within ${this.#timeoutMs / 1_000} s`
-          : `no connection${codeOf(error)}`;
+        const code = faultCode(error);
+        const lost = `no connection${code === undefined ? '' : ` (${code})`}`;
+        const reason = late.aborted ? `no answer within ${this.#timeoutMs / 1_000} s` : lost;
         resolve({ outcome: isReached ? 'UNKNOWN' : 'AWAY', reason });
       });
       request.end(body);
@@ -74,10 +70,4 @@ function deliveryOf(status: number): Delivery {
     outcome: 'REFUSED',
     reason: status >= 300 && status < 400 ? 'it redirects, which is not followed' : reason,
   };
-}
-
-/** The system's word for what went wrong, such as ECONNREFUSED. */
-function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` (${code})` : '';
 }

@@ -1,4 +1,4 @@
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhenResult } from 'cockatiel';
+import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhenResult, type Policy } from 'cockatiel';
 
 import type { Delivery } from '../ports/delivery.ts';
 
@@ -6,10 +6,15 @@ import type { Delivery } from '../ports/delivery.ts';
 const FAILURES = 5;
 const BROKEN_MS = 60_000;
 
+/** Opens after several such failures in a row. */
+export function breakerOn(failed: Policy, brokenMs = BROKEN_MS): ReturnType<typeof circuitBreaker> {
+  return circuitBreaker(failed, { halfOpenAfter: brokenMs, breaker: new ConsecutiveBreaker(FAILURES) });
+}
+
 /** Hands messages over, but not to a partner that has just been away several times in a row. */
-export function leavingAlone(brokenMs = BROKEN_MS): (handOver: () => Promise<Delivery>) => Promise<Delivery> {
+export function leavingAlone(brokenMs?: number): (handOver: () => Promise<Delivery>) => Promise<Delivery> {
   const failed = handleWhenResult((result) => ['AWAY', 'UNKNOWN'].includes((result as Delivery).outcome));
-  const policy = circuitBreaker(failed, { halfOpenAfter: brokenMs, breaker: new ConsecutiveBreaker(FAILURES) });
+  const policy = breakerOn(failed, brokenMs);
   return async (handOver) => {
     try {
       return await policy.execute(handOver);

@@ -5,6 +5,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 import type { Delivery } from '../ports/delivery.ts';
 import type { Mail, MailSender } from '../ports/mail.ts';
+import { faultCode } from './fault-code.ts';
 import { leavingAlone } from './leave-alone.ts';
 
 /** To connect and to be greeted; to get any answer after that. */
@@ -13,7 +14,7 @@ const ANSWER_MS = 30_000;
 /** How long an answer is waited for when the process goes. */
 const LAST_WORD_MS = 2_000;
 
-type Options = { timeoutMs?: number; answerMs?: number; lastWordMs?: number; brokenMs?: number };
+type Options = { timeoutMs?: number; answerMs?: number; lastWordMs?: number };
 
 /** What `SMTP_URL` says: `smtp[s]://user:password@host:port?from=address`. */
 type Server = {
@@ -34,15 +35,14 @@ export class SmtpMail implements MailSender {
   readonly #timeoutMs: number;
   readonly #answerMs: number;
   readonly #lastWordMs: number;
-  readonly #patiently: (handOver: () => Promise<Delivery>) => Promise<Delivery>;
+  readonly #patiently = leavingAlone();
 
   constructor(url: string, options: Options = {}) {
-    const { timeoutMs = TIMEOUT_MS, answerMs = ANSWER_MS, lastWordMs = LAST_WORD_MS, brokenMs } = options;
+    const { timeoutMs = TIMEOUT_MS, answerMs = ANSWER_MS, lastWordMs = LAST_WORD_MS } = options;
     this.#server = serverOf(url);
     this.#timeoutMs = timeoutMs;
     this.#answerMs = answerMs;
     this.#lastWordMs = lastWordMs;
-    this.#patiently = leavingAlone(brokenMs);
   }
 
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
@@ -152,7 +152,7 @@ function deliveryOf(error: unknown, isWhole: boolean): Delivery {
     if (!isAboutMessage || responseCode === 421 || responseCode === 503) return { outcome: 'AWAY', reason };
     return { outcome: responseCode >= 500 ? 'REFUSED' : 'DEFERRED', reason };
   }
-  const reason = code !== undefined && /^[A-Z_]{1,40}$/.test(code) ? code : 'no connection';
+  const reason = faultCode(error) ?? 'no connection';
   // The address or the size, which are looked at before anything is said.
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return { outcome: 'REFUSED', reason };
   return { outcome: isWhole ? 'UNKNOWN' : 'AWAY', reason };

@@ -244,7 +244,7 @@ export class FakeStore implements PropertyStore {
       [...this.reservations.values()].map(({ reservation: r }) => [r.confirmationNumber, r.id]),
     );
     for (const batch of batches) {
-      if (this.poison(batch)) return 'poison';
+      if (this.poison(batch) || this.#sharesRoom(batch)) return 'poison';
       for (const { guest, wrappedKey } of batch.changes.guests) {
         if (wrappedKey === undefined && !this.#guestIds.has(guest.guestId)) return 'guest-moved';
         if (wrappedKey === undefined) continue;
@@ -257,6 +257,21 @@ export class FakeStore implements PropertyStore {
       }
     }
     return undefined;
+  }
+
+  /** What the exclusion constraint of room_assignments refuses. */
+  #sharesRoom({ to, changes }: SealedBatch): boolean {
+    if (changes.roomStays.length === 0) return false;
+    const rows = new Map(this.#house(to).roomStays);
+    put(rows, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
+    return changes.roomStays.some(({ reservationId, roomNumber, checkIn, checkOut }) =>
+      [...rows.values()].some(
+        (other) =>
+          other.reservationId !== reservationId &&
+          other.roomNumber === roomNumber &&
+          Math.max(checkIn, other.checkIn) < Math.min(checkOut, other.checkOut),
+      ),
+    );
   }
 
   #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: SealedBatch): void {

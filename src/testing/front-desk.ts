@@ -1,7 +1,7 @@
 import { RunningHost, type Teardown, quiet } from '../../actors/testing/running-host.ts';
 import { createBody, type CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import { formatDay } from '../domain/dates.ts';
+import { dayOf, formatDay } from '../domain/dates.ts';
 import { perform } from '../jobs/tasks.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { Analyses } from '../operations/analyses.ts';
@@ -140,7 +140,6 @@ export class FrontDesk {
         },
         list: async () => ({ items: [] }),
         statusHistory: async () => [],
-        nightsStayed: async () => 0,
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       guests: {
@@ -165,6 +164,7 @@ export class FrontDesk {
       openPayments: {
         refunds: async (before) => this.#open('REFUND', before),
         attempts: async (before) => this.#open('CHARGE', before),
+        byHand: async () => ({ items: [] }),
       },
       computer: { run: async (task, input, onProgress) => perform({ task, input }, onProgress) },
       clock,
@@ -203,22 +203,22 @@ export class FrontDesk {
   }
 }
 
+/** The schema refuses days that are past by the clock on the wall, which is not that of these tests. */
+export const SOME_DAY = { checkIn: '9000-01-01', checkOut: '9000-01-02' };
+
 /** A request for two STD nights from the fifth day on, paid with `cardToken` when one is given. */
 export function wish(
   cardToken?: string,
   stayDetails: Record<string, unknown> = {},
   email = `${freshId()}@example.com`,
 ): CreateBody {
-  return createBody.parse({
+  const { checkIn = formatDay(DAY + 5), checkOut = formatDay(DAY + 7), ...more } = stayDetails;
+  const body = createBody.parse({
     propertyId: HOUSE.propertyId,
     guestInfo: { firstName: 'Ada', lastName: 'Byron', email },
-    stayDetails: {
-      checkIn: formatDay(DAY + 5),
-      checkOut: formatDay(DAY + 7),
-      adults: 2,
-      roomType: 'STD',
-      ...stayDetails,
-    },
+    stayDetails: { ...SOME_DAY, adults: 2, roomType: 'STD', ...more },
     paymentDetails: cardToken === undefined ? undefined : { method: 'CREDIT_CARD', cardToken },
   });
+  const days = { checkIn: dayOf(String(checkIn)), checkOut: dayOf(String(checkOut)) };
+  return { ...body, stayDetails: { ...body.stayDetails, ...days } };
 }

@@ -1,15 +1,30 @@
 import type { Database } from '../storage/database.ts';
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Sort Key'?: string[];
+  Plans?: Node[];
+};
 
-/** How a piece of work was answered: the indexes used, the tables read from end to end. */
-export type Plans = { indexes: string[]; scanned: string[] };
+/** How a piece of work was answered. */
+export type Plans = {
+  indexes: string[];
+  /** What was looked up in each index, as `<index>: <condition>`. */
+  conditions: string[];
+  /** Tables read from end to end. */
+  scanned: string[];
+  /** Keys of what was put in order as a whole; in parts, by an index that has most of the order, does not count. */
+  sorted: string[];
+};
 
 type Question = { sql: string; params: unknown[] };
 
 /** Runs `work` and asks for the plan of every question it put, as innkeeper_app of `tenant`, under the policies. */
 export async function plansOf(database: Database, tenant: string, work: () => Promise<unknown>): Promise<Plans> {
-  const plans: Plans = { indexes: [], scanned: [] };
+  const plans: Plans = { indexes: [], conditions: [], scanned: [], sorted: [] };
   for (const rows of await explained(database, tenant, 'format json', work)) {
     for (const row of rows as { 'QUERY PLAN': { Plan: Node }[] }[])
       for (const { Plan } of row['QUERY PLAN']) collect(Plan, plans);
@@ -36,7 +51,7 @@ async function explained(
 ): Promise<unknown[][]> {
   const asked: Question[] = [];
   database.orm.config.set('onQuery', (sql, params) => {
-    if (/^\s*select\s.*\sfrom\s/s.test(sql)) asked.push({ sql, params: [...params] });
+    if (/^\s*(with|select)\s.*\sfrom\s/s.test(sql)) asked.push({ sql, params: [...params] });
     return sql;
   });
   await work();
@@ -50,6 +65,8 @@ async function explained(
 
 function collect(node: Node, plans: Plans): void {
   if (node['Index Name']) plans.indexes.push(node['Index Name']);
+  if (node['Index Cond']) plans.conditions.push(`${node['Index Name']}: ${node['Index Cond']}`);
+  if (node['Node Type'] === 'Sort') plans.sorted.push((node['Sort Key'] ?? []).join());
   if (node['Node Type'] === 'Seq Scan') plans.scanned.push(node['Relation Name'] ?? '?');
   for (const child of node.Plans ?? []) collect(child, plans);
 }

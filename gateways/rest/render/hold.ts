@@ -5,6 +5,11 @@ import { totals } from '../../../src/domain/reservation.ts';
 import { wireMoney } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 
+/** A hold that has just ended: none of its rooms is left. */
+export function releasedHold(found: Hold, propertyId: string): Record<string, unknown> {
+  return { ...holdAnswer(found, propertyId), status: 'RELEASED' };
+}
+
 /** A client's hold with the price of one of its rooms (contracts.md 7). Kept answers say what was true when it was made. */
 export function holdAnswer(found: Hold, propertyId: string, now?: Instant): Record<string, unknown> {
   // Clients' holds alone are found under an id of theirs, and those have terms.

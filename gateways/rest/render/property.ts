@@ -1,3 +1,4 @@
+import type { CancellationPolicy } from '../../../src/domain/cancellation.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property, Room, RoomType } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
@@ -11,15 +12,23 @@ type Json = Record<string, unknown>;
 export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json {
   const { metadata, createdAt, updatedAt, ...rest } = property;
   const { policies, ...more } = metadata;
-  const { feePerNight, feePerPersonNight } = policies;
+  const { feePerNight, feePerPersonNight, cancellationPolicies } = policies;
   const fees = { feePerNight: wireMoney(feePerNight), feePerPersonNight: wireMoney(feePerPersonNight) };
   const total = roomTypes && { totalRooms: roomTypes.reduce((sum, { totalRooms }) => sum + totalRooms, 0) };
   return {
     ...rest,
-    metadata: { ...more, ...total, policies: { ...policies, ...fees } },
+    metadata: {
+      ...{ ...more, ...total },
+      policies: { ...policies, ...fees, cancellationPolicies: cancellationPolicies.map(policyAnswer) },
+    },
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   };
+}
+
+function policyAnswer({ name, freeHours, penalty }: CancellationPolicy): Json {
+  const costs = 'nights' in penalty ? { penaltyNights: penalty.nights } : { penaltyPercent: penalty.percent };
+  return { name, freeCancellationHours: freeHours, ...costs };
 }
 
 export function roomTypeAnswer({ rollingRates: _ours, ...type }: RoomType): Json {
@@ -27,7 +36,9 @@ export function roomTypeAnswer({ rollingRates: _ours, ...type }: RoomType): Json
 }
 
 export function roomAnswer({ updatedAt, ...room }: Room): Json {
-  return { ...room, updatedAt: iso(updatedAt) };
+  const { roomNumber, roomType, floor, status, features, reservationId, notes } = room;
+  const shown = { roomNumber, roomType, floor, status, features, reservationId, notes };
+  return { ...shown, updatedAt: iso(updatedAt) };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   paymentStatus,
   type Reservation,
 } from '../../../src/domain/reservation.ts';
+import { mask, maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
 
 /** Until a room is assigned (specification 3: a placeholder). */
@@ -69,7 +70,9 @@ export function wholeReservation(
       })),
       paymentDetails: reservation.payments.map(paymentOf),
     },
-    paymentDetails: billing ? { method: billing.method ?? null, billingAddress: billing.address ?? null } : null,
+    paymentDetails: billing
+      ? { method: billing.method ?? null, billingAddress: billingAddressOf(reservation, caller) }
+      : null,
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,
@@ -114,9 +117,18 @@ export function guestOf(guest: Guest, { role }: Pick<Caller, 'role'>, tier: Loya
   };
 }
 
-/** First character, then stars: enough to recognise, not enough to write to. */
-function mask(text: string): string {
-  return text === '' ? '' : `${text.slice(0, 1)}***`;
+type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
+
+/** Who pays, and where he lives; of that a VIEWER sees the country (contracts.md 4). */
+export function billingAddressOf({ billing }: Reservation, { role }: Pick<Caller, 'role'>): Billed | null {
+  const { address } = billing ?? {};
+  if (!address || role !== 'VIEWER') return address ?? null;
+  const { name, country, ...where } = address;
+  return {
+    ...(name !== undefined && { name: maskName(name) }),
+    ...Object.fromEntries(Object.entries(where).map(([field, text]) => [field, mask(text)])),
+    ...(country !== undefined && { country }),
+  };
 }
 
 function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
@@ -148,8 +160,9 @@ function financialOf(reservation: Reservation): Json {
   };
 }
 
-export function paymentOf({ paymentId, amount, method, status, type, processedAt }: Payment): Json {
-  return { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
+export function paymentOf({ paymentId, amount, method, status, type, processedAt, paidOut }: Payment): Json {
+  const payment = { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
+  return paidOut ? { ...payment, paidBy: paidOut.by, reference: paidOut.reference ?? null } : payment;
 }
 
 export function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {

@@ -9,11 +9,13 @@ import type { RoomConflict } from '../../../src/domain/room-conflicts.ts';
 import type { RoomNow } from '../../../src/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../src/ports/housekeeping.ts';
 import type { StatusChange } from '../../../src/ports/property-store.ts';
+import { maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
 import { pageText } from '../page.ts';
-import { iso, isoOrNull, paymentOf, timelineOf } from './reservation.ts';
+import { billingAddressOf, iso, isoOrNull, paymentOf, timelineOf } from './reservation.ts';
 
 type Json = Record<string, unknown>;
+type Viewed = Pick<Caller, 'role'>;
 
 export function assignedRoom({
   reservation,
@@ -59,17 +61,18 @@ export function reservationHistory({ id, status, timeline }: Reservation, change
   };
 }
 
-/** @param receiptUrl of the page that the guest may open without signing in */
-export function invoice(reservation: Reservation, property: Property, { role }: Caller, receiptUrl: string): Json {
+/** @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it */
+export function invoice(reservation: Reservation, property: Property, caller: Viewed, receiptUrl: string): Json {
   const { number, lines, ...made } = invoiceOf(reservation);
   const { guest, billing } = reservation;
   const name = billing?.address?.name ?? `${guest.firstName} ${guest.lastName}`;
+  const isMasked = caller.role === 'VIEWER';
   return {
     ...{ invoiceNumber: number, status: made.status },
     ...{ reservationId: reservation.id, confirmationNumber: reservation.confirmationNumber },
     issuedAt: isoOrNull(made.issuedAt),
     issuedBy: { propertyId: property.propertyId, propertyName: property.name, address: property.address ?? null },
-    issuedTo: { name, address: role === 'VIEWER' ? null : (billing?.address ?? null) },
+    issuedTo: { name: isMasked ? maskName(name) : name, address: billingAddressOf(reservation, caller) },
     currency: reservation.currency,
     items: lines.map(({ day, description, amount, taxes, code }) => ({
       ...{
@@ -81,15 +84,16 @@ export function invoice(reservation: Reservation, property: Property, { role }: 
       },
     })),
     ...{ subtotal: wireMoney(made.subtotal), taxes: wireMoney(made.taxes), fees: wireMoney(made.fees) },
-    ...{ totalAmount: wireMoney(made.total), paidAmount: wireMoney(made.paid), balanceDue: wireMoney(made.balance) },
+    ...{ totalAmount: wireMoney(made.total), paidAmount: wireMoney(made.paid) },
+    ...{ refundedAmount: wireMoney(made.refunded), balanceDue: wireMoney(made.balance) },
     payments: reservation.payments.map(paymentOf),
-    receiptUrl,
+    receiptUrl: isMasked ? null : receiptUrl,
   };
 }
 
 /** The receipt as a page, for whoever was given its address. */
 export function receipt(reservation: Reservation, property: Property): string {
-  const { number, status, lines, taxes, total, paid, balance } = invoiceOf(reservation);
+  const { number, status, lines, taxes, total, paid, refunded, balance } = invoiceOf(reservation);
   const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
   const amount = (minor: number): string => pageText(money.format(minor / 100));
   const row = (words: string, minor: number): string =>
@@ -102,7 +106,8 @@ export function receipt(reservation: Reservation, property: Property): string {
 <h2>${status === 'ISSUED' ? 'Receipt' : 'Not yet final'}: ${pageText(number)}</h2>
 <p>${pageText(`${guest.firstName} ${guest.lastName}`)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
 confirmation ${pageText(confirmationNumber)}</p>
-<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${row('Paid', paid)}${row('Balance', balance)}</table>`;
+<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${row('Paid', paid + refunded)}
+${refunded > 0 ? row('Refunded', -refunded) : ''}${row('Balance', balance)}</table>`;
 }
 
 export function housekeepingTask({ createdAt, notes, ...task }: HousekeepingTask): Json {
