@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
-import type { Day } from '../src/domain/dates.ts';
-import { businessDate } from '../src/domain/property-time.ts';
-import { type DevFile, readDevFile, tokenOf } from './client/dev-file.ts';
+import { readDevFile, tokenOf } from './client/dev-file.ts';
 import { HttpClient } from './client/http.ts';
+import { live } from './lived/live.ts';
+import { livedLines, summariseLife } from './lived/summary.ts';
 import { auditProperty } from './replay/audit.ts';
 import { readBookings } from './replay/bookings.ts';
-import { planReplay } from './replay/plan.ts';
+import { type Plan, planReplay } from './replay/plan.ts';
 import { playEvents } from './replay/player.ts';
-import { createHotel, TIMEZONE } from './replay/property.ts';
-import { summarise, type Summary, summaryLines } from './replay/summary.ts';
+import { createHotel, type Target } from './replay/property.ts';
+import { serviceDay } from './replay/service-time.ts';
+import { summarise, summaryLines } from './replay/summary.ts';
 
 type Options = {
   file: string;
@@ -18,11 +19,14 @@ type Options = {
   urlFile: string;
   concurrency: number;
   limit?: number;
+  lived?: boolean;
+  days?: number;
   json?: boolean;
 };
 
+type Report = { summary: { ok: boolean }; lines: string[] };
+
 const TENANT = 'demo';
-const NIGHT_AUDIT_HOUR = 3;
 
 program
   .name('replay')
@@ -35,6 +39,12 @@ program
   .option('--url-file <path>', 'dev.json of the running service', '.data/dev.json')
   .option('--concurrency <n>', 'requests at a time', positive, 32)
   .option('--limit <n>', 'play only the first n bookings', positive)
+  .option(
+    '--lived',
+    'live the bookings day by day, with check-ins, check-outs and no-shows, on the development clock. It puts the ' +
+      'clock of the whole service forward for good: only for a service that is thrown away afterwards',
+  )
+  .option('--days <n>', 'with --lived: only the first n days', positive)
   .option('--json', 'print the summary as JSON')
   .action(main);
 
@@ -46,6 +56,7 @@ try {
 }
 
 async function main(options: Options): Promise<void> {
+  if (options.days !== undefined && !options.lived) throw new Error('--days goes with --lived');
   const dev = readDevFile(options.urlFile);
   const bookings = await readBookings(options.file);
   using client = new HttpClient({
@@ -54,7 +65,15 @@ async function main(options: Options): Promise<void> {
   });
   const { rateUrl, reservationUrl } = dev;
   const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
-  const plan = planReplay(bookings, await serviceDay(client, dev), options.limit);
+  const plan = planReplay(bookings, await serviceDay(target), options.limit);
+  const play = options.lived ? playLived(plan, target, options) : playAtOnce(plan, target, options);
+  const { summary, lines } = await play;
+  console.log(options.json ? JSON.stringify(summary, null, 2) : lines.join('\n'));
+  if (!summary.ok) process.exitCode = 1;
+}
+
+/** All requests at once, at today's date. */
+async function playAtOnce(plan: Plan, target: Target, options: Options): Promise<Report> {
   await createHotel(plan, target);
   const bar = progressBar(plan.events.length);
   const started = performance.now();
@@ -65,22 +84,23 @@ async function main(options: Options): Promise<void> {
     progress: (now) => bar?.update(now.answered + now.passedOver),
   }).finally(() => bar?.stop());
   const seconds = (performance.now() - started) / 1000;
-  const audit = await auditProperty(plan, await serviceDay(client, dev), target);
-  report(summarise(tally, seconds, audit), options.json ?? false);
+  const audit = await auditProperty(plan, await serviceDay(target), target);
+  const summary = summarise(tally, seconds, audit);
+  return { summary, lines: summaryLines(summary) };
 }
 
-function report(summary: Summary, json: boolean): void {
-  console.log(json ? JSON.stringify(summary, null, 2) : summaryLines(summary).join('\n'));
-  if (!summary.ok) process.exitCode = 1;
-}
-
-/** The property's business date by the service's clock, which in development may have been moved (contracts.md 1). */
-async function serviceDay(client: HttpClient, dev: DevFile): Promise<Day> {
-  const clock = { timezone: TIMEZONE, nightAuditHour: NIGHT_AUDIT_HOUR };
-  const answer = await client.call({ method: 'GET', url: `${dev.reservationUrl}/dev/clock` });
-  if (answer.status !== 200) return businessDate(Date.now(), clock);
-  const { now }: { now: string } = JSON.parse(answer.text);
-  return businessDate(Date.parse(now), clock);
+/** Day by day, on the development clock. */
+async function playLived(plan: Plan, target: Target, { concurrency, days }: Options): Promise<Report> {
+  const bar = progressBar(plan.events.length);
+  const lived = await live(plan, target, {
+    ...{ concurrency, days, runId: randomUUID() },
+    progress: (over, of) => {
+      bar?.setTotal(of);
+      bar?.update(over);
+    },
+  }).finally(() => bar?.stop());
+  const summary = summariseLife(lived);
+  return { summary, lines: livedLines(summary) };
 }
 
 function progressBar(total: number): SingleBar | undefined {

@@ -29,6 +29,8 @@ export type LoadReport = {
   ms: { p50: number; p95: number; p99: number };
   /** Answers in each whole second, so that a slow beginning shows. */
   bySecond: number[];
+  /** CPU time that this process used meanwhile: it shares the cores with what it measures. */
+  cpuMs: number;
 };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -40,12 +42,14 @@ const LONGEST_SECONDS = 600;
  */
 export async function pump(load: Load): Promise<LoadReport> {
   const started = performance.now();
+  const used = process.cpuUsage();
   const deadline = started + Math.min(load.seconds, LONGEST_SECONDS) * 1000;
   const most = load.requests ?? Infinity;
   const state: State = { sent: 0, most, started, deadline, times: [], statuses: {}, ends: [] };
   await Promise.all(Array.from({ length: load.connections }, () => drive(load, state)));
   const seconds = (performance.now() - started) / 1000;
-  return report(state, started, seconds);
+  const { user, system } = process.cpuUsage(used);
+  return { ...report(state, started, seconds), cpuMs: (user + system) / 1000 };
 }
 
 type State = {
@@ -133,7 +137,7 @@ class Answers {
   }
 }
 
-function report({ times, ends, statuses }: State, started: number, seconds: number): LoadReport {
+function report({ times, ends, statuses }: State, started: number, seconds: number): Omit<LoadReport, 'cpuMs'> {
   const sorted = Float64Array.from(times).toSorted();
   const at = (share: number): number =>
     Math.round((sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) * 100) / 100;

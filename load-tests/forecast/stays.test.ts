@@ -10,7 +10,7 @@ function booking(more: Partial<RealBooking>): RealBooking {
   return {
     ...{ row: 1, roomType: 'A', arrival: ARRIVAL, nights: 2, leadDays: 10, adults: 2, children: 0, adr: 10_000 },
     ...{ marketSegment: 'Direct', distributionChannel: 'Direct', changes: 0, specialRequests: 0 },
-    ...{ outcome: 'Check-Out', outcomeDay: ARRIVAL + 2 },
+    ...{ deposit: 'No Deposit', outcome: 'Check-Out', outcomeDay: ARRIVAL + 2 },
     ...more,
   };
 }

@@ -22,24 +22,26 @@ export type AuditReport = {
  * service's own audit. Nothing may be booking meanwhile.
  *
  * @param today business date by now: nights before it are no longer shown
+ * @param own what the client itself knows to be taken; where it has kept account, that must be shown too
  * @throws Error when the service does not answer one of the three
  */
-export async function auditProperty(plan: Plan, today: Day, target: Target): Promise<AuditReport> {
+export async function auditProperty(plan: Plan, today: Day, target: Target, own?: Cells): Promise<AuditReport> {
   const firstNight = Math.max(today, plan.firstNight);
   const { lastNight } = plan;
   const { cells, reservations } = await readReservations(target);
   const shown = await readAvailability(firstNight, lastNight, target);
   const totals = new Map(plan.types.map(({ roomType, totalRooms }) => [roomType, totalRooms]));
-  const own = await get<{ violations: unknown[]; oversold: unknown[] }>(
+  const audit = await get<{ violations: unknown[]; oversold: unknown[] }>(
     target,
     `${target.reservationUrl}/api/v1/admin/audit/${target.propertyId}`,
   );
+  const expected = { totals, firstNight, lastNight };
   return {
     cells: shown.length,
     reservations,
-    differences: compareCells(shown, cells, { totals, firstNight, lastNight }),
-    violations: own.violations,
-    oversold: own.oversold,
+    differences: [cells, ...(own ? [own] : [])].flatMap((one) => compareCells(shown, one, expected)),
+    violations: audit.violations,
+    oversold: audit.oversold,
   };
 }
 
@@ -47,17 +49,24 @@ async function readReservations(target: Target): Promise<{ cells: Cells; reserva
   const cells = new Cells();
   let reservations = 0;
   for (const status of Object.keys(HOLDING)) {
-    for (let cursor = ''; ;) {
-      const query = `propertyId=${target.propertyId}&status=${status}&limit=${PAGE}${cursor}`;
-      const url = `${target.reservationUrl}/api/v1/reservations?${query}`;
-      const page = await get<{ items: ListedStay[]; nextCursor?: string | null }>(target, url);
-      for (const stay of page.items) cells.add(stay);
-      reservations += page.items.length;
-      if (!page.nextCursor) break;
-      cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+    for await (const stay of listReservations<ListedStay>(target, `&status=${status}`)) {
+      cells.add(stay);
+      reservations += 1;
     }
   }
   return { cells, reservations };
+}
+
+/** Reservations of the property, page by page. @param filter more of the query, with its `&` */
+export async function* listReservations<T>(target: Target, filter = ''): AsyncGenerator<T> {
+  for (let cursor = ''; ;) {
+    const query = `propertyId=${target.propertyId}&limit=${PAGE}${filter}${cursor}`;
+    const url = `${target.reservationUrl}/api/v1/reservations?${query}`;
+    const page = await get<{ items: T[]; nextCursor?: string | null }>(target, url);
+    yield* page.items;
+    if (!page.nextCursor) return;
+    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
 }
 
 async function readAvailability(firstNight: Day, lastNight: Day, target: Target): Promise<ShownCell[]> {
@@ -73,7 +82,7 @@ async function readAvailability(firstNight: Day, lastNight: Day, target: Target)
 }
 
 /** The type is what contracts.md promises for the path; a missing member shows as a difference. */
-async function get<T>(target: Target, url: string): Promise<T> {
+export async function get<T>(target: Target, url: string): Promise<T> {
   const answer = await target.client.call({ method: 'GET', url });
   if (answer.status !== 200) throw new Error(`GET ${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
   const body: T = JSON.parse(answer.text);

@@ -18,6 +18,7 @@ const BOOKING: Record<string, string> = {
   reserved_room_type: 'A   ',
   booking_changes: '0',
   total_of_special_requests: '0',
+  deposit_type: 'No Deposit      ',
   reservation_status: 'Canceled',
   reservation_status_date: '2016-05-01',
 };

@@ -25,12 +25,16 @@ export type RealBooking = {
   distributionChannel: string;
   changes: number;
   specialRequests: number;
+  deposit: Deposit;
   outcome: Outcome;
   /** Day on which `outcome` was reached. */
   outcomeDay: Day;
 };
 
 export type Outcome = 'Check-Out' | 'Canceled' | 'No-Show';
+
+/** What was to be paid before arrival, as the file says it. */
+export type Deposit = 'No Deposit' | 'Non Refund' | 'Refundable';
 
 const MONTHS = [
   'January',
@@ -89,6 +93,7 @@ function toBooking(record: Record<string, string>, row: number): RealBooking {
     distributionChannel: text('distribution_channel'),
     changes: count('booking_changes'),
     specialRequests: count('total_of_special_requests'),
+    deposit: toDeposit(text('deposit_type').trim(), row),
     outcome: toOutcome(text('reservation_status'), row),
     outcomeDay: dayOf(text('reservation_status_date')),
   };
@@ -97,4 +102,9 @@ function toBooking(record: Record<string, string>, row: number): RealBooking {
 function toOutcome(value: string, row: number): Outcome {
   if (value === 'Check-Out' || value === 'Canceled' || value === 'No-Show') return value;
   throw new Error(`booking ${row}: reservation_status is ${value}`);
+}
+
+function toDeposit(value: string, row: number): Deposit {
+  if (value === 'No Deposit' || value === 'Non Refund' || value === 'Refundable') return value;
+  throw new Error(`booking ${row}: deposit_type is ${value}`);
 }

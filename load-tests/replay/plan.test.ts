@@ -27,6 +27,7 @@ function booking(more: Partial<RealBooking> = {}): RealBooking {
     distributionChannel: 'Direct',
     changes: 0,
     specialRequests: 0,
+    deposit: 'No Deposit',
     outcome: 'Check-Out',
     outcomeDay: arrival + nights,
     ...more,

@@ -57,6 +57,7 @@ function events(row: number, kinds: PlannedEvent['kind'][], foreseen: Set<'MAX_S
     distributionChannel: 'Direct',
     changes: 1,
     specialRequests: 0,
+    deposit: 'No Deposit' as const,
     outcome: 'Canceled' as const,
     outcomeDay: 19_999,
   };

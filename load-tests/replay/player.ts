@@ -1,8 +1,9 @@
 import type { HttpClient } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
+import { playInOrder } from './in-order.ts';
 import type { PlannedEvent } from './plan.ts';
 import { bodyOf } from './requests.ts';
-import { Tally } from './tally.ts';
+import { isForeseen, KINDS, Tally } from './tally.ts';
 
 export type Stage = {
   client: HttpClient;
@@ -23,22 +24,12 @@ const METHODS = { create: 'POST', amend: 'PUT', cancel: 'DELETE' } as const;
  * @throws Error when the service cannot be reached any more
  */
 export async function playEvents(events: readonly PlannedEvent[], stage: Stage): Promise<Tally> {
-  const tally = new Tally();
+  const tally = new Tally(KINDS);
   const reservationIds = new Map<number, string>();
-  const latest = new Map<number, Promise<void>>();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let event = events[next++]; event; event = events[next++]) {
-      const { row } = event.planned.booking;
-      const sequence = next;
-      const before = latest.get(row) ?? Promise.resolve();
-      const playing = before.then(() => playEvent(event, `${stage.runId}-${sequence}`, stage, reservationIds, tally));
-      latest.set(row, playing);
-      await playing;
-      stage.progress(tally);
-    }
-  };
-  await Promise.all(Array.from({ length: stage.concurrency }, worker));
+  await playInOrder(events, stage.concurrency, async (event, sequence) => {
+    await playEvent(event, `${stage.runId}-${sequence}`, stage, reservationIds, tally);
+    stage.progress(tally);
+  });
   return tally;
 }
 
@@ -60,7 +51,7 @@ async function playEvent(
   const call = { method: METHODS[event.kind], url, body, headers: { 'idempotency-key': key } };
   const answer = await callUntilDecided(stage.client, call, (reason) => tally.repetition(reason));
   if (answer.status !== (event.kind === 'create' ? 201 : 200)) {
-    tally.refusal(event, answer, answer.ms);
+    tally.refusal(event, answer, (code) => isForeseen(event, answer.status, code));
     return;
   }
   tally.accepted(event.kind, answer.ms);

@@ -18,14 +18,15 @@ const CALLS_AT_ONCE = 8;
 
 /**
  * Creates the hotel of a plan through the API: property, room types, rooms, prices.
+ * @param policies beside tax and horizon
  * @throws Error when the id is taken or a call is refused
  */
-export async function createHotel(plan: Plan, target: Target): Promise<void> {
+export async function createHotel(plan: Plan, target: Target, policies: Record<string, unknown> = {}): Promise<void> {
   const properties = `${target.reservationUrl}/api/v1/tenants/${target.tenantId}/properties`;
   const own = `${properties}/${target.propertyId}`;
   const known = await target.client.call({ method: 'GET', url: own });
   if (known.status === 200) throw new Error(taken(target.propertyId));
-  await send(target, 'POST', properties, propertyBody(target.propertyId));
+  await send(target, 'POST', properties, propertyBody(target.propertyId, policies));
   for (const type of plan.types) {
     await send(target, 'POST', `${own}/room-types`, { ...type, name: `Room type ${type.roomType}`, amenities: [] });
   }
@@ -43,7 +44,7 @@ export async function createHotel(plan: Plan, target: Target): Promise<void> {
   );
 }
 
-function propertyBody(propertyId: string): unknown {
+function propertyBody(propertyId: string, policies: Record<string, unknown>): unknown {
   return {
     propertyId,
     name: 'Replayed resort',
@@ -54,7 +55,7 @@ function propertyBody(propertyId: string): unknown {
       currency: 'EUR',
       timezone: TIMEZONE,
       amenities: [],
-      policies: { taxPercent: 6, horizonNights: HORIZON_NIGHTS },
+      policies: { taxPercent: 6, horizonNights: HORIZON_NIGHTS, ...policies },
     },
   };
 }
@@ -70,7 +71,8 @@ function taken(propertyId: string): string {
   return `the property ${propertyId} exists already: choose another id with --property`;
 }
 
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** A few at a time. */
+export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);

@@ -11,14 +11,19 @@ const CHANNELS: Record<string, string> = {
   Corporate: 'CORPORATE',
 };
 
+/** How a booking is sold and paid. */
+export type Terms = { rateCode: string; byCard: boolean };
+
+const USUAL: Terms = { rateCode: 'BAR', byCard: true };
+
 /** The JSON body of an event, as the REST API takes it. */
-export function bodyOf(event: PlannedEvent, propertyId: string): unknown {
-  if (event.kind === 'create') return createBody(event, propertyId);
+export function bodyOf(event: PlannedEvent, propertyId: string, terms = USUAL): unknown {
+  if (event.kind === 'create') return createBody(event, propertyId, terms);
   if (event.kind === 'amend') return amendBody(event);
   return { reason: 'GUEST_REQUEST', cancelledBy: 'guest', refundRequested: true };
 }
 
-function createBody({ planned }: PlannedEvent, propertyId: string): unknown {
+function createBody({ planned }: PlannedEvent, propertyId: string, { rateCode, byCard }: Terms): unknown {
   const { booking, story, arrival } = planned;
   return {
     propertyId,
@@ -29,8 +34,9 @@ function createBody({ planned }: PlannedEvent, propertyId: string): unknown {
       adults: story.adults,
       children: booking.children,
       roomType: booking.roomType,
+      rateCode,
     },
-    paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+    ...(byCard && { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } }),
     specialRequests: story.specialRequests,
     source: { channel: CHANNELS[booking.marketSegment] ?? 'DIRECT', medium: booking.distributionChannel },
   };

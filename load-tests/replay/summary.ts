@@ -1,61 +1,83 @@
 import { percentiles, type Percentiles } from '../client/latencies.ts';
 import type { AuditReport } from './audit.ts';
-import { type Kind, KINDS, type Surprise, type Tally } from './tally.ts';
+import { byKind, type Kind, KINDS, type Surprise, type Tally } from './tally.ts';
 
 const SHOWN_DIFFERENCES = 20;
 
 /** Everything that a replay reports, as `--json` prints it. */
-export type Summary = {
-  accepted: number;
-  amended: number;
-  cancelled: number;
-  refused: Record<Kind, Record<string, number>>;
+export type Summary = Played<Kind> & Audited & { accepted: number; amended: number; cancelled: number; ok: boolean };
+
+/** What came of requests of some kinds. */
+export type Played<K extends string> = {
+  refused: Record<K, Record<string, number>>;
   passedOver: number;
   repeated: Record<string, number>;
   seconds: number;
   requestsPerSecond: number;
-  milliseconds: Record<Kind, Percentiles>;
-  unexpected: { count: number; first: Surprise[] };
+  milliseconds: Record<K, Percentiles>;
+  unexpected: { count: number; first: Surprise<K>[] };
+};
+
+/** What an audit found, as it is printed. */
+export type Audited = {
   audit: Omit<AuditReport, 'differences'> & { differences: { count: number; first: AuditReport['differences'] } };
-  ok: boolean;
 };
 
 export function summarise(tally: Tally, seconds: number, audit: AuditReport): Summary {
-  const { differences, ...rest } = audit;
   return {
     accepted: tally.done.create,
     amended: tally.done.amend,
     cancelled: tally.done.cancel,
-    refused: byKind((kind) => Object.fromEntries(tally.refused[kind])),
+    ...playedOf(KINDS, tally, seconds),
+    ...auditedOf(audit),
+    ok: tally.surprised === 0 && audit.differences.length === 0 && audit.violations.length === 0,
+  };
+}
+
+export function playedOf<K extends string>(kinds: readonly K[], tally: Tally<K>, seconds: number): Played<K> {
+  return {
+    refused: byKind(kinds, (kind) => Object.fromEntries(tally.refused[kind])),
     passedOver: tally.passedOver,
     repeated: Object.fromEntries(tally.repeated),
     seconds: Math.round(seconds * 10) / 10,
     requestsPerSecond: Math.round(tally.answered / seconds),
-    milliseconds: byKind((kind) => percentiles(tally.times[kind])),
+    milliseconds: byKind(kinds, (kind) => percentiles(tally.times[kind])),
     unexpected: { count: tally.surprised, first: tally.surprises },
-    audit: { ...rest, differences: { count: differences.length, first: differences.slice(0, SHOWN_DIFFERENCES) } },
-    ok: tally.surprised === 0 && differences.length === 0 && audit.violations.length === 0,
   };
 }
 
-function byKind<T>(value: (kind: Kind) => T): Record<Kind, T> {
-  return { create: value('create'), amend: value('amend'), cancel: value('cancel') };
+export function auditedOf({ differences, ...rest }: AuditReport): Audited {
+  return {
+    audit: { ...rest, differences: { count: differences.length, first: differences.slice(0, SHOWN_DIFFERENCES) } },
+  };
 }
 
 /** The summary as lines for a person. */
 export function summaryLines(summary: Summary): string[] {
-  const { audit, unexpected } = summary;
   return [
     `accepted ${summary.accepted}, amended ${summary.amended}, cancelled ${summary.cancelled}`,
-    ...KINDS.flatMap((kind) => refusedLine(kind, summary.refused[kind])),
-    `changes of refused bookings passed over: ${summary.passedOver}`,
-    `repeated: ${counts(summary.repeated) || 'none'}`,
-    `${summary.seconds} s, ${summary.requestsPerSecond} requests per second`,
-    ...KINDS.map((kind) => latencyLine(kind, summary.milliseconds[kind])),
+    ...playedLines(KINDS, summary),
+    ...auditLines(summary),
+  ];
+}
+
+export function playedLines<K extends string>(kinds: readonly K[], played: Played<K>): string[] {
+  const { unexpected } = played;
+  return [
+    ...kinds.flatMap((kind) => refusedLine(kind, played.refused[kind])),
+    `changes of refused bookings passed over: ${played.passedOver}`,
+    `repeated: ${counts(played.repeated) || 'none'}`,
+    `${played.seconds} s, ${played.requestsPerSecond} requests per second`,
+    ...kinds.map((kind) => latencyLine(kind, played.milliseconds[kind])),
     `unexpected answers: ${unexpected.count}`,
     ...unexpected.first.map(
       ({ kind, row, status, code, detail }) => `  ${kind} row ${row}: ${status} ${code} ${detail}`,
     ),
+  ];
+}
+
+export function auditLines({ audit }: Audited): string[] {
+  return [
     `audit: ${audit.cells} cells against ${audit.reservations} reservations, ${audit.differences.count} differences, ` +
       `${audit.violations.length} violations, ${audit.oversold.length} oversold`,
     ...audit.differences.first.map(
@@ -66,16 +88,16 @@ export function summaryLines(summary: Summary): string[] {
   ];
 }
 
-function refusedLine(kind: Kind, codes: Record<string, number>): string[] {
+function refusedLine(kind: string, codes: Record<string, number>): string[] {
   return Object.keys(codes).length > 0 ? [`refused to ${kind}: ${counts(codes)}`] : [];
 }
 
-function counts(values: Record<string, number>): string {
+export function counts(values: Record<string, number>): string {
   return Object.entries(values)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 }
 
-function latencyLine(kind: Kind, { count, p50, p95, p99, max }: Percentiles): string {
-  return `${kind.padEnd(6)} ${count} calls, ms p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max}`;
+function latencyLine(kind: string, { count, p50, p95, p99, max }: Percentiles): string {
+  return `${kind.padEnd(8)} ${count} calls, ms p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max}`;
 }

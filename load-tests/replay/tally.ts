@@ -1,42 +1,55 @@
 import type { Answer } from '../client/http.ts';
-import type { PlannedEvent } from './plan.ts';
+import type { PlannedBooking, PlannedEvent } from './plan.ts';
 
 export const KINDS = ['create', 'amend', 'cancel'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** An answer that neither the file nor a lack of rooms explains. */
-export type Surprise = { kind: Kind; row: number; status: number; code: string; detail: string };
+export type Surprise<K extends string = Kind> = {
+  kind: K;
+  row: number;
+  status: number;
+  code: string;
+  detail: string;
+};
 
 const KEPT_SURPRISES = 20;
 
-/** What came of the requests of a replay. */
-export class Tally {
-  readonly done: Record<Kind, number> = { create: 0, amend: 0, cancel: 0 };
+/** What came of the requests of a replay, by kind. */
+export class Tally<K extends string = Kind> {
+  readonly done: Record<K, number>;
   /** By operation and code. */
-  readonly refused: Record<Kind, Map<string, number>> = { create: new Map(), amend: new Map(), cancel: new Map() };
+  readonly refused: Record<K, Map<string, number>>;
   /** Changes of bookings that were refused: there is nothing to change. */
   passedOver = 0;
   /** By status, or `connection`. */
   readonly repeated = new Map<string, number>();
-  readonly times: Record<Kind, number[]> = { create: [], amend: [], cancel: [] };
-  readonly surprises: Surprise[] = [];
+  readonly times: Record<K, number[]>;
+  readonly surprises: Surprise<K>[] = [];
   surprised = 0;
+  readonly #kinds: readonly K[];
 
-  accepted(kind: Kind, ms: number): void {
+  constructor(kinds: readonly K[]) {
+    this.#kinds = kinds;
+    this.done = byKind(kinds, () => 0);
+    this.refused = byKind(kinds, () => new Map());
+    this.times = byKind(kinds, () => []);
+  }
+
+  accepted(kind: K, ms: number): void {
     this.done[kind] += 1;
     this.times[kind].push(ms);
   }
 
   /** Counts a refusal by its code, and as a surprise unless it was to be expected. */
-  refusal(event: PlannedEvent, answer: Answer, ms: number): void {
+  refusal(event: PlayedEvent<K>, answer: Answer, foreseen: (code: string) => boolean): void {
     const problem = readProblem(answer);
-    this.times[event.kind].push(ms);
+    this.times[event.kind].push(answer.ms);
     count(this.refused[event.kind], problem.code);
-    if (isForeseen(event, answer.status, problem.code)) return;
-    this.surprise(event, answer.status, problem.code, problem.detail);
+    if (!foreseen(problem.code)) this.surprise(event, answer.status, problem.code, problem.detail);
   }
 
-  surprise(event: PlannedEvent, status: number, code: string, detail: string): void {
+  surprise(event: PlayedEvent<K>, status: number, code: string, detail: string): void {
     this.surprised += 1;
     if (this.surprises.length >= KEPT_SURPRISES) return;
     this.surprises.push({ kind: event.kind, row: event.planned.booking.row, status, code, detail });
@@ -47,12 +60,21 @@ export class Tally {
   }
 
   get answered(): number {
-    return KINDS.reduce((sum, kind) => sum + this.times[kind].length, 0);
+    return this.#kinds.reduce((sum, kind) => sum + this.times[kind].length, 0);
   }
 }
 
+type PlayedEvent<K> = { kind: K; planned: PlannedBooking };
+
+/** One value for each kind. */
+export function byKind<K extends string, V>(kinds: readonly K[], value: (kind: K) => V): Record<K, V> {
+  const values = {} as Record<K, V>;
+  for (const kind of kinds) values[kind] = value(kind);
+  return values;
+}
+
 /** A lack of rooms may refuse any sale; everything else must follow from what the file says. */
-function isForeseen(event: PlannedEvent, status: number, code: string): boolean {
+export function isForeseen(event: PlannedEvent, status: number, code: string): boolean {
   if (event.kind === 'cancel') return false;
   const expected: ReadonlySet<string> = event.kind === 'create' ? event.planned.foreseen : new Set<string>();
   if (expected.has(code)) return true;

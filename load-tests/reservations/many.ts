@@ -6,13 +6,11 @@ import type { ReservationStatus } from '../../src/domain/reservation.ts';
 import { statusKey } from '../../src/storage/row-values.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 
-export const HOUSES = 50;
-const TENANT = 'demo';
 const DAY_MS = 86_400_000;
 /** Books of two years, the last stays of which are still to come. */
 const BOOKED_DAYS = 730;
 const MOST_LEAD_DAYS = 120;
-const CHUNK_ROWS = 20_000;
+const CHUNK_ROWS = 50_000;
 /** One in so many belongs to a group, of so many rooms. */
 const GROUPED = 50;
 const ROOMS_OF_A_GROUP = 100;
@@ -32,76 +30,83 @@ export type Booked = {
   checkOut: string;
 };
 
+/** Columns that differ from row to row, and the text of all others. */
+type Model = { constant: Row; names: readonly string[]; tail: string };
+
+export type Share = {
+  tenant: string;
+  rows: number;
+  houses: readonly string[];
+  /** Confirmation numbers begin with it; they are unique over all tenants. */
+  mark: string;
+};
+
 /**
- * A million reservations, copied from one that the service has written, so that every column is as the application
+ * Reservations of one tenant, copied from one that the service has written, so that every column is as the application
  * writes it; each with its payment. Without their journal, status history, guests and cells: a list reads none of them.
  */
 export class ManyReservations {
-  readonly #rows: number;
-  readonly #houses: readonly string[];
+  readonly #share: Share;
   readonly #now = Date.now();
 
-  constructor(rows: number, houses: readonly string[]) {
-    this.#rows = rows;
-    this.#houses = houses;
+  constructor(share: Share) {
+    this.#share = share;
   }
 
   /** The n-th, counted from the oldest. */
   booked(n: number): Booked & { createdAt: number; updatedAt: number; nights: number } {
-    const createdAt = this.#now - BOOKED_DAYS * DAY_MS + Math.floor((n / this.#rows) * BOOKED_DAYS * DAY_MS);
+    const { rows, houses, mark } = this.#share;
+    const createdAt = this.#now - BOOKED_DAYS * DAY_MS + Math.floor((n / rows) * BOOKED_DAYS * DAY_MS);
     const nights = 1 + (n % 5);
     const from = Math.floor(createdAt / DAY_MS) + ((n * 7_919) % MOST_LEAD_DAYS);
     const dates = { checkIn: date(from), checkOut: date(from + nights) };
     const changed = createdAt + ((n * 31) % 40) * DAY_MS;
     return {
       ...dates,
-      ...{ nights, createdAt, updatedAt: Math.min(changed, this.#now - (this.#rows - n)) },
-      propertyId: this.#houses[(n * 31 + Math.floor(n / HOUSES)) % HOUSES] ?? '',
+      ...{ nights, createdAt, updatedAt: Math.min(changed, this.#now - (rows - n)) },
+      propertyId: houses[(n * 31 + Math.floor(n / houses.length)) % houses.length] ?? '',
       guestId: uuid(2, Math.floor(n / 3)),
       email: `guest${Math.floor(n / 3)}@example.com`,
-      confirmationNumber: `L${n.toString(36).toUpperCase().padStart(9, '0')}`,
+      confirmationNumber: `${mark}${n.toString(36).toUpperCase().padStart(9, '0')}`,
       groupId: n % GROUPED === 0 ? uuid(3, Math.floor(n / GROUPED / ROOMS_OF_A_GROUP)) : null,
       channel: channelOf(n),
       status: statusOf(n, from, nights, Math.floor(this.#now / DAY_MS)),
     };
   }
 
-  /** Loads them by COPY, past row security, and gathers statistics. @returns rows and milliseconds of COPY alone */
-  async load(admin: Client, model: Reservation): Promise<number> {
+  /** Loads them by COPY, past row security. @param told hears how many are in */
+  async load(admin: Client, model: Reservation, told: (rows: number) => void): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'innkeeper-copy-'));
     chmodSync(folder, 0o755);
-    const [reservation, payment] = [
-      await oneRow(admin, 'reservations', 'id', model.reservationId),
-      await oneRow(admin, 'payments', 'reservation_id', model.reservationId),
-    ];
-    let ms = 0;
+    const reservation = await oneRow(admin, 'reservations', 'id', model.reservationId);
+    const payment = await oneRow(admin, 'payments', 'reservation_id', model.reservationId);
+    const reservations = modelOf(reservation, this.#reservation(reservation, 0));
+    const payments = modelOf(payment, this.#payment(0));
+    let under = Promise.resolve();
     try {
-      for (let from = 0; from < this.#rows; from += CHUNK_ROWS) {
-        const numbers = Array.from({ length: Math.min(CHUNK_ROWS, this.#rows - from) }, (_, n) => from + n);
-        ms += await copy(
-          admin,
-          folder,
-          'reservations',
-          numbers.map((n) => this.#reservation(reservation, n)),
+      for (let from = 0; from < this.#share.rows; from += CHUNK_ROWS) {
+        const numbers = Array.from({ length: Math.min(CHUNK_ROWS, this.#share.rows - from) }, (_, n) => from + n);
+        const rows = numbers.map((n) => this.#reservation(reservation, n));
+        const paid = numbers.map((n) => this.#payment(n));
+        // The next rows are made while the database takes these.
+        await under;
+        under = copy(admin, join(folder, 'reservations.csv'), 'reservations', reservations, rows).then(() =>
+          copy(admin, join(folder, 'payments.csv'), 'payments', payments, paid),
         );
-        ms += await copy(
-          admin,
-          folder,
-          'payments',
-          numbers.map((n) => this.#payment(payment, n)),
-        );
+        under.catch(() => {});
+        told(from);
       }
+      await under;
     } finally {
       rmSync(folder, { recursive: true });
     }
-    await admin.query('vacuum (analyze) reservations, payments');
-    return ms;
   }
 
+  /** What the n-th row has for itself. */
   #reservation(model: Row, n: number): Row {
     const { createdAt, updatedAt, nights, ...one } = this.booked(n);
     return {
-      ...model,
+      tenant_id: this.#share.tenant,
       id: uuid(1, n),
       property_id: one.propertyId,
       confirmation_number: one.confirmationNumber,
@@ -121,12 +126,38 @@ export class ManyReservations {
     };
   }
 
-  #payment(model: Row, n: number): Row {
+  #payment(n: number): Row {
     const { propertyId, createdAt } = this.booked(n);
+    const { tenant, mark } = this.#share;
     const created_at = new Date(createdAt).toISOString();
-    const ids = { id: uuid(4, n), reservation_id: uuid(1, n), transaction_id: `copied-${n}` };
-    return { ...model, ...ids, property_id: propertyId, processed_at: created_at, created_at };
+    const ids = { id: uuid(4, n), reservation_id: uuid(1, n), transaction_id: `copied-${mark}-${n}` };
+    return { tenant_id: tenant, ...ids, property_id: propertyId, processed_at: created_at, created_at };
   }
+}
+
+/**
+ * Takes the indexes of both tables away, loads, and builds them again, which is several times faster than to keep them;
+ * then gathers statistics. @param told hears what is under way
+ */
+export async function withoutIndexes(
+  admin: Client,
+  load: () => Promise<void>,
+  told: (what: string) => void,
+): Promise<void> {
+  const { rows } = await admin.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+     where i.indrelid in ('reservations'::regclass, 'payments'::regclass)
+       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+  );
+  for (const { name } of rows) await admin.query(`drop index ${name}`);
+  await load();
+  await admin.query(`set maintenance_work_mem = '256MB'`);
+  for (const { name, definition } of rows) {
+    told(name);
+    await admin.query(definition);
+  }
+  told('vacuum and statistics');
+  await admin.query('vacuum (analyze) reservations, payments');
 }
 
 /** Ids grow with time, as those of the service do. */
@@ -162,10 +193,7 @@ function statusOf(n: number, from: number, nights: number, today: number): Reser
 async function oneRow(admin: Client, table: string, key: string, id: string): Promise<Row> {
   const columns = await columnsOf(admin, table);
   const texts = columns.map((column) => `${column}::text`).join(', ');
-  const { rows } = await admin.query<Row>(`select ${texts} from ${table} where ${key} = $1 and tenant_id = $2`, [
-    id,
-    TENANT,
-  ]);
+  const { rows } = await admin.query<Row>(`select ${texts} from ${table} where ${key} = $1`, [id]);
   if (!rows[0]) throw new Error(`${table} has no row of reservation ${id}`);
   return rows[0];
 }
@@ -179,14 +207,17 @@ async function columnsOf(admin: Client, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function copy(admin: Client, folder: string, table: string, rows: readonly Row[]): Promise<number> {
-  const columns = Object.keys(rows[0] ?? {});
-  const file = join(folder, `${table}.csv`);
-  const lines = rows.map((row) => columns.map((column) => csv(row[column] ?? null)).join(','));
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  const began = performance.now();
-  await admin.query(`copy ${table} (${columns.join(', ')}) from '${file}' (format csv)`);
-  return performance.now() - began;
+/** What is the same in all rows is written once, and repeated as it is. */
+function modelOf(model: Row, own: Row): Model {
+  const constant = Object.fromEntries(Object.entries(model).filter(([column]) => !(column in own)));
+  return { constant, names: Object.keys(own), tail: Object.values(constant).map(csv).join(',') };
+}
+
+async function copy(admin: Client, file: string, table: string, model: Model, rows: readonly Row[]): Promise<void> {
+  const lines = rows.map((row) => `${model.names.map((name) => csv(row[name] ?? null)).join(',')},${model.tail}\n`);
+  writeFileSync(file, lines.join(''));
+  const columns = [...model.names, ...Object.keys(model.constant)].join(', ');
+  await admin.query(`copy ${table} (${columns}) from '${file}' (format csv)`);
 }
 
 /** An empty field is null, a quoted one is text. */

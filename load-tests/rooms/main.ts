@@ -4,6 +4,7 @@ import { Random } from '../../src/domain/random.ts';
 import { LOYALTY_TIERS } from '../../src/domain/reservation.ts';
 import { conflictsIn } from '../../src/domain/room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
+import { othersIn } from '../../src/domain/rooms-of-type.ts';
 
 const TODAY = 20_000;
 const ORDER = ['STD', 'DLX', 'STE'];
@@ -61,10 +62,11 @@ function house(party: Party): RoomPlan {
     rooms,
     ORDER.flatMap((roomType) => staysOf(roomType, random, party)),
   );
-  const waiting = plan.waiting().filter(({ checkIn }) => checkIn > TODAY + 1);
+  const waiting = [...plan.stays].filter(({ checkIn, roomNumber }) => !roomNumber && checkIn > TODAY + 1);
   for (let done = 0; done < party.fixed;) {
     const one = random.pick(waiting);
-    const free = plan.freeRooms(one.roomType, { from: one.checkIn, to: one.checkOut });
+    const inOrder = rooms.filter(({ roomType, status }) => roomType === one.roomType && status !== 'OUT_OF_ORDER');
+    const free = inOrder.filter(({ roomNumber }) => othersIn(plan, roomNumber, one, TODAY).length === 0);
     // Not where a guest in house stays on, and one stay once.
     if (plan.stay(one.reservationId)!.roomNumber !== undefined || free.length === 0) continue;
     plan = plan.with([{ ...one, roomNumber: random.pick(free).roomNumber, fixed: true }]);

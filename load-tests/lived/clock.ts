@@ -1,0 +1,30 @@
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { instantAt } from '../../src/domain/property-time.ts';
+import { type Target, TIMEZONE } from '../replay/property.ts';
+import { serviceTime } from '../replay/service-time.ts';
+
+/** When a lived day begins: the business date has rolled, nobody has come yet. */
+const MORNING = '10:00';
+const ATTEMPTS = 5;
+
+/**
+ * Puts the clock of the whole service forward to the morning of a day, and waits for what falls due by then: guests who
+ * did not come, the night audit, rooms for those who come. A clock that is further already stays.
+ * @throws Error when the service does not go there
+ */
+export async function goToMorning(target: Target, day: Day): Promise<void> {
+  const morning = instantAt(day, MORNING, TIMEZONE);
+  const url = `${target.reservationUrl}/dev/clock`;
+  for (let attempt = 1; ; attempt += 1) {
+    const now = await serviceTime(target);
+    if (now === undefined) throw new Error('the service has no development clock: nothing can be lived on it');
+    const seconds = Math.ceil((morning - now) / 1000);
+    // Where an answer was lost the clock is there, but what is due may still run: that is waited for.
+    if (seconds <= 0 && attempt === 1) return;
+    const body = JSON.stringify({ advanceSeconds: Math.max(0, seconds) });
+    const answer = await target.client.call({ method: 'POST', url, body }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (attempt === ATTEMPTS)
+      throw new Error(`the clock does not go to ${formatDay(day)}: ${answer?.text.slice(0, 300) ?? 'no answer'}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { decimalText, type Minor, toMinor } from '../../src/domain/money.ts';
+
+const KEPT = 20;
+
+/** Amounts that were compared, and where two that should be the same are not. */
+export class Findings {
+  compared = 0;
+  /** By how many cents in all, however the differences are signed. */
+  cents: Minor = 0;
+  count = 0;
+  readonly first: string[] = [];
+
+  /** @param shown a decimal as the service writes it; anything else differs by all of `own` */
+  amount(what: string, shown: unknown, own: Minor): void {
+    this.compared += 1;
+    const minor = typeof shown === 'number' ? toMinor(shown) : undefined;
+    if (minor === own) return;
+    this.cents += minor === undefined ? Math.max(1, Math.abs(own)) : Math.abs(minor - own);
+    this.found(`${what}: ${String(shown)}, own account ${decimalText(own)}`);
+  }
+
+  /** What is not an amount, such as a status: it has to be the same too. */
+  same(what: string, shown: unknown, own: unknown): void {
+    if (shown !== own) this.found(`${what}: ${String(shown)}, own account ${String(own)}`);
+  }
+
+  found(line: string): void {
+    this.count += 1;
+    if (this.first.length < KEPT) this.first.push(line);
+  }
+}
+
+/** Minor units of a decimal of an answer; not a number where it has none, which then differs from everything. */
+export function centsOf(decimal: number): Minor {
+  return toMinor(decimal) ?? NaN;
+}

@@ -1,0 +1,93 @@
+import { test } from 'tap';
+import { dayOf } from '../../src/domain/dates.ts';
+import type { RealBooking } from '../replay/bookings.ts';
+import { planReplay } from '../replay/plan.ts';
+import { type LivedDay, livedDays } from './life.ts';
+import { madeUpBookings } from './made-up.ts';
+
+const TODAY = dayOf('2026-11-20');
+const ARRIVAL = dayOf('2015-07-01');
+
+/** Row 10 has a card; its arrival is the first day after today. */
+function booking(more: Partial<RealBooking> = {}): RealBooking {
+  const { arrival = ARRIVAL, nights = 2 } = more;
+  return {
+    ...{ row: 10, roomType: 'A', arrival, nights, leadDays: 0, adults: 2, children: 0, adr: 10_000 },
+    ...{ marketSegment: 'Direct', distributionChannel: 'Direct', changes: 0, specialRequests: 0 },
+    ...{ deposit: 'No Deposit', outcome: 'Check-Out', outcomeDay: arrival + nights },
+    ...more,
+  };
+}
+
+/** What happens, by days from today. */
+function told(days: readonly LivedDay[]): string[] {
+  return days.flatMap(({ day, departures, others }) =>
+    [...departures, ...others].map((event) => `${day - TODAY} ${event.kind}`),
+  );
+}
+
+/** One more booking makes the hotel: types are inferred from stays that were kept. */
+const lived = (more: Partial<RealBooking>): string[] =>
+  told(livedDays(planReplay([booking({ row: 1_000 }), booking(more)], TODAY)));
+
+void test('a booking is made its lead before arrival, at the start where that is earlier', async (t) => {
+  const plan = planReplay([booking(), booking({ row: 11, arrival: ARRIVAL + 9, leadDays: 4 })], TODAY);
+  t.same(told(livedDays(plan)), ['1 create', '1 checkIn', '3 checkOut', '6 create', '10 checkIn', '12 checkOut']);
+  const early = planReplay([booking({ leadDays: 300 })], TODAY);
+  t.same(told(livedDays(early)), ['0 create', '1 checkIn', '3 checkOut']);
+});
+
+void test('who leaves goes before who comes, and every day is there', async (t) => {
+  const plan = planReplay([booking(), booking({ row: 11, arrival: ARRIVAL + 2 })], TODAY);
+  const days = livedDays(plan);
+  t.same(
+    days.map(({ day }) => day - TODAY),
+    [0, 1, 2, 3, 4, 5],
+  );
+  t.same(told(days.slice(3, 4)), ['3 checkOut', '3 create', '3 checkIn']);
+});
+
+void test('a cancel comes between its booking and the day of arrival', async (t) => {
+  const cancelled = (outcomeDay: number) => lived({ leadDays: 0, outcome: 'Canceled', outcomeDay, row: 12 });
+  t.ok(cancelled(ARRIVAL - 5).includes('1 cancel'));
+  t.ok(cancelled(ARRIVAL + 3).includes('1 cancel'), 'the guest has not come by then');
+});
+
+void test('of those who do not come every tenth is marked by hand, the others by the roll', async (t) => {
+  t.ok(lived({ outcome: 'No-Show', row: 20 }).includes('1 noShow'));
+  t.notOk(lived({ outcome: 'No-Show', row: 21 }).includes('1 noShow'));
+});
+
+void test('who pays in parts pays after booking and before leaving; who owes does not pay the rest', async (t) => {
+  const parts = planReplay([booking({ deposit: 'Refundable' })], TODAY);
+  t.same(told(livedDays(parts)), ['1 create', '1 pay', '1 checkIn', '3 pay', '3 checkOut']);
+  const owed = planReplay([booking({ row: 86 })], TODAY);
+  t.same(told(livedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
+});
+
+void test('what is going to be refused is only asked for', async (t) => {
+  const plan = planReplay([booking(), booking({ row: 11, nights: 0, outcomeDay: ARRIVAL })], TODAY);
+  t.equal(told(livedDays(plan)).filter((line) => line === '1 create').length, 2);
+  t.equal(told(livedDays(plan)).filter((line) => line.endsWith('checkIn')).length, 1);
+});
+
+void test('days that are not lived have no events', async (t) => {
+  const plan = planReplay(madeUpBookings(60, 20), TODAY);
+  const [all, some] = [livedDays(plan), livedDays(plan, 10)];
+  t.equal(some.length, 10);
+  t.same(told(some), told(all.slice(0, 10)));
+});
+
+void test('no event of a booking comes before its creation, and each kind is there', async (t) => {
+  const days = livedDays(planReplay(madeUpBookings(200, 20), TODAY));
+  const made = new Set<number>();
+  const kinds = new Set<string>();
+  for (const { departures, others } of days)
+    for (const event of [...departures, ...others]) {
+      const { row } = event.planned.booking;
+      kinds.add(event.kind);
+      if (event.kind === 'create') made.add(row);
+      else if (!made.has(row)) t.fail(`row ${row}: ${event.kind} before its creation`);
+    }
+  t.same([...kinds].sort(), ['amend', 'cancel', 'checkIn', 'checkOut', 'create', 'noShow', 'pay']);
+});

@@ -1,0 +1,130 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import type { RealBooking } from '../replay/bookings.ts';
+import type { Plan, PlannedBooking } from '../replay/plan.ts';
+import type { Terms } from '../replay/requests.ts';
+import type { Amendment } from '../replay/story.ts';
+
+export const LIVED_KINDS = ['create', 'pay', 'amend', 'cancel', 'noShow', 'checkIn', 'checkOut'] as const;
+export type LivedKind = (typeof LIVED_KINDS)[number];
+
+/**
+ * How a booking is paid: with a card at once; in part after it was made, the rest on the day of departure; the rest
+ * never, so that the guest is let go with it; or not at all, so that it expires.
+ */
+export type Manner = 'CARD' | 'IN_PARTS' | 'OWED' | 'NEVER';
+
+/** What a payment is for: the rooms of a booking without a card, what an amendment added, or all that is left. */
+export type Purpose = 'DEPOSIT' | 'ADDITION' | 'REST';
+
+/** One request of a lived day. */
+export type LivedEvent = { day: Day; planned: PlannedBooking } & (
+  | { kind: 'create' }
+  | { kind: 'noShow' | 'checkIn' | 'checkOut' }
+  | { kind: 'cancel'; refundRequested: boolean }
+  | { kind: 'amend'; amendment: Amendment }
+  | { kind: 'pay'; purpose: Purpose }
+);
+
+/** Who leaves goes first: rooms are cleaned for those who come. */
+export type LivedDay = { day: Day; departures: LivedEvent[]; others: LivedEvent[] };
+
+/**
+ * The days of the replay from the first one on, also those on which nothing happens: what falls due by itself comes
+ * with the day. Pure: the same plan gives the same days.
+ *
+ * @param days how many are lived; all until the last guest has left when absent
+ */
+export function livedDays(plan: Plan, days = Infinity): LivedDay[] {
+  const { firstNight } = plan;
+  const events = plan.bookings.flatMap((planned) => lifeOf(planned, firstNight));
+  const last = events.reduce((latest, { day }) => Math.max(latest, day), firstNight);
+  const count = Math.min(days, last - firstNight + 1);
+  const lived = Array.from({ length: count }, (_, index): LivedDay => {
+    return { day: firstNight + index, departures: [], others: [] };
+  });
+  for (const event of events)
+    lived[event.day - firstNight]?.[isDeparture(event) ? 'departures' : 'others'].push(event);
+  return lived;
+}
+
+/** Of a booking in the order in which it happens. What the service is going to refuse has no life. */
+function lifeOf(planned: PlannedBooking, first: Day): LivedEvent[] {
+  const { booking, story, arrival, foreseen } = planned;
+  const created = Math.max(first, arrival - booking.leadDays);
+  const booked: LivedEvent = { day: created, kind: 'create', planned };
+  if (foreseen.size > 0) return [booked];
+  const manner = mannerOf(booking);
+  const ended = booking.outcome === 'Canceled' ? endOf(planned, created) : arrival;
+  const gap = (ended - created) / (story.amendments.length + 1);
+  return [
+    booked,
+    ...(isPaidInParts(manner) ? [{ day: created, kind: 'pay', purpose: 'DEPOSIT', planned } as const] : []),
+    ...story.amendments.map((amendment, index): LivedEvent => {
+      return { day: created + Math.floor(gap * (index + 1)), kind: 'amend', planned, amendment };
+    }),
+    ...endingOf(planned, ended, manner),
+  ];
+}
+
+function endingOf(planned: PlannedBooking, ended: Day, manner: Manner): LivedEvent[] {
+  const { booking, story, arrival } = planned;
+  const { row, outcome } = booking;
+  if (outcome === 'Canceled') return [{ day: ended, kind: 'cancel', planned, refundRequested: row % 7 !== 0 }];
+  // Most of those who do not come are left to the roll of the business date.
+  if (outcome === 'No-Show') return row % 10 === 0 ? [{ day: arrival, kind: 'noShow', planned }] : [];
+  const departure = Math.max(arrival + 1, endOf(planned, arrival));
+  const additions = manner === 'CARD' && story.amendments.length > 0 && row % 2 === 0;
+  return [
+    ...(additions ? [{ day: arrival, kind: 'pay', purpose: 'ADDITION', planned } as const] : []),
+    { day: arrival, kind: 'checkIn', planned },
+    ...(manner === 'IN_PARTS' ? [{ day: departure, kind: 'pay', purpose: 'REST', planned } as const] : []),
+    { day: departure, kind: 'checkOut', planned },
+  ];
+}
+
+/** The day of the outcome: a cancel comes on the arrival day at the latest, then the guest has not come. */
+function endOf({ booking, arrival }: PlannedBooking, created: Day): Day {
+  const day = booking.outcomeDay + (arrival - booking.arrival);
+  return booking.outcome === 'Canceled' ? Math.max(created, Math.min(arrival, day)) : day;
+}
+
+function isDeparture({ kind, ...event }: LivedEvent): boolean {
+  return kind === 'checkOut' || ('purpose' in event && event.purpose === 'REST');
+}
+
+/** As the deposit of the file suggests; of those without one most have a card. */
+export function mannerOf({ row, deposit }: Pick<RealBooking, 'row' | 'deposit'>): Manner {
+  if (deposit === 'Non Refund') return 'CARD';
+  if (deposit === 'Refundable') return 'IN_PARTS';
+  const place = row % 80;
+  if (place < 6) return 'IN_PARTS';
+  if (place < 8) return 'OWED';
+  return place === 8 ? 'NEVER' : 'CARD';
+}
+
+function isPaidInParts(manner: Manner): boolean {
+  return manner === 'IN_PARTS' || manner === 'OWED';
+}
+
+/** A rate that is not given back for a deposit that is not. */
+export function termsOf(booking: Pick<RealBooking, 'row' | 'deposit'>): Terms {
+  return {
+    rateCode: booking.deposit === 'Non Refund' ? 'NRF' : 'BAR',
+    byCard: mannerOf(booking) === 'CARD',
+  };
+}
+
+/** What is charged at the desk beside the nights: a guest who pays in parts has no card for more. */
+export function finalCharges(
+  booking: Pick<RealBooking, 'row' | 'deposit'>,
+): { description: string; amount: Minor }[] {
+  const { row } = booking;
+  const manner = mannerOf(booking);
+  return [
+    ...(row % 3 === 0 && manner !== 'IN_PARTS'
+      ? [{ description: 'Minibar', amount: 350 + ((row * 37) % 2900) }]
+      : []),
+    ...(row % 11 === 0 ? [{ description: 'Complaint', amount: -(100 + (row % 400)) }] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { AuditReport } from '../replay/audit.ts';
+import { auditProperty } from '../replay/audit.ts';
+import { playInOrder } from '../replay/in-order.ts';
+import type { Plan } from '../replay/plan.ts';
+import { createHotel, type Target } from '../replay/property.ts';
+import { goToMorning } from './clock.ts';
+import { Desk } from './desk.ts';
+import { cleanRooms } from './housekeeping.ts';
+import { type LivedDay, livedDays, type LivedEvent } from './life.ts';
+import { auditMoney, type MoneyReport } from './money-audit.ts';
+
+/** Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. */
+const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30 };
+
+export type LivedOptions = {
+  concurrency: number;
+  /** Makes the idempotency keys of this run its own. */
+  runId: string;
+  /** How many days; all when absent. */
+  days?: number;
+  /** Told how many events are over, after each, and of how many. */
+  progress?: (over: number, of: number) => void;
+};
+
+export type Lived = {
+  desk: Desk;
+  days: number;
+  roomsCleaned: number;
+  /** What came by itself with a new day. */
+  noShows: number;
+  expired: number;
+  /** Of the days; the audits come after. */
+  seconds: number;
+  /** Of these the clock took, with everything that fell due. */
+  clockSeconds: number;
+  audit: AuditReport;
+  money: MoneyReport;
+};
+
+/**
+ * Creates the hotel of a plan and lives its bookings day by day on the development clock: guests leave, rooms are
+ * cleaned, bookings are made, changed and called off, guests come. Then rooms and money are audited.
+ * @throws Error when the service cannot be reached any more, or has no development clock
+ */
+export async function live(plan: Plan, target: Target, options: LivedOptions): Promise<Lived> {
+  const days = livedDays(plan, options.days);
+  const desk = new Desk(target, options.runId);
+  await createHotel(plan, target, POLICIES);
+  const of = days.reduce((sum, { departures, others }) => sum + departures.length + others.length, 0);
+  const sums = { roomsCleaned: 0, noShows: 0, expired: 0, clockSeconds: 0 };
+  let over = 0;
+  const play = (day: Day, events: readonly LivedEvent[]): Promise<void> =>
+    playInOrder(events, options.concurrency, async (event) => {
+      over += 1;
+      await desk.play(event, day, String(over));
+      options.progress?.(over, of);
+    });
+  const goTo = async (day: Day): Promise<void> => {
+    const began = performance.now();
+    await goToMorning(target, day);
+    sums.clockSeconds += (performance.now() - began) / 1000;
+    const { noShows, expired } = desk.ledger.rolled(day);
+    sums.noShows += noShows;
+    sums.expired += expired;
+  };
+  const started = performance.now();
+  for (const { day, departures, others } of days) {
+    if (day > plan.firstNight) await goTo(day);
+    await play(day, departures);
+    sums.roomsCleaned += await cleanRooms(target);
+    await play(day, others);
+  }
+  // One day more: who was to come on the last one and did not, and who has not paid, is told by the next.
+  const today = lastOf(days, plan.firstNight) + 1;
+  await goTo(today);
+  const seconds = (performance.now() - started) / 1000;
+  const money = await auditMoney(desk.ledger, target);
+  const audit = await auditProperty(plan, today, target, desk.ledger.cells());
+  return { desk, days: days.length, ...sums, seconds, audit, money };
+}
+
+function lastOf(days: readonly LivedDay[], first: Day): Day {
+  return days.at(-1)?.day ?? first;
+}

@@ -1,0 +1,75 @@
+import { test } from 'tap';
+import {
+  cancelBody,
+  checkInBody,
+  checkOutBody,
+  createBody,
+  modifyBody,
+  paymentBody,
+} from '../../src/contracts/reservations.ts';
+import { dayOf } from '../../src/domain/dates.ts';
+import { planReplay } from '../replay/plan.ts';
+import type { Account } from './ledger.ts';
+import { livedDays, type LivedEvent, mannerOf } from './life.ts';
+import { madeUpBookings } from './made-up.ts';
+import { dueFor, requestOf } from './requests.ts';
+
+const TODAY = dayOf('2026-11-20');
+const BODIES = {
+  ...{ create: createBody, amend: modifyBody, cancel: cancelBody },
+  ...{ checkIn: checkInBody, checkOut: checkOutBody, pay: paymentBody },
+};
+
+const account = (more: Partial<Account> = {}): Account => ({
+  ...{ row: 1, reservationId: 'one', status: 'CONFIRMED', roomType: 'A', rateCode: 'BAR' },
+  ...{ checkIn: TODAY + 1, checkOut: TODAY + 3, total: 21_801, paid: 0 },
+  ...more,
+});
+
+const all: LivedEvent[] = livedDays(planReplay(madeUpBookings(200, 20), TODAY)).flatMap(({ departures, others }) => [
+  ...departures,
+  ...others,
+]);
+const first = (kind: LivedEvent['kind'], fits: (event: LivedEvent) => boolean = () => true): LivedEvent =>
+  all.find((event) => event.kind === kind && fits(event))!;
+
+void test('every request has a body that the service takes', async (t) => {
+  for (const event of all) {
+    const status = event.kind === 'checkOut' ? 'CHECKED_IN' : 'CONFIRMED';
+    const request = requestOf(event, account({ status }), 'house')!;
+    if (event.kind === 'noShow') t.equal(request.body, undefined);
+    else t.match(BODIES[event.kind].safeParse(request.body), { success: true }, JSON.stringify(request));
+  }
+});
+
+void test('what makes no sense for the booking as it is, is not asked for', async (t) => {
+  t.equal(requestOf(first('amend'), undefined, 'house'), undefined, 'it was refused');
+  t.equal(requestOf(first('checkIn'), account({ status: 'PENDING' }), 'house'), undefined);
+  t.equal(requestOf(first('checkOut'), account({ status: 'NO_SHOW' }), 'house'), undefined);
+  t.equal(requestOf(first('pay'), account({ paid: 21_801 }), 'house'), undefined, 'nothing is due');
+  t.equal(requestOf(first('cancel'), account({ status: 'CANCELLED' }), 'house'), undefined, 'it has expired');
+});
+
+void test('who owes is let go by force, everybody else at the desk', async (t) => {
+  const owes = ({ planned }: LivedEvent): boolean => mannerOf(planned.booking) === 'OWED';
+  const there = account({ status: 'CHECKED_IN' });
+  t.match(requestOf(first('checkOut', owes), there, 'house'), {
+    path: '/api/v1/admin/reservations/one/force-checkout',
+  });
+  t.match(
+    requestOf(
+      first('checkOut', (event) => !owes(event)),
+      there,
+      'house',
+    ),
+    {
+      path: '/api/v1/reservations/one/checkout',
+    },
+  );
+});
+
+void test('a deposit is half of what is due, a cent more where it is odd', async (t) => {
+  t.equal(dueFor('DEPOSIT', account()), 10_901);
+  t.equal(dueFor('REST', account({ paid: 10_901 })), 10_900);
+  t.match(requestOf(first('pay'), account(), 'house')?.body, { method: 'BANK_TRANSFER', amount: 109.01 });
+});

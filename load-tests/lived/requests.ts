@@ -1,0 +1,80 @@
+import { bodyOf } from '../replay/requests.ts';
+import { finalCharges, type LivedEvent, mannerOf, type Purpose, termsOf } from './life.ts';
+import type { Account, Status } from './ledger.ts';
+import type { Minor } from '../../src/domain/money.ts';
+
+/** One request below the API of the reservation service. */
+export type LivedRequest = { method: string; path: string; body: unknown; success: number };
+
+/** In which status of its booking an event makes sense; in another it is passed over. */
+const POSSIBLE: Record<Exclude<LivedEvent['kind'], 'create'>, readonly Status[]> = {
+  pay: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+  amend: ['PENDING', 'CONFIRMED'],
+  cancel: ['PENDING', 'CONFIRMED'],
+  noShow: ['CONFIRMED'],
+  checkIn: ['CONFIRMED'],
+  checkOut: ['CHECKED_IN'],
+};
+
+/** What is asked for; `undefined` when there is nothing to ask for, since the booking was refused or has ended. */
+export function requestOf(
+  event: LivedEvent,
+  account: Account | undefined,
+  propertyId: string,
+): LivedRequest | undefined {
+  const root = '/api/v1/reservations';
+  const { booking } = event.planned;
+  if (event.kind === 'create') {
+    return {
+      method: 'POST',
+      path: root,
+      body: bodyOf(event, propertyId, termsOf(booking)),
+      success: 201,
+    };
+  }
+  if (!account || !POSSIBLE[event.kind].includes(account.status)) return undefined;
+  const own = `${root}/${account.reservationId}`;
+  switch (event.kind) {
+    case 'amend':
+      return { method: 'PUT', path: own, body: bodyOf(event, propertyId), success: 200 };
+    case 'cancel': {
+      const body = { reason: 'GUEST_REQUEST', cancelledBy: 'guest', refundRequested: event.refundRequested };
+      return { method: 'DELETE', path: own, body, success: 200 };
+    }
+    case 'pay': {
+      const body = paymentBody(event.purpose, account);
+      return body && { method: 'POST', path: `${own}/payments`, body, success: 201 };
+    }
+    case 'noShow':
+      return { method: 'POST', path: `${own}/no-show`, body: undefined, success: 200 };
+    case 'checkIn': {
+      const body = { identificationVerified: true, keyCards: 1, staffMember: 'replay' };
+      return { method: 'POST', path: `${own}/checkin`, body, success: 200 };
+    }
+    case 'checkOut': {
+      const charges = finalCharges(booking).map(({ description, amount }) => ({ description, amount: amount / 100 }));
+      const body = { finalCharges: charges, roomCondition: 'NEEDS_CLEANING', staffMember: 'replay' };
+      const path =
+        mannerOf(booking) === 'OWED'
+          ? `/api/v1/admin/reservations/${account.reservationId}/force-checkout`
+          : `${own}/checkout`;
+      return { method: 'POST', path, body, success: 200 };
+    }
+  }
+}
+
+/** The part that is paid now; `undefined` where nothing is due. */
+export function dueFor(purpose: Purpose, { total, paid }: Account): Minor | undefined {
+  const due = total - paid;
+  if (due <= 0) return undefined;
+  return purpose === 'DEPOSIT' ? Math.ceil(due / 2) : due;
+}
+
+const METHODS: Record<Purpose, string> = { DEPOSIT: 'BANK_TRANSFER', ADDITION: 'CARD_ON_FILE', REST: 'CASH' };
+
+function paymentBody(purpose: Purpose, account: Account): Record<string, unknown> | undefined {
+  const due = dueFor(purpose, account);
+  if (due === undefined) return undefined;
+  // All that is due need not be said.
+  return { method: METHODS[purpose], ...(purpose === 'DEPOSIT' && { amount: due / 100 }) };
+}
