@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
 type Got = {
   key: string | undefined;
   authorization: string | undefined;
-  body: { propertyId: string; tenantId: string };
+  body: { propertyId: string; tenantId: string; date: string };
 };
 
 /** An analytics service that answers as its test says (contracts.md 8, partners). */
@@ -32,6 +32,10 @@ tap.teardown(async () => {
   partner.close();
 });
 
+/** Of the house's first day only: whatever hour the test is run at, the clock may pass another night audit. */
+const ofFirstDay = (house: House): Got[] =>
+  got.filter(({ body }) => body.propertyId === house.propertyId && body.date === house.day(0));
+
 const advance = async (advanceSeconds: number): Promise<void> =>
   void must(await service.call('POST', `${service.dev.reservationUrl}/dev/clock`, { body: { advanceSeconds } }), 200);
 
@@ -46,7 +50,7 @@ void test('each report is pushed once, in full, without a guest', async (t) => {
   const house = await House.open(service);
   await house.booked({ from: 3 });
   await advance(DAY_SECONDS);
-  const ours = got.filter(({ body }) => body.propertyId === house.propertyId);
+  const ours = ofFirstDay(house);
   t.match(ours, [
     {
       key: /./,
@@ -56,7 +60,7 @@ void test('each report is pushed once, in full, without a guest', async (t) => {
   ]);
   t.notMatch(JSON.stringify(ours), /Ada|example\.com/);
   await advance(60);
-  t.equal(got.filter(({ body }) => body.propertyId === house.propertyId).length, 1);
+  t.equal(ofFirstDay(house).length, 1);
   t.ok(
     got.some(({ body }) => body.tenantId === 'rival'),
     'every tenant is told of its own',
@@ -77,7 +81,7 @@ void test('what the partner does not take is pushed again under its key, over a 
   got.length = 0;
   await advance(3_600);
   t.ok(got.some(({ key, body }) => key === tried.key && body.propertyId === tried.body.propertyId));
-  t.equal(got.filter(({ body }) => body.propertyId === house.propertyId).length, 1);
+  t.equal(ofFirstDay(house).length, 1);
   await healthIs(200);
   t.notMatch(service.output, /hidden-secret/);
 });
