@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { program } from 'commander';
+import { Argument, program } from 'commander';
 import { SCRIPT } from '../test/blackbox/launched.ts';
-
-const BIN = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
+import { RUNTIME_COMMANDS } from './runtime-command.ts';
 
 /** A part that needs no service: a program below load-tests/, under the runtime that the service would have. */
 export function inProcess(path: string): () => void {
   const run = fileURLToPath(new URL(path, import.meta.url));
-  const [command, ...args] = SCRIPT === 'start' ? ['deno', 'run', '-A', run] : ['node', '--import', 'tsx', run];
+  const [command, ...args] = RUNTIME_COMMANDS[SCRIPT === 'start' ? 'deno' : 'node'];
   return () => {
-    if (spawnSync(`${BIN}${command}`, args, { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
+    if (spawnSync(command, [...args, run], { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
   };
 }
 
@@ -27,7 +26,7 @@ export async function runParts(
   program
     .name(name)
     .description(description)
-    .argument('[parts...]', `some of ${Object.keys(parts).join(', ')}; all when none is named`)
+    .addArgument(new Argument('[parts...]', 'all when none is named').choices(Object.keys(parts)))
     .action(async (named: string[]) => {
       console.log(`npm run ${SCRIPT}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
       for (const [part, bench] of Object.entries(parts)) {

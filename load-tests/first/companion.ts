@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { SCRIPT } from '../../test/blackbox/launched.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { until } from '../../test/blackbox/waiting.ts';
+import { RUNTIME_COMMANDS } from '../runtime-command.ts';
 
 const READY_MS = 20_000;
-const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url));
 
 /** A yardstick server beside the service, under the same runtime; says `ready` on standard output when it listens. */
 export class Companion implements AsyncDisposable {
@@ -26,8 +26,8 @@ export class Companion implements AsyncDisposable {
   static async start(program: string, env: Record<string, string>): Promise<Companion> {
     const [port = 0] = await freePorts(1);
     const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
-    const [command, ...args] = SCRIPT === 'start' ? ['deno', 'run', '-A'] : ['node', '--import', 'tsx'];
-    const child = spawn(`${BIN}${command}`, [...args, path], {
+    const [command, ...args] = RUNTIME_COMMANDS[SCRIPT === 'start' ? 'deno' : 'node'];
+    const child = spawn(command, [...args, path], {
       env: { ...process.env, ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,11 +1,15 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { LaunchError } from './launch-error.mjs';
 import { permissions } from './permissions.mjs';
 import { projectRoot } from './project-root.mjs';
 
 /** @typedef {'deno' | 'node'} Runtime */
+
+/** Under any folder name, also one with spaces. */
+const STRIP_TYPES = pathToFileURL(join(projectRoot, 'src', 'launch', 'strip-types.mjs')).href;
 
 /**
  * The command that runs the service with the runtime that the lock file pins.
@@ -25,8 +29,7 @@ export function serviceCommand(runtime, script, { env, watch = false }) {
  */
 export function nodeCommand(script, args = [], watch = false) {
   const flags = watch ? ['--watch', '--watch-preserve-output'] : [];
-  requireInstalled('tsx');
-  return [requireInstalled('node'), ...flags, '--import', 'tsx', script, ...args];
+  return [requireInstalled('node'), ...flags, '--import', STRIP_TYPES, script, ...args];
 }
 
 /** Without the network and the lock file of its own: node_modules is what npm installed, and all there is. */

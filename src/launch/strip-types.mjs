@@ -4,14 +4,15 @@ import { enableCompileCache, registerHooks, setSourceMapsSupport } from 'node:mo
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync, version } from 'esbuild';
+import { projectRoot } from './project-root.mjs';
 
 /**
- * How test processes read TypeScript, given to each by .taprc. Node removes the types itself and keeps what it has
- * compiled for the next process, which halves the start of two hundred processes. The few files that it cannot read,
- * most of them with Nest's decorators, go through esbuild. The service itself runs by tsx or Deno, which is what
- * the black-box suite tests.
+ * How Node reads our TypeScript: the service, its tools and, by .taprc, the tests. Node removes the types itself, so
+ * every function stays as it was written (esbuild's `keepNames`, which tsx needs, calls a function for each closure),
+ * and keeps what it has compiled for the next process. The few files that it cannot read, most of them with Nest's
+ * decorators, go through esbuild.
  */
-const kept = join(import.meta.dirname, '..', 'node_modules', '.cache', 'innkeeper');
+const kept = join(projectRoot, 'node_modules', '.cache', 'innkeeper');
 enableCompileCache(join(kept, 'compiled'));
 setSourceMapsSupport(true, { nodeModules: false });
 
@@ -47,11 +48,19 @@ function byEsbuild(path, text) {
     return readFileSync(file, 'utf8');
   } catch {
     const { code } = transformSync(text, asked);
+    keep(file, code);
+    return code;
+  }
+}
+
+function keep(file, code) {
+  // Other processes are making the same file now: each sees it whole or not at all.
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
     mkdirSync(made, { recursive: true });
-    // Other test processes are making the same file now: each sees it whole or not at all.
-    const unfinished = `${file}.${randomUUID()}`;
     writeFileSync(unfinished, code);
     renameSync(unfinished, file);
-    return code;
+  } catch {
+    // Installed by somebody else, read only: made again at each start.
   }
 }
