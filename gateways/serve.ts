@@ -40,9 +40,10 @@ import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
 import { Groups } from './rest/groups.ts';
 import { Holds } from './rest/holds.ts';
+import { Receipts, Surveys } from './rest/guest-pages.ts';
 import { Guests } from './rest/guests.ts';
 import { HousekeepingTasks } from './rest/housekeeping.ts';
-import { Receipts, StayPapers } from './rest/stay-papers.ts';
+import { StayPapers } from './rest/stay-papers.ts';
 import { RateAdmin } from './rest/rate-admin.ts';
 import { RatePlans } from './rest/rate-plans.ts';
 import { Restrictions } from './rest/restrictions.ts';
@@ -156,7 +157,7 @@ const TITLES: Record<ServiceName, string> = {
 
 const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
 const RESERVATION = [
-  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts],
+  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
   ...[Guests, ReservationAdmin],
 ];

@@ -8,6 +8,7 @@ import { withDatabase } from '../src/testing/database.ts';
 import {
   ACTOR_TABLES,
   ADMINISTRATION_TABLES,
+  APPEND_ONLY_TABLES,
   RELAY_TABLES,
   SYSTEM_READABLE,
   SYSTEM_TABLES,
@@ -239,6 +240,9 @@ t.test('rights on tenant data are these and no others', async (t) => {
     })),
     ...ACTOR_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'select' })),
     ...RELAY_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'insert select update' })),
+    ...APPEND_ONLY_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'insert select' })),
+    // A guest's words go when he is forgotten.
+    { role: 'innkeeper_writer', place: 'public.stay_surveys', rights: 'select' },
     ...whole.map((place) => ({ role: 'innkeeper_system', place, rights: 'select' })),
     ...[...ACTOR_TABLES, ...RELAY_TABLES].map((place) => ({
       role: 'innkeeper_writer',
@@ -263,6 +267,7 @@ t.test('rights on single columns are these and no others', async (t) => {
     'innkeeper_system select holds': 'tenant_id property_id id kind expires_at reservation_id created_at',
     'innkeeper_system update clock': 'offset_ms',
     'innkeeper_writer update generation': 'current',
+    'innkeeper_writer update stay_surveys': 'comment',
   });
 });
 

@@ -56,6 +56,7 @@ import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
 import { StoredTenants } from './storage/tenants.ts';
 import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
+import { databaseStaySurveys } from './storage/stay-surveys.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
@@ -208,6 +209,7 @@ function inDatabase(
   | 'analytics'
   | 'dayBooks'
   | 'extras'
+  | 'surveys'
 > {
   return {
     propertyReader: databasePropertyReader(database),
@@ -225,6 +227,7 @@ function inDatabase(
     analytics: databaseAnalytics(database),
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),
+    surveys: databaseStaySurveys(database),
   };
 }
 

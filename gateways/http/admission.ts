@@ -39,6 +39,8 @@ export class Admission {
         request.caller = await this.#tenant(request, reply, access);
       };
     }
+    if (access.gate === 'link')
+      return (request, reply) => stamped(reply, this.#parts.limits.countUnauthenticated(request.ip));
     if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
     if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
     if (access.gate === 'glance') return (request, reply) => this.#glance(request, reply);

@@ -4,9 +4,12 @@ import { Refusal } from '../../src/domain/refusal.ts';
 /** Bodies over this are 413 (contracts.md 2). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
+/** A form has a few short fields. */
+const MAX_FORM_BYTES = 16 * 1024;
+
 /**
- * JSON is the only body understood; an empty one counts as none. The parsers that Fastify and Nest bring for text and
- * forms go, so that such bodies are 415.
+ * JSON is the only body understood, and forms where a page of ours sends one; an empty body counts as none. The parsers
+ * that Fastify and Nest bring for text and forms go, so that such bodies are 415.
  */
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
@@ -15,5 +18,11 @@ export function understandJsonOnly(instance: FastifyInstance): void {
     if (body.length === 0) done(null, undefined);
     else if (typeof body === 'string') void parse(request, body, done);
     else done(new Refusal('BODY_UNREADABLE', 'The body is not text.'), undefined);
+  });
+  const form = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
+  instance.addContentTypeParser('application/x-www-form-urlencoded', form, (request, body, done) => {
+    const isWelcome = request.routeOptions.config.access?.takesForm === true && typeof body === 'string';
+    if (isWelcome) done(null, Object.fromEntries(new URLSearchParams(body)));
+    else done(new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'), undefined);
   });
 }

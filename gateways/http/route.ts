@@ -33,6 +33,7 @@ import type { Operation as OperationKind } from '../auth/tenant-rules.ts';
 export type Access =
   | { gate: 'tenant'; role: Role; operation: OperationKind }
   | { gate: 'open' }
+  | { gate: 'link' }
   | { gate: 'operator' }
   | { gate: 'basic' }
   | { gate: 'monitor' }
@@ -45,6 +46,8 @@ export type Said = {
   operation?: OperationKind;
   /** Whether the handler reads the body; who does not refuses one with fields in it. */
   takesBody?: boolean;
+  /** Whether a form of one of our pages may be sent there. */
+  takesForm?: boolean;
 };
 
 const said = new WeakMap<object, Said>();
@@ -60,6 +63,12 @@ export const Operation = (operation: OperationKind): MethodDecorator => say({ op
 
 /** For everyone, without a token. */
 export const Open = (): MethodDecorator => say({ gate: 'open' });
+
+/** For whoever has the link, without a token: what cannot be guessed may not be tried often either. */
+export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
+
+/** A form of one of our own pages may be sent there, beside JSON. */
+export const TakesForm = (): MethodDecorator => say({ takesForm: true });
 
 /** Only with scope `innkeeper:operate`, which no role of a tenant gives. */
 export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });

@@ -16,7 +16,10 @@ export function wantsJson(accept = ''): boolean {
 /** @param body markup, in which everything that is not ours has gone through {@link pageText} */
 export function page(reply: FastifyReply, title: string, body: string): string {
   reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept');
-  reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+  reply.header(
+    'content-security-policy',
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${pageText(title)} · Innkeeper</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
 }

@@ -13,7 +13,7 @@ import {
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
-import { receiptLink } from '../../src/operations/receipt-link.ts';
+import { guestLink } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
@@ -89,6 +89,9 @@ export class ReservationMoney {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
-    return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
+    return checkedOut(answer.result, {
+      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, id),
+      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, id),
+    });
   }
 }

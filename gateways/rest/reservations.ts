@@ -43,7 +43,7 @@ import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { markNoShow } from '../../src/operations/mark-no-show.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
-import { receiptLink } from '../../src/operations/receipt-link.ts';
+import { guestLink } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
@@ -217,7 +217,10 @@ export class Reservations {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
-    return checkedOut(answer.result, receiptLink(this.#services, caller.tenantId, id));
+    return checkedOut(answer.result, {
+      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, id),
+      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, id),
+    });
   }
 
   /** Cancels by the policy that the reservation was booked under. */

@@ -2,17 +2,18 @@ import { Body, Controller, Get, Headers, Inject, Param, Put } from '@nestjs/comm
 import type { FastifyReply } from 'fastify';
 
 import * as papers from '../../src/contracts/stay-papers.ts';
+import { surveyAnswer } from '../../src/contracts/stay-survey.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { assignRoom } from '../../src/operations/assign-rooms.ts';
 import { getReservation } from '../../src/operations/find-reservations.ts';
-import { openReceipt, receiptLink } from '../../src/operations/receipt-link.ts';
+import { guestLink } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Open, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
-import { page } from './page.ts';
-import { assignedRoom, invoice, receipt, reservationHistory, verification } from './render/stay-papers.ts';
+import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
+import { survey } from './render/survey.ts';
 
 /** What belongs to one stay beside itself: its room, its history and its papers (contracts.md 7). */
 @Controller('api/v1/reservations/:reservationId')
@@ -68,7 +69,21 @@ export class StayPapers {
   ): Promise<unknown> {
     const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
-    return invoice(reservation, property, caller, receiptLink(this.#services, caller.tenantId, id));
+    return invoice(reservation, property, caller, guestLink(this.#services, 'receipt', caller.tenantId, id));
+  }
+
+  /** What the guest said of the stay, when it was over. */
+  @Get('survey')
+  @Answers(surveyAnswer)
+  @Needs('VIEWER')
+  async survey(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
+    stamp(reply, { seq });
+    return survey(id, await timed(reply, 'db', this.#services.surveys.of(caller.tenantId, id)), caller);
   }
 
   /** Whether the desk has seen who the guest is. */
@@ -83,23 +98,5 @@ export class StayPapers {
     const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     return verification(reservation);
-  }
-}
-
-/** Receipts for guests, who have a link and no account. */
-@Controller('receipts')
-export class Receipts {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
-
-  @Get(':link')
-  @Open()
-  async show(@Param('link') link: string, @Reply() reply: FastifyReply): Promise<string> {
-    const { reservation, property } = await openReceipt(this.#services, link);
-    reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
-    return page(reply, `Receipt of ${property.name}`, receipt(reservation, property));
   }
 }

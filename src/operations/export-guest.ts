@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Property } from '../domain/property.ts';
 import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { StaySurvey } from '../domain/stay-survey.ts';
 import type { StatusEntry, ToldGuest } from '../ports/guest-book.ts';
 import type { PagePosition } from '../ports/reservation-reader.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
@@ -17,6 +18,7 @@ export type ExportedStay = {
   tier: LoyaltyTier;
   statuses: StatusEntry[];
   told: ToldGuest[];
+  survey?: StaySurvey;
 };
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
@@ -32,7 +34,9 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   ) as [Map<string, StatusEntry[]>, Map<string, ToldGuest[]>];
   const tierOf = await tiersOf(services, tenantId, reservations);
   services.log.info({ guestId: id, subject }, 'guest data exported');
+  const surveys = await services.surveys.ofGuest(tenantId, id);
   const stays = reservations.map((reservation) => ({
+    survey: surveys.get(reservation.id),
     reservation,
     property: properties.get(reservation.propertyId)!,
     tier: tierOf(reservation),

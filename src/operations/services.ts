@@ -24,6 +24,7 @@ import type { PropertyReader } from '../ports/property-reader.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import type { RoomStays } from '../ports/room-stays.ts';
 import type { SalesReader } from '../ports/sales-reader.ts';
+import type { StaySurveys } from '../ports/stay-surveys.ts';
 import type { SoldRevenue } from '../ports/sold-revenue.ts';
 import type { Analyses } from './analyses.ts';
 import type { HouseForecasts } from './house-forecast.ts';
@@ -55,6 +56,7 @@ export type Services = {
   analytics: Analytics;
   dayBooks: DayBooks;
   extras: Extras;
+  surveys: StaySurveys;
   computer: Computer;
   measured: Measured;
   jobs: JobQueue;

@@ -53,8 +53,16 @@ export const ACTOR_TABLES = [
 /** Written by the relay in the tenant's transaction, or by a function. */
 export const RELAY_TABLES = ['public.relay_cursor'] as const;
 
+/** Rows that the application adds in the tenant's transaction, and nobody changes. */
+export const APPEND_ONLY_TABLES = ['public.stay_surveys'] as const;
+
 /** Tenant data: tenant_id not null, forced row-level security. */
-export const TENANT_TABLES = [...ADMINISTRATION_TABLES, ...ACTOR_TABLES, ...RELAY_TABLES] as const;
+export const TENANT_TABLES = [
+  ...ADMINISTRATION_TABLES,
+  ...ACTOR_TABLES,
+  ...RELAY_TABLES,
+  ...APPEND_ONLY_TABLES,
+] as const;
 
 /** No tenant data, no row-level security. */
 export const SYSTEM_TABLES = [

@@ -4,7 +4,10 @@ import { wireMoney } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 
 /** What a check-out answers (specification 4.2): the balance is what was due before it was paid. */
-export function checkedOut({ reservation, payment }: CheckedOut, receiptUrl: string): Record<string, unknown> {
+export function checkedOut(
+  { reservation, payment }: CheckedOut,
+  { receiptUrl, surveyUrl }: { receiptUrl: string; surveyUrl: string },
+): Record<string, unknown> {
   const { id: reservationId, status, checkOut } = reservation;
   const { roomCharges, additionalCharges, taxes, total, balance } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
@@ -25,7 +28,7 @@ export function checkedOut({ reservation, payment }: CheckedOut, receiptUrl: str
           receiptUrl,
         }
       : null,
-    feedback: { surveyUrl: `/survey/${reservationId}`, loyaltyPoints },
+    feedback: { surveyUrl, loyaltyPoints },
     checkOutTime: iso(at),
     ...(forced && { forced }),
   };

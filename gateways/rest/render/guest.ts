@@ -59,7 +59,7 @@ export function exportedGuest({ at, guest, stays }: GuestExport): Json {
   return { exportedAt: iso(at), guest: wholeGuest(guest, HIMSELF), reservations: stays.map(exportedStay) };
 }
 
-function exportedStay({ reservation, property, tier, statuses, told }: ExportedStay): Json {
+function exportedStay({ reservation, property, tier, statuses, told, survey }: ExportedStay): Json {
   const { checkIn, checkOut, charges = [] } = reservation;
   return {
     ...wholeReservation(reservation, property, HIMSELF, tier),
@@ -71,6 +71,7 @@ function exportedStay({ reservation, property, tier, statuses, told }: ExportedS
     statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason }) => ({
       ...{ oldStatus, newStatus, changedAt: iso(at), changedBy: by, reason },
     })),
+    survey: survey ? { ...survey, answeredAt: iso(survey.answeredAt) } : null,
     notifications: told.map(({ kind, channel, state, at, sentAt }) => ({
       ...{ kind, channel, state, at: iso(at), sentAt: isoOrNull(sentAt) },
     })),

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+import { at } from './answers.ts';
+
+/** The survey that a check-out names (specification 4.2, `feedback`); fields of a form arrive as texts. */
+
+const comment = z
+  .string()
+  .trim()
+  .max(1_000)
+  .transform((said) => (said === '' ? undefined : said))
+  .optional();
+
+export const surveyForm = z.strictObject({ rating: z.coerce.number().int().min(1).max(5), comment });
+export type SurveyForm = z.infer<typeof surveyForm>;
+
+export const surveyAnswer = z.object({
+  reservationId: z.uuid(),
+  rating: z.int().nullable().describe('1 (poor) to 5 (excellent); null while the guest has not answered.'),
+  comment: z.string().nullable().describe('Null for a VIEWER, and when the guest wrote nothing.'),
+  answeredAt: at.nullable(),
+});
