@@ -42,7 +42,7 @@ export function expireReservation(draft: Draft, before: Reservation, turn: Turn)
   return end(draft, before, 'expire', command, turn, ending);
 }
 
-type Ending = Omit<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId' | 'cancelledAt'>;
+type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day'>;
 type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
 
 /** The rooms go back with all that the booking had claimed; what was waited for may not come any more. */
@@ -75,7 +75,15 @@ function end(
     {
       paid: before.paid - refund,
       payments: [...closed, ...given],
-      cancellation: { ...ending, cancellationId, reason, description, cancelledBy, cancelledAt: at },
+      cancellation: {
+        ...ending,
+        cancellationId,
+        reason,
+        description,
+        cancelledBy,
+        cancelledAt: at,
+        day: draft.today,
+      },
       holdExpiresAt: undefined,
     },
   );

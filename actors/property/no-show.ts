@@ -45,7 +45,7 @@ export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_
       cancellation: {
         ...{ cancellationId, reason: 'OTHER', description: 'No show', cancelledBy: by, policyName, penalty },
         ...{ deadline: freeUntil(policyName, stay.checkIn, metadata), refundEligible: refund > 0, refund },
-        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at },
+        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at, day: draft.today },
       },
     },
   );

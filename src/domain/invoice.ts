@@ -59,9 +59,8 @@ function ofStay(reservation: Reservation): Billed {
 }
 
 /** A penalty is one amount, gross, as it was taken. */
-function ofPenalty(status: ReservationStatus, { penalty, policyName, cancelledAt }: Cancellation): Billed {
+function ofPenalty(status: ReservationStatus, { penalty, policyName, day }: Cancellation): Billed {
   const what = status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
-  const day = Math.floor(cancelledAt / 86_400_000);
   const line = { day, description: `${what}, ${policyName}`, amount: penalty, taxes: 0, code: 'PENALTY' };
   return { lines: penalty > 0 ? [line] : [], subtotal: 0, taxes: 0, fees: penalty, total: penalty };
 }

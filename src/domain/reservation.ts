@@ -141,6 +141,8 @@ export type Cancellation = {
   refund: Minor;
   refundId: string | null;
   cancelledAt: Instant;
+  /** The property's business date then. */
+  day: Day;
 };
 
 /** A reservation (specification 2.2) as its actor holds it; amounts in minor units. */
