@@ -83,8 +83,8 @@ async function loaded(service: Service, admin: Client): Promise<ManyReservations
     console.error(`  ${Math.round((performance.now() - began) / 1000)} s: ${what}`);
   const model = await (await House.open(service)).booked({ nights: 3 });
   const houses = Array.from({ length: HOUSES }, (_, n) => `house-${n}`);
-  const many = new ManyReservations({ tenant: TENANT, rows: ROWS, houses, mark: 'L' });
-  const beside = new ManyReservations({ tenant: 'rival', rows: ROWS_BESIDE, houses: ['rival-1'], mark: 'M' });
+  const many = new ManyReservations({ tenant: TENANT, rows: ROWS, houses, mark: 'A' });
+  const beside = new ManyReservations({ tenant: 'rival', rows: ROWS_BESIDE, houses: ['rival-1'], mark: 'B' });
   const load = async (): Promise<void> => {
     await many.load(admin, model, (rows) => progress(`${rows} reservations of ${ROWS}`));
     await beside.load(admin, model, (rows) => progress(`${rows} of another tenant`));
