@@ -67,7 +67,7 @@ export class ManyReservations {
       propertyId: houses[(n * 31 + Math.floor(n / houses.length)) % houses.length] ?? '',
       guestId: uuid(2, Math.floor(n / 3)),
       email: `guest${Math.floor(n / 3)}@example.com`,
-      confirmationNumber: `${mark}${n.toString(36).toUpperCase().padStart(9, '0')}`,
+      confirmationNumber: `${mark}${String(n).padStart(9, '0')}`,
       groupId: n % GROUPED === 0 ? uuid(3, Math.floor(n / GROUPED / ROOMS_OF_A_GROUP)) : null,
       channel: channelOf(n),
       status: statusOf(n, from, nights, Math.floor(this.#now / DAY_MS)),
