@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { House, must } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
+import { pause } from '../waiting.ts';
 
 type Said = { rating: number | null; comment: string | null; answeredAt: string | null };
 
@@ -10,8 +11,13 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** Pages for guests, who have a link and no account (specification 4.2: `receiptUrl`, `surveyUrl`). */
 export async function guestPages(group: Test, service: Service): Promise<void> {
-  const open = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${service.dev.reservationUrl}${path}`, { headers: { accept: 'text/html' }, ...init });
+  /** An address may open so many pages a second; who is told to wait does. */
+  const open = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const answer = await fetch(`${service.dev.reservationUrl}${path}`, { headers: { accept: 'text/html' }, ...init });
+    if (answer.status !== 429) return answer;
+    await pause(Number(answer.headers.get('retry-after')) * 1_000);
+    return open(path, init);
+  };
   const send = (path: string, fields: Record<string, string>): Promise<Response> =>
     open(path, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'text/html' } });
   const left = async () => {
@@ -72,6 +78,13 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     t.equal((await send(surveyUrl, { rating: '3', stars: '5' })).status, 400);
     t.equal((await send(surveyUrl, { rating: '3', comment: 'x'.repeat(20_000) })).status, 413);
     t.match(must(await read(), 200).json, { rating: null });
+  });
+
+  await group.test('links cannot be tried without end', async (t) => {
+    const tries = Array.from({ length: 60 }, (_, n) => fetch(`${service.dev.reservationUrl}/survey/k.demo~${n}.00`));
+    const refused = (await Promise.all(tries)).filter(({ status }) => status === 429);
+    t.ok(refused.length > 0);
+    t.match(refused[0]?.headers.get('ratelimit-limit'), /^\d+$/);
   });
 
   await group.test('a link opens its own page only, and forms go nowhere else', async (t) => {
