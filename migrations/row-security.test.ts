@@ -8,6 +8,7 @@ import { withDatabase } from '../src/testing/database.ts';
 import {
   ACTOR_TABLES,
   ADMINISTRATION_TABLES,
+  APPEND_ONLY_TABLES,
   RELAY_TABLES,
   SYSTEM_READABLE,
   SYSTEM_TABLES,
@@ -230,7 +231,13 @@ t.test('rights on tenant data are these and no others', async (t) => {
     if (place.startsWith('public.journal')) return 'insert select';
     return withDelete.has(place) ? 'delete insert select update' : 'insert select update';
   };
-  const whole = ['public.journal', 'public.property_actor', 'public.relay_cursor', 'public.user_tenant_associations'];
+  const whole = [
+    'public.administration_journal',
+    'public.journal',
+    'public.property_actor',
+    'public.relay_cursor',
+    'public.user_tenant_associations',
+  ];
   const expected: Right[] = [
     ...ADMINISTRATION_TABLES.map((place) => ({
       role: 'innkeeper_app',
@@ -239,6 +246,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
     })),
     ...ACTOR_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'select' })),
     ...RELAY_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'insert select update' })),
+    ...APPEND_ONLY_TABLES.map((place) => ({ role: 'innkeeper_app', place, rights: 'insert select' })),
     ...whole.map((place) => ({ role: 'innkeeper_system', place, rights: 'select' })),
     ...[...ACTOR_TABLES, ...RELAY_TABLES].map((place) => ({
       role: 'innkeeper_writer',

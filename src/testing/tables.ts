@@ -53,8 +53,16 @@ export const ACTOR_TABLES = [
 /** Written by the relay in the tenant's transaction, or by a function. */
 export const RELAY_TABLES = ['public.relay_cursor'] as const;
 
+/** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */
+export const APPEND_ONLY_TABLES = ['public.administration_journal'] as const;
+
 /** Tenant data: tenant_id not null, forced row-level security. */
-export const TENANT_TABLES = [...ADMINISTRATION_TABLES, ...ACTOR_TABLES, ...RELAY_TABLES] as const;
+export const TENANT_TABLES = [
+  ...ADMINISTRATION_TABLES,
+  ...ACTOR_TABLES,
+  ...RELAY_TABLES,
+  ...APPEND_ONLY_TABLES,
+] as const;
 
 /** No tenant data, no row-level security. */
 export const SYSTEM_TABLES = [
@@ -78,4 +86,5 @@ export const SYSTEM_READABLE = [
   'public.tenants',
   'public.users',
   'public.user_tenant_associations',
+  'public.administration_journal',
 ] as const;
