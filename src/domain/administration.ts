@@ -31,3 +31,9 @@ export type AdministrationEntry = {
   after: unknown;
   hash: string;
 };
+
+/** A client's `Idempotency-Key` with the fingerprint of its request (contracts.md 2). */
+export type RequestKey = { key: string; fingerprint: string };
+
+/** What was done, now or by an earlier request under the same key. */
+export type Done<T> = { result: T; replayed: boolean };
