@@ -8,7 +8,6 @@ import { ms } from './load-sql.ts';
 /** First number of the advisory locks that writers of a tenant's chain wait for ("adm"). */
 const LOCK_SPACE = 0x61646d;
 
-/** A statement of its own: what comes behind it sees what the one before has committed. */
 const TAKE_TURN = `select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(?))`;
 
 const HEAD = `
@@ -23,16 +22,24 @@ const APPEND = `
   values (?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?::json, ?)`;
 
 /**
+ * Waits, 2 s at most, until no other transaction writes administration of this tenant; it stays so to the end of this one. A statement of
+ * its own: what comes behind it sees what the transaction before has committed.
+ */
+export async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
+  await em.execute(TAKE_TURN, [tenantId]);
+}
+
+/**
  * Writes one row of the administration journal inside the caller's transaction (`Database.inTenant` of the same tenant):
  * both are kept, or neither. Writers of one tenant take turns from here to the end of their transactions, so the chain
- * never forks: append last. Waits 2 s at most for its turn.
+ * never forks: append last.
  */
 export async function appendAdministration(
   em: EntityManager,
   { tenantId, subject, requestId }: By,
   change: AdministrationChange,
 ): Promise<void> {
-  await em.execute(TAKE_TURN, [tenantId]);
+  await takeTurn(em, tenantId);
   const head = (await em.execute<{ seq: number; hash: string; now: number }[]>(HEAD, [tenantId]))[0]!;
   const { entity, entityId, action } = change;
   const [before, after] = [asKept(change.before), asKept(change.after)];

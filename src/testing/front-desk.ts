@@ -100,7 +100,7 @@ function besideTheDesk(): Omit<
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
-    extras: { list: async () => [], put: async () => {}, remove: async () => false },
+    extras: { list: async () => [] } as never,
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
     feeds: [],
