@@ -32,6 +32,7 @@ import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
+import { StoredAuditTrail } from './storage/audit-trail.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
@@ -205,6 +206,7 @@ function inDatabase(
   | 'holds'
   | 'openPayments'
   | 'audit'
+  | 'trail'
   | 'analytics'
   | 'dayBooks'
   | 'extras'
@@ -222,6 +224,7 @@ function inDatabase(
     holds: new StoredHolds(() => lease.client(), database),
     openPayments: new StoredOpenPayments(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
+    trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),

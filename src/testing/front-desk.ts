@@ -88,6 +88,7 @@ function besideTheDesk(): Omit<
       propertyOfHold: async () => undefined,
       openHolds: async () => 0,
     },
+    trail: { page: async () => ({ rows: [] }) },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
     roomStays: { read: async () => [] },
     housekeeping: { open: async () => [] },
@@ -143,6 +144,7 @@ export class FrontDesk {
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       guests: {
+        open: async () => new Map(),
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));
           return { guestId: known ?? freshId(), wrappedKey: known ? undefined : 'k1.wrapped', seal: () => 'sealed' };
