@@ -233,6 +233,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
   };
   const whole = [
     'public.administration_journal',
+    'public.audit_heads',
     'public.journal',
     'public.property_actor',
     'public.relay_cursor',

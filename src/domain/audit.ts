@@ -81,3 +81,22 @@ export type PropertyAudit = Row & { action: CommandType; facts: Facts };
 /** A row of the journal of administration. */
 export type AdministrationAudit = Row & { action: string; entity: string; before: unknown; after: unknown };
 export type AuditRow = PropertyAudit | AdministrationAudit;
+
+/** The head of a chain at an hour; the source of administration is empty. */
+export type AuditHead = {
+  tenantId: string;
+  source: string;
+  seq: number;
+  hash: string;
+  hour: Instant;
+  /** Signature of the head before it in this chain, '' for the first. */
+  before: string;
+};
+
+/** What the signature of a head stands for. */
+export function headText({ tenantId, source, seq, hash, hour, before }: AuditHead): string {
+  return JSON.stringify([tenantId, source, seq, hash, hour, before]);
+}
+
+/** Purpose of the signatures of heads. */
+export const HEAD_PURPOSE = 'audit-head';

@@ -54,7 +54,7 @@ export const ACTOR_TABLES = [
 export const RELAY_TABLES = ['public.relay_cursor'] as const;
 
 /** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */
-export const APPEND_ONLY_TABLES = ['public.administration_journal'] as const;
+export const APPEND_ONLY_TABLES = ['public.administration_journal', 'public.audit_heads'] as const;
 
 /** Tenant data: tenant_id not null, forced row-level security. */
 export const TENANT_TABLES = [
@@ -87,4 +87,5 @@ export const SYSTEM_READABLE = [
   'public.users',
   'public.user_tenant_associations',
   'public.administration_journal',
+  'public.audit_heads',
 ] as const;
