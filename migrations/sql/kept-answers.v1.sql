@@ -3,13 +3,13 @@
 -- innkeeper_writer, under row security, with exactly this tenant.
 
 -- What is known of a key: {"fingerprint", "state", "answer"}, {"busy": true} while another transaction works under it,
--- null when it is free. Free, it is the caller's until the end of the transaction, however that ends.
-create or replace function public.find_answer_v1(tenant text, who text, named text) returns jsonb
+-- null when it is free (json: the answer word by word as it was kept). Free, it is the caller's until the end of the transaction, however that ends.
+create or replace function public.find_answer_v1(tenant text, who text, named text) returns json
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  known jsonb;
+  known json;
 begin
   perform set_config('innkeeper.batch_tenants', tenant, true);
   if not pg_try_advisory_xact_lock(hashtextextended(concat_ws(E'\n', tenant, who, named), 0)) then
@@ -17,7 +17,7 @@ begin
   end if;
   delete from idempotency i
   where i.tenant_id = tenant and i.subject = who and i.key = named and i.expires_at <= app_now();
-  select jsonb_build_object('fingerprint', i.fingerprint, 'state', i.state, 'answer', i.answer) into known
+  select json_build_object('fingerprint', i.fingerprint, 'state', i.state, 'answer', i.answer) into known
   from idempotency i where i.tenant_id = tenant and i.subject = who and i.key = named;
   return known;
 end

@@ -21,6 +21,15 @@ t.test('the same request again gets the answer of the first, and nothing is done
   t.equal((await once(key('k1'), { ...by, tenantId: 'b' })).replayed, false, 'and of a tenant');
 });
 
+t.test('the answer is that of the first to the letter', async (t) => {
+  const answer = { zebra: 1.5, a: [{ y: null, x: 'ä' }], big: 99_999_999.99 };
+  const work = () =>
+    database.inTenant('a', (em) => onceUnderKey(em, by, key('letter'), () => Promise.resolve(answer)));
+  const [first, again] = [await work(), await work()];
+  t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
+  t.equal(again.replayed, true);
+});
+
 t.test('another request under the key is refused', async (t) => {
   await once(key('k2'));
   await t.rejects(once(key('k2', 'another')), { code: 'IDEMPOTENCY_MISMATCH' });
