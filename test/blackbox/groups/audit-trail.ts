@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import { House, must } from '../house.ts';
+import { Launched } from '../launched.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -57,7 +60,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
 
   await group.test('prices say what they were and what they are', async (t) => {
     must(await house.price('STD', 5, 1, 150), 200);
-    const [change] = (await entries('?entity=rates&limit=200')).filter((one) => one.propertyId === house.propertyId);
+    const change = (await entries('?entity=rates')).find((one) => one.propertyId === house.propertyId);
     const [date, roomType] = [house.day(5), 'STD'];
     t.match(change, {
       ...{ action: 'SET_BASE_RATES', before: { rates: [{ roomType, date, rate: 100 }] } },
@@ -150,6 +153,24 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
       await entries('?entity=reservation&limit=3'),
     );
     t.ok(ndjson.headers['x-next-cursor'], 'where there is more, it says where to go on');
+  });
+
+  await group.test('the tools beside the service verify every chain, and export a tenant', async (t) => {
+    const run = async (script: string, args: string[] = []) => {
+      const tool = new Launched({ ...service.env, DATA_DIR: service.dataDir }, script, args);
+      return { code: await tool.exited, output: tool.output };
+    };
+    t.match(await run('audit:verify'), { code: 0, output: /administration of \d+ tenants.*every chain is whole/ });
+    const folder = join(service.dataDir, 'exported');
+    const exported = await run('export', ['--', '--tenant', 'rival', '--to', folder]);
+    t.match(exported, { code: 0, output: /rows of \d+ tables in/ });
+    const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+      files: { file: string }[];
+    };
+    const texts = files.map(({ file }) => readFileSync(join(folder, file), 'utf8'));
+    t.ok(texts.some((text) => text.includes('rival-inn')));
+    t.notOk(texts.some((text) => text.includes('"tenant_id":"demo"')));
+    t.match(await run('export', ['--', '--tenant', 'nobody']), { code: 1, output: /there is no tenant nobody/ });
   });
 
   await group.test('it is for administrators of the tenant alone', async (t) => {
