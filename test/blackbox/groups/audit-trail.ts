@@ -68,6 +68,24 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     });
   });
 
+  await group.test('an optimization says who has asked for it', async (t) => {
+    const body = {
+      propertyId: house.propertyId,
+      optimizationPeriod: { startDate: house.day(20), endDate: house.day(30) },
+      objectives: { primary: 'MAXIMIZE_REVENUE' },
+    };
+    const { json } = must(
+      await service.rates<{ optimizationId: string }>('POST', '/yield-optimization', { body }),
+      200,
+    );
+    t.match(await entries(`?entity=${json.optimizationId}`), [
+      {
+        ...{ action: 'CREATED', entity: 'optimization', before: null },
+        after: { propertyId: house.propertyId, startDate: house.day(20), objective: 'MAXIMIZE_REVENUE' },
+      },
+    ]);
+  });
+
   await group.test('an extra and a guest are changed once under a key, and that is told', async (t) => {
     const [key, requestId] = [randomUUID(), `extra-${house.propertyId}`];
     const put = (price: number, under = key) =>
