@@ -88,6 +88,20 @@ t.test('nothing is changed, removed, forked or written for another tenant', asyn
   );
 });
 
+t.test('a row that was written anew with a hash of its own does not carry the next one', async (t) => {
+  const rows = await rowsOf('crowd');
+  const forged = { ...rows[4]!, subject: 'somebody else' };
+  const hash = administrationHash(rows[3]!.hash, 'crowd', forged);
+  const write = (subject: string, its: string) =>
+    admin.query(`update administration_journal set subject = $1, hash = $2 where tenant_id = 'crowd' and seq = 5`, [
+      ...[subject, its],
+    ]);
+  await write(forged.subject, hash);
+  t.equal(await following('crowd'), 39);
+  await write(rows[4]!.subject, rows[4]!.hash);
+  t.equal(await following('crowd'), 40);
+});
+
 t.test('a row that was changed or taken away breaks the chain', async (t) => {
   for (const sql of [
     `update administration_journal set subject = 'somebody else' where tenant_id = 'crowd' and seq = 7`,

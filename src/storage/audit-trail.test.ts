@@ -29,6 +29,7 @@ async function all(tenantId: string, filter: AuditFilter = {}, limit = 3): Promi
   let after: AuditPosition | undefined;
   do {
     const { rows, next } = await trail.page(tenantId, filter, limit, NOW, after);
+    t.ok(rows.length <= limit);
     found.push(...rows);
     after = next;
   } while (after);
