@@ -25,6 +25,7 @@ import { type PageOptions, registerPage } from './live/static.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
 import { AnalyticsReports } from './rest/analytics.ts';
+import { AuditTrail } from './rest/audit-trail.ts';
 import { Availability } from './rest/availability.ts';
 import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
@@ -159,7 +160,7 @@ const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, Comp
 const RESERVATION = [
   ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
-  ...[Guests, ReservationAdmin],
+  ...[Guests, ReservationAdmin, AuditTrail],
 ];
 
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */

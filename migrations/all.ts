@@ -20,6 +20,7 @@ export const FUNCTION_FILES = [
   'generations.v1.sql',
   'checkpoint.v1.sql',
   'forget-keys.v1.sql',
+  'kept-answers.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

@@ -231,7 +231,14 @@ t.test('rights on tenant data are these and no others', async (t) => {
     if (place.startsWith('public.journal')) return 'insert select';
     return withDelete.has(place) ? 'delete insert select update' : 'insert select update';
   };
-  const whole = ['public.journal', 'public.property_actor', 'public.relay_cursor', 'public.user_tenant_associations'];
+  const whole = [
+    'public.administration_journal',
+    'public.audit_heads',
+    'public.journal',
+    'public.property_actor',
+    'public.relay_cursor',
+    'public.user_tenant_associations',
+  ];
   const expected: Right[] = [
     ...ADMINISTRATION_TABLES.map((place) => ({
       role: 'innkeeper_app',

@@ -53,6 +53,18 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   });
 }
 
+/**
+ * Keys of the service for a tool that works beside it; none where there are none yet.
+ * @throws ConfigError
+ */
+export function loadSecretKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
+  const parsed = environment.safeParse(present(source));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  const dataDir = resolve(parsed.data.DATA_DIR);
+  return parsed.data.SECRET_KEYS ?? (existsSync(join(dataDir, 'secrets.json')) ? developmentKeys(dataDir) : []);
+}
+
 /** The origins under which a browser on this machine sees the dashboards. */
 export function dashboardOrigins(livePort: number): string[] {
   return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];

@@ -19,6 +19,7 @@ import { Measured } from './operations/measured.ts';
 import { type Keeping, keepJournal } from './operations/keep-journal.ts';
 import { finishErasures } from './operations/erase-guest.ts';
 import { seedDemo } from './operations/seed-demo.ts';
+import { signHeads } from './operations/sign-heads.ts';
 import type { Services } from './operations/services.ts';
 import { repeatRefunds } from './operations/send-refunds.ts';
 import { settleAttempts } from './operations/settle-attempts.ts';
@@ -32,6 +33,8 @@ import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
+import { StoredAuditHeads } from './storage/audit-heads.ts';
+import { StoredAuditTrail } from './storage/audit-trail.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
@@ -70,6 +73,9 @@ const RESUME_MS = 60_000;
 
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
 const CHECKPOINTS_MS = 2_000;
+
+/** How often heads of journals are signed (architecture.md 3). */
+const SIGN_MS = 3_600_000;
 
 /** Months of the journal come and go; what could not be locked is tried again an hour later. */
 const JOURNAL_MS = 3_600_000;
@@ -139,14 +145,14 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     log,
     ...underKeys(keys),
   };
-  goOnRegularly(stack, services, lease);
+  const sign = goOnRegularly(stack, services, database, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
   return {
     services,
     associations: databaseAssociations(database),
     database,
-    clock: developmentClock(clock, lease, { host, services, journal, background }),
+    clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
     health: healthChecks(database, lease, new Map([...background.health, ['paymentService', payments.health]])),
@@ -160,18 +166,26 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   };
 }
 
-/** What was cut off goes on, until the stack is disposed of. */
-function goOnRegularly(stack: AsyncDisposableStack, services: Services, lease: KeptLease): void {
+/** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */
+function goOnRegularly(
+  stack: AsyncDisposableStack,
+  services: Services,
+  database: Database,
+  lease: KeptLease,
+): () => Promise<void> {
   const { log } = services;
+  const tenants = new StoredTenants(() => lease.client());
+  const sign = (): Promise<void> => signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) });
   stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
   stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
   stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
-  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, lease)));
+  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, tenants)));
+  stack.use(regularly(SIGN_MS, log, sign, 'at once'));
+  return sign;
 }
 
 /** Guests who are half forgotten, of every tenant. */
-async function resumeErasures(services: Services, lease: KeptLease): Promise<void> {
-  const tenants = new StoredTenants(() => lease.client());
+async function resumeErasures(services: Services, tenants: StoredTenants): Promise<void> {
   for (const tenantId of await tenants.running()) await finishErasures(services, tenantId);
 }
 
@@ -206,6 +220,7 @@ function inDatabase(
   | 'holds'
   | 'openPayments'
   | 'audit'
+  | 'trail'
   | 'analytics'
   | 'dayBooks'
   | 'extras'
@@ -224,6 +239,7 @@ function inDatabase(
     holds: new StoredHolds(() => lease.client(), database),
     openPayments: new StoredOpenPayments(() => lease.client(), database),
     audit: new SqlInventoryAudit(database),
+    trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),
@@ -272,12 +288,12 @@ function nodeIdIn(dataDir: string): string {
 }
 
 /** What has to catch up when time is put forward. */
-type Timely = { host: Host; services: Services; journal: Keeping; background: Background };
+type Timely = { host: Host; services: Services; journal: Keeping; background: Background; sign: () => Promise<void> };
 
 function developmentClock(
   clock: DatabaseClock,
   lease: KeptLease,
-  { host, services, journal, background }: Timely,
+  { host, services, journal, background, sign }: Timely,
 ): DevelopmentClock {
   return {
     now: () => clock.now(),
@@ -289,6 +305,7 @@ function developmentClock(
       await settlePayments(services);
       await keepJournal(journal);
       await background.catchUp();
+      await sign();
       return clock.now();
     },
   };

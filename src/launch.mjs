@@ -11,6 +11,7 @@ const databaseTools = { migrate: 'src/migrate.ts', verify: 'src/verify-audit.ts'
 
 const usage =
   'usage: node src/launch.mjs deno|node [--watch], migrate, verify, size, backup [--to <folder>], ' +
+  'export --tenant <tenant> [--to <folder>], ' +
   'restore --from <folder>, restore --recovered, or token --tenant <tenant> --role <role>';
 
 /** A terminal that was closed must not keep us from stopping the database. */
@@ -35,6 +36,7 @@ async function run(launch) {
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
   if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
   if (task === 'token') return token({ ...launch, args });
+  if (task === 'export') return databaseTool({ ...launch, script: 'src/export-tenant.ts', args });
   if (task === 'backup') return backup({ ...launch, args });
   if (task === 'restore') return restore({ ...launch, args });
   throw new LaunchError(usage);

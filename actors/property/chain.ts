@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { canonical } from '../../src/domain/canonical.ts';
 import type { Address } from '../../src/domain/caller.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 
@@ -11,21 +12,4 @@ export function chainHash(previous: string, to: Address, entry: Omit<JournalEntr
   const { seq, at, type, subject, requestId, entity, facts } = entry;
   const row = canonical([to.tenantId, to.propertyId, seq, at, type, subject, requestId, entity, facts]);
   return hash('sha256', previous + row, 'base64url');
-}
-
-/** JSON with sorted keys and without undefined members. Text is put together piece by piece: every booking has two rows. */
-export function canonical(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) {
-    let items = '';
-    for (let n = 0; n < value.length; n++) items += n === 0 ? canonical(value[n]) : `,${canonical(value[n])}`;
-    return `[${items}]`;
-  }
-  let members = '';
-  for (const name of Object.keys(value).sort()) {
-    const member = (value as Record<string, unknown>)[name];
-    if (member === undefined) continue;
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`;
-  }
-  return `{${members}}`;
 }

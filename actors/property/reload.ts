@@ -6,7 +6,7 @@ import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { isSoundPlan } from '../../src/domain/sound-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
-import { canonical } from './chain.ts';
+import { canonical } from '../../src/domain/canonical.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { showRepriced } from './rate-plans.ts';

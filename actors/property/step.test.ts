@@ -18,7 +18,8 @@ import {
   startBooking,
 } from '../../src/testing/property-world.ts';
 import { plain, Scene } from '../testing/scene.ts';
-import { chainHash, canonical } from './chain.ts';
+import { canonical } from '../../src/domain/canonical.ts';
+import { chainHash } from './chain.ts';
 import { changesOf } from './changes.ts';
 import { step } from './step.ts';
 

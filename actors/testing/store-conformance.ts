@@ -19,7 +19,7 @@ import {
   restrict,
 } from '../../src/testing/property-world.ts';
 import { emptyState, stateOf, stateOfNights } from '../activation.ts';
-import { canonical } from '../property/chain.ts';
+import { canonical } from '../../src/domain/canonical.ts';
 import type { State } from '../property/state.ts';
 import { CommittedView } from '../view.ts';
 import { plain, Scene } from './scene.ts';

@@ -20,7 +20,12 @@ export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: 
 /** Headers of every answer of an actor: its position, and whether it is a kept answer given again (contracts.md 2). */
 export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {
   stampSeq(reply, answer.seq);
-  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+  stampReplay(reply, answer);
+}
+
+/** Says of an answer that was kept that it is given again (contracts.md 2). */
+export function stampReplay(reply: FastifyReply, { replayed }: { replayed?: boolean }): void {
+  if (replayed) reply.header('idempotency-replayed', 'true');
 }
 
 /** Headers of an answer about one reservation: also the version that it has, as its `ETag` (contracts.md 2). */

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 
 import { removed } from '../../src/contracts/answers.ts';
 import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../src/contracts/extras.ts';
@@ -7,9 +8,10 @@ import { type Extra, grossPrice } from '../../src/domain/extra.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { getExtra, listExtras, putExtra, removeExtra } from '../../src/operations/set-up-extras.ts';
 import { Answers } from '../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { wireMoney } from '../http/money.ts';
-import { Needs, Operation, TheCaller } from '../http/route.ts';
-import { SERVICES } from './answer.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stampReplay } from './answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (contracts.md 7, check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
@@ -45,12 +47,16 @@ export class Extras {
   @Needs('ADMIN')
   @Operation('sell')
   async put(
-    @TheCaller() { tenantId }: Caller,
+    @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
     @Param('code') code: string,
     @Body({ schema: extraBody }) body: ExtraBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return wireExtra(await putExtra(this.#services, { tenantId, propertyId }, code, body));
+    const done = await putExtra(this.#services, caller, { propertyId, code }, body, key);
+    stampReplay(reply, done);
+    return wireExtra(done.result);
   }
 
   @Delete(':code')
@@ -58,11 +64,13 @@ export class Extras {
   @Needs('ADMIN')
   @Operation('sell')
   async remove(
-    @TheCaller() { tenantId }: Caller,
+    @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
     @Param('code') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    await removeExtra(this.#services, { tenantId, propertyId }, code);
+    stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
     return { id: code, status: 'REMOVED' };
   }
 }

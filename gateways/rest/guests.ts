@@ -18,8 +18,9 @@ import { exportGuest } from '../../src/operations/export-guest.ts';
 import { getGuest, listGuests, listStays } from '../../src/operations/find-guests.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { listAnswer, SERVICES, timed } from './answer.ts';
+import { listAnswer, SERVICES, stampReplay, timed } from './answer.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from './render/reservation.ts';
 
@@ -84,9 +85,12 @@ export class Guests {
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
     @Body({ schema: guestBody }) body: GuestBody,
+    @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return wholeGuest(await timed(reply, 'db', changeGuest(this.#services, caller, id, body)), caller);
+    const done = await timed(reply, 'db', changeGuest(this.#services, caller, id, body, key));
+    stampReplay(reply, done);
+    return wholeGuest(done.result, caller);
   }
 
   /** All that is kept about a guest, as one document for himself. */
@@ -111,9 +115,11 @@ export class Guests {
   async erase(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { erasedAt } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id));
+    const { erasedAt, replayed } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id, key));
+    stampReplay(reply, { replayed });
     return { guestId: id, status: 'ERASED', erasedAt: iso(erasedAt) };
   }
 }

@@ -4,7 +4,7 @@
 -- Empties a profile and destroys its key, unless a stay is not over, a booking is being paid or money is open (of houses
 -- that are there: nobody could settle that of others). From the lock on a booking
 -- with this profile is refused (IK003 of commit_batch_v1), so what is seen here is all there is. Answers {"stays": [...]}
--- when nothing was done, {"at": when} else, null without such a guest; again, it changes nothing.
+-- when nothing was done, {"at": when, "first": true} else, null without such a guest; again, it changes nothing.
 create or replace function public.begin_erasure_v1(tenant text, guest uuid) returns jsonb
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
@@ -12,6 +12,7 @@ as $$
 declare
   begun timestamptz;
   stays jsonb;
+  newly boolean;
 begin
   perform set_config('innkeeper.batch_tenants', tenant, true);
   select coalesce(g.deleted_at, app_now()) into begun from guests g
@@ -40,9 +41,10 @@ begin
   set email = null, email_key = null, first_name = null, last_name = null, last_name_key = null, phone = null,
     preferences = null, updated_at = begun, deleted_at = begun
   where g.tenant_id = tenant and g.id = guest and g.deleted_at is null;
+  newly := found;
   update guest_keys k set wrapped = null, destroyed_at = begun
   where k.tenant_id = tenant and k.guest_id = guest and k.destroyed_at is null;
-  return jsonb_build_object('at', (extract(epoch from begun) * 1000)::bigint);
+  return jsonb_build_object('at', (extract(epoch from begun) * 1000)::bigint, 'first', newly);
 end
 $$;
 grant execute on function public.begin_erasure_v1(text, uuid) to innkeeper_app;

@@ -23,13 +23,24 @@ $$;
 grant execute on function public.find_guests_v1(text, jsonb) to innkeeper_app;
 
 -- Changes of a profile: members that `changed` has, null to remove one. Reservations keep the copies that they have.
--- Answers false without such a guest; not unique when another profile has this e-mail and last name.
-create or replace function public.change_guest_v1(tenant text, guest uuid, changed jsonb) returns boolean
+-- Answers with what it was before and when it was changed, with null without such a guest; not unique when another
+-- profile has this e-mail and last name.
+create or replace function public.change_guest_v1(tenant text, guest uuid, changed jsonb) returns jsonb
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
 as $$
+declare
+  before jsonb;
+  changed_at timestamptz;
 begin
   perform set_config('innkeeper.batch_tenants', tenant, true);
+  select jsonb_build_object('email', g.email, 'firstName', g.first_name, 'lastName', g.last_name, 'phone', g.phone,
+      'preferences', g.preferences)
+    into before
+  from guests g where g.tenant_id = tenant and g.id = guest and g.deleted_at is null for update;
+  if not found then
+    return null;
+  end if;
   update guests g
   set email = coalesce(changed ->> 'email', g.email), email_key = coalesce(changed ->> 'emailKey', g.email_key),
     first_name = coalesce(changed ->> 'firstName', g.first_name),
@@ -38,8 +49,9 @@ begin
     phone = case when changed ? 'phone' then changed ->> 'phone' else g.phone end,
     preferences = case when changed ? 'preferences' then nullif(changed -> 'preferences', 'null') else g.preferences end,
     updated_at = app_now()
-  where g.tenant_id = tenant and g.id = guest and g.deleted_at is null;
-  return found;
+  where g.tenant_id = tenant and g.id = guest
+  returning g.updated_at into changed_at;
+  return jsonb_build_object('before', before, 'at', (extract(epoch from changed_at) * 1000)::bigint);
 end
 $$;
 grant execute on function public.change_guest_v1(text, uuid, jsonb) to innkeeper_app;

@@ -10,6 +10,7 @@ import { CALLER, SOME_DAY } from '../testing/front-desk.ts';
 import { GuestWorld } from '../testing/guest-world.ts';
 import { book, DAY, envelope, freshId, HOUSE } from '../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
+import { changeGuest } from './change-guest.ts';
 import { checkIn } from './check-in.ts';
 import { checkOut } from './check-out.ts';
 import { createReservation } from './create-reservation.ts';
@@ -36,7 +37,7 @@ const VALUES = [
     'Ms Quintaxil herself',
     'xcampaignx',
   ],
-  ...['+34 600 111 222', 'zq2@elsewhere.example', 'likes brambleberries'],
+  ...['+34 600 111 222', 'zq2@elsewhere.example', 'likes brambleberries', '+34 600 555 777'],
 ];
 
 let made = 0;
@@ -136,11 +137,18 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const { guestId } = stay.guest;
   t.equal(south.guest.guestId, guestId, 'one profile over houses');
   const view = (propertyId: string) => services.properties.view({ ...HOUSE, propertyId });
+  const corrected = { phone: '+34 600 555 777' };
+  const under = key();
+  const done = await changeGuest(services, CALLER, guestId, corrected, under);
+  t.match(done.result.profile, { lastName: 'Quintaxil', ...corrected });
+  t.strictSame(await changeGuest(services, CALLER, guestId, corrected, under), { ...done, replayed: true });
+  t.same((await getGuest(services, CALLER, guestId)).profile, done.result.profile, 'as it is read');
   const before = (await view('south')).grid(DAY, DAY + 20);
+  const erasing = key();
   for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
   await services.properties.execute({ ...HOUSE, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
 
-  const { erasedAt } = await eraseGuest(services, CALLER, guestId);
+  const { erasedAt } = await eraseGuest(services, CALLER, guestId, erasing);
   t.same(await places(), [], 'no column of any table has a value of hers');
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
   const read = async (id: string) => (await services.reservations.get(HOUSE.tenantId, id))!.reservation;
@@ -166,7 +174,18 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
     );
   }
   t.equal(await refusalOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND');
-  t.same(await eraseGuest(services, CALLER, guestId), { erasedAt }, 'again, it answers the same');
+  t.same(await eraseGuest(services, CALLER, guestId), { erasedAt, replayed: false }, 'again, it answers the same');
+  t.same(await eraseGuest(services, CALLER, guestId, erasing), { erasedAt, replayed: true });
+  const noted = await admin.query(
+    `select action, before, after from administration_journal where entity_id = $1 order by seq`,
+    [guestId],
+  );
+  const sealed = { personal: /^[\w-]{40,}$/ };
+  t.match(noted.rows, [
+    { action: 'CHANGED', before: sealed, after: sealed },
+    { action: 'ERASED', before: null, after: null },
+  ]);
+  t.equal(noted.rows.length, 2);
   t.match(verify(), { status: 0, output: /every chain is whole/ });
   world.crash();
   const [named] = (await services.properties.follow({ ...HOUSE, propertyId: 'south' }, undefined, quietListener))

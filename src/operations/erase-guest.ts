@@ -1,16 +1,15 @@
-import type { Caller } from '../domain/caller.ts';
+import type { By } from '../domain/administration.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import { ownRequestId } from './create-reservation.ts';
-import { sendAlways } from './send.ts';
+import { type ClientKey, sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
 /** Reservations of one round, and guests whose erasure is gone on with in one. */
 const PAGE = 100;
 
 type Erasing = Pick<Services, 'guestErasure' | 'properties' | 'outbox' | 'log'>;
-type By = Pick<Caller, 'tenantId' | 'subject' | 'requestId'>;
 
 /**
  * Forgets a guest (contracts.md 7): the books stay, the person goes. The profile and its key first, so that nobody books
@@ -19,16 +18,16 @@ type By = Pick<Caller, 'tenantId' | 'subject' | 'requestId'>;
  * when it is asked for again.
  * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
-export async function eraseGuest(services: Erasing, by: By, id: string): Promise<{ erasedAt: Instant }> {
-  const begun = await services.guestErasure.begin(by.tenantId, id);
-  if (!begun) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
-  if ('stays' in begun)
-    throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
-      extra: { reservations: begun.stays },
-    });
+export async function eraseGuest(
+  services: Erasing,
+  by: By,
+  id: string,
+  key?: ClientKey,
+): Promise<{ erasedAt: Instant; replayed: boolean }> {
+  const { result: begun, replayed } = await services.guestErasure.begin(by, id, key);
   await finishErasure(services, by, id);
   services.log.info({ guestId: id, subject: by.subject }, 'guest erased');
-  return { erasedAt: begun.at };
+  return { erasedAt: begun.at, replayed };
 }
 
 /** Erasures of a tenant that were cut off. */

@@ -3,7 +3,7 @@ import type { Expiring, LastRow, Retention } from '../ports/retention.ts';
 import { gridAfter } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
 
-/** Rounds of keys forgotten at once: a million of them take a while, and bookings go on. */
+/** Rounds of keys and of old audit rows forgotten at once: a million of them take a while, and bookings go on. */
 const MOST_KEY_ROUNDS = 100;
 
 /** Rows folded for one checkpoint at most. */
@@ -23,7 +23,7 @@ export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
 /**
  * Makes the journal's coming months and lets those go that are older than 400 days (architecture.md 8), once each
  * property has a checkpoint at its last row there: its past goes on from it, and so does its audit chain. Forgets
- * kept answers after 25 hours. One node at a time; what fails is tried again in the next round.
+ * old rows of administration, and kept answers after 25 hours. One node at a time; what fails is tried again in the next round.
  */
 export async function keepJournal(keeping: Keeping): Promise<void> {
   await keeping.retention.alone(async (expiring) => {
@@ -32,6 +32,8 @@ export async function keepJournal(keeping: Keeping): Promise<void> {
       if (!(await cover(keeping, expiring, month)) || !(await drop(expiring, month))) return;
       keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
     }
+    for (let round = 0; round < MOST_KEY_ROUNDS && !keeping.ended(); round++)
+      if ((await expiring.forgetAudit()) === 0) break;
     for (let round = 0; round < MOST_KEY_ROUNDS && !keeping.ended(); round++)
       if ((await expiring.forgetKeys()) === 0) return;
   });

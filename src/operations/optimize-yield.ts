@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
+import type { By } from '../domain/administration.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { missingIn } from '../domain/yield-optimization.ts';
@@ -53,8 +54,8 @@ export async function optimizeYield(
   const problem = await yieldProblem(services, to, view, request);
   const optimization =
     end - start < MAX_NIGHTS_AT_ONCE
-      ? await completed(services, to, asked, problem)
-      : await beginOptimization(services, to, asked, problem);
+      ? await completed(services, caller, asked, problem)
+      : await beginOptimization(services, to, asked, problem, caller);
   return { optimization, seq: view.seq, replayed: false };
 }
 
@@ -62,28 +63,30 @@ type Asked = Omit<Optimization, 'status' | 'progress'>;
 
 async function completed(
   services: Services,
-  { tenantId }: Address,
+  caller: Caller,
   asked: Asked,
   problem: YieldProblem,
 ): Promise<Optimization> {
+  const { tenantId } = caller;
   const plan = planOrRefuse(await optimized(services, problem));
   const optimization: Optimization = { ...asked, status: 'COMPLETED', progress: 100, plan };
-  await services.optimizations.insert(tenantId, optimization);
+  await services.optimizations.insert(tenantId, optimization, caller);
   await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
   return optimization;
 }
 
-/** Left to the job queue. What is missing is told at once. */
+/** Left to the job queue. What is missing is told at once. @param by who asked, where it was somebody */
 export async function beginOptimization(
   { optimizations, jobs }: Services,
   { tenantId }: Address,
   asked: Asked,
   problem: YieldProblem,
+  by?: By,
 ): Promise<Optimization> {
   const missing = missingIn(problem.nights);
   if (missing) planOrRefuse({ status: 'INSUFFICIENT_DATA', missing });
   const optimization: Optimization = { ...asked, status: 'RUNNING', progress: 0 };
-  await optimizations.insert(tenantId, optimization);
+  await optimizations.insert(tenantId, optimization, by);
   const { id } = optimization;
   try {
     await jobs.enqueue('yield-optimization', { tenantId, id }, { id });

@@ -1,5 +1,6 @@
 import type { Analytics } from '../ports/analytics.ts';
 import type { BookingHistory } from '../ports/booking-history.ts';
+import type { AuditTrail } from '../ports/audit-trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
@@ -52,6 +53,7 @@ export type Services = {
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;
+  trail: AuditTrail;
   archive: JournalArchive;
   analytics: Analytics;
   dayBooks: DayBooks;

@@ -1,12 +1,18 @@
 import type { ExtraBody } from '../contracts/extras.ts';
 import { extraCode } from '../contracts/fields.ts';
-import type { Address } from '../domain/caller.ts';
+import type { Done } from '../domain/administration.ts';
+import type { Address, Caller } from '../domain/caller.ts';
 import type { Extra } from '../domain/extra.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { PricedExtra } from '../ports/extras.ts';
+import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
 /** Extras and the currency that they are sold in. */
 export type PriceList = { items: Extra[]; currency: string };
+
+/** An extra of a house of the caller. */
+export type ExtraAddress = { propertyId: string; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
 
@@ -17,11 +23,7 @@ export async function listExtras({ extras, properties }: SettingUp, to: Address)
 }
 
 /** @throws Refusal SERVICE_NOT_FOUND */
-export async function getExtra(
-  services: SettingUp,
-  to: Address,
-  code: string,
-): Promise<{ extra: Extra; currency: string }> {
+export async function getExtra(services: SettingUp, to: Address, code: string): Promise<PricedExtra> {
   const { items, currency } = await listExtras(services, to);
   const extra = items.find((one) => one.code === code);
   if (!extra) throw noSuch();
@@ -34,21 +36,25 @@ export async function getExtra(
  */
 export async function putExtra(
   { extras, properties }: SettingUp,
-  to: Address,
-  code: string,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
   body: ExtraBody,
-): Promise<{ extra: Extra; currency: string }> {
-  const { currency } = await properties.view(to);
+  key?: ClientKey,
+): Promise<Done<PricedExtra>> {
+  const { currency } = await properties.view({ tenantId: caller.tenantId, propertyId });
   mustBeCode(code);
-  const extra = { code, ...body };
-  await extras.put(to, extra, currency);
-  return { extra, currency };
+  return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
 }
 
 /** Bills that have it keep it. @throws Refusal SERVICE_NOT_FOUND */
-export async function removeExtra({ extras, properties }: SettingUp, to: Address, code: string): Promise<void> {
-  await properties.view(to);
-  if (!(await extras.remove(to, code))) throw noSuch();
+export async function removeExtra(
+  { extras, properties }: SettingUp,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
+  key?: ClientKey,
+): Promise<Done<null>> {
+  await properties.view({ tenantId: caller.tenantId, propertyId });
+  return extras.remove(caller, propertyId, code, key);
 }
 
 function mustBeCode(code: string): void {

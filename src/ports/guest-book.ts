@@ -1,3 +1,4 @@
+import type { AdministrationChange, By, Done, RequestKey } from '../domain/administration.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Guest, ReservationStatus } from '../domain/reservation.ts';
@@ -30,6 +31,10 @@ export type ProfileChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'emai
   phone?: string | null;
   preferences?: Guest['preferences'] | null;
 };
+
+/** What may change of a profile, as it was before, and the moment of the change. */
+export type Changed = { before: Required<ProfileChange>; at: Instant };
+export type Told<T> = { result: T; entry: AdministrationChange };
 
 /** A row of the status history, as it is kept. */
 export type StatusEntry = {
@@ -65,8 +70,19 @@ export interface GuestBook {
   /** Nights stayed and checked out of since a day, of many guests; who has none is left out. */
   nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
   stays(tenantId: string, id: string): Promise<StaysInShort>;
-  /** @returns TAKEN when another profile has this e-mail and last name */
-  change(tenantId: string, id: string, change: ProfileChange): Promise<'CHANGED' | 'TAKEN' | 'UNKNOWN'>;
+  /**
+   * Changes a profile once under a key. `tell` says from what it was before what is answered, and what the
+   * administration journal keeps of it.
+   * @returns TAKEN when another profile has this e-mail and last name
+   * @throws Refusal GUEST_NOT_FOUND
+   */
+  change<T>(
+    by: By,
+    id: string,
+    change: ProfileChange,
+    tell: (changed: Changed) => Told<T>,
+    key?: RequestKey,
+  ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
   records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: ToldGuest[] }>;
 }

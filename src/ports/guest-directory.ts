@@ -13,4 +13,6 @@ export interface GuestDirectory {
   identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity>;
   /** The identity of a profile that is known by id. */
   byId(tenantId: string, guestId: string): Promise<GuestIdentity>;
+  /** Plain texts of sealed ones, by their ciphertext; those whose guest was erased are left out. */
+  open(tenantId: string, sealed: { guestId: string; name: string }[]): Promise<Map<string, string>>;
 }

@@ -1,3 +1,4 @@
+import type { By } from '../domain/administration.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Strategy } from '../domain/rate-plan.ts';
@@ -34,8 +35,8 @@ export type Optimization = {
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {
-  /** In the place of an older one with its id. */
-  insert(tenantId: string, one: Optimization): Promise<void>;
+  /** In the place of an older one with its id. What somebody has asked for is noted in the administration journal. */
+  insert(tenantId: string, one: Optimization, by?: By): Promise<void>;
   /** How far a RUNNING one is, or how it ended. */
   update(
     tenantId: string,

@@ -18,6 +18,8 @@ export interface Expiring {
   uncovered(month: string): Promise<LastRow[]>;
   /** Drops a month in which every property's newest row has a checkpoint; false when commits did not let it. */
   dropMonth(month: string): Promise<boolean>;
+  /** Forgets some of the administration journal and of signed heads that are as old; says how many rows. */
+  forgetAudit(): Promise<number>;
   /** Forgets some of the keys that are past their time, of every tenant; says how many. */
   forgetKeys(): Promise<number>;
 }

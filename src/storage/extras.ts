@@ -1,13 +1,20 @@
-import type { Extra } from '../domain/extra.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { By } from '../domain/administration.ts';
 import { decimalText } from '../domain/money.ts';
-import type { Extras } from '../ports/extras.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Extras, PricedExtra } from '../ports/extras.ts';
+import { appendAdministration, takeTurn } from './administration-journal.ts';
 import type { Database } from './database.ts';
+import { onceUnderKey } from './kept-answers.ts';
 import { cents, present } from './load-sql.ts';
 
-const LIST = `
+const EXTRAS = `
   select ${present(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,
-    'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active)`)} as extra
-  from services where tenant_id = ? and property_id = ? and deleted_at is null order by code`;
+    'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active)`)} as extra, currency
+  from services where tenant_id = ? and property_id = ? and deleted_at is null`;
+const LIST = `${EXTRAS} order by code`;
+const ONE = `${EXTRAS} and code = ?`;
 
 const PUT = `
   insert into services (tenant_id, property_id, code, name, description, category, price, currency, tax_percent, active)
@@ -20,23 +27,55 @@ const PUT = `
 /** Invoices may name it still. */
 const REMOVE = `
   update services set deleted_at = app_now(), updated_at = app_now()
-  where tenant_id = ? and property_id = ? and code = ? and deleted_at is null returning code`;
+  where tenant_id = ? and property_id = ? and code = ? and deleted_at is null`;
+
+type Changing = { em: EntityManager; by: By; propertyId: string; code: string };
 
 /** Extras in the table `services`, within the tenant. */
 export function databaseExtras(database: Database): Extras {
+  const once = <T>(by: By, key: Parameters<typeof onceUnderKey>[2], work: (em: EntityManager) => Promise<T>) =>
+    database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => work(em)));
   return {
     async list({ tenantId, propertyId }) {
       const rows = await database.readTenant(tenantId, (em) => em.execute(LIST, [tenantId, propertyId]));
-      return (rows as unknown as { extra: Extra }[]).map(({ extra }) => extra);
+      return (rows as unknown as PricedExtra[]).map(({ extra }) => extra);
     },
-    async put({ tenantId, propertyId }, extra, currency) {
-      const { code, name, description = null, category = null, price, taxPercent, active } = extra;
-      const what = [code, name, description, category, decimalText(price), currency, taxPercent, active];
-      await database.inTenant(tenantId, (em) => em.execute(PUT, [tenantId, propertyId, ...what]));
-    },
-    async remove({ tenantId, propertyId }, code) {
-      const rows = await database.inTenant(tenantId, (em) => em.execute(REMOVE, [tenantId, propertyId, code]));
-      return (rows as unknown as unknown[]).length > 0;
-    },
+    put: (by, propertyId, priced, key) =>
+      once(by, key, async (em) => {
+        const { extra, currency } = priced;
+        const { code, name, description = null, category = null, price, taxPercent, active } = extra;
+        const before = await current({ em, by, propertyId, code });
+        const what = [code, name, description, category, decimalText(price), currency, taxPercent, active];
+        await em.execute(PUT, [by.tenantId, propertyId, ...what]);
+        await note({ em, by, propertyId, code }, before ? 'CHANGED' : 'CREATED', before, priced);
+        return priced;
+      }),
+    remove: (by, propertyId, code, key) =>
+      once(by, key, async (em) => {
+        const before = await current({ em, by, propertyId, code });
+        if (!before) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        await em.execute(REMOVE, [by.tenantId, propertyId, code]);
+        await note({ em, by, propertyId, code }, 'REMOVED', before);
+        return null;
+      }),
   };
+}
+
+/** As it is until we have changed it: nobody else of the tenant gets in between. */
+async function current({ em, by: { tenantId }, propertyId, code }: Changing): Promise<PricedExtra | undefined> {
+  await takeTurn(em, tenantId);
+  return (await em.execute<PricedExtra[]>(ONE, [tenantId, propertyId, code]))[0];
+}
+
+function note(
+  { em, by, propertyId, code }: Changing,
+  action: string,
+  before: PricedExtra | undefined,
+  after?: PricedExtra,
+): Promise<void> {
+  const shown = (priced: PricedExtra | undefined) =>
+    priced && { ...priced.extra, price: priced.extra.price / 100, currency: priced.currency };
+  const [was, is] = [shown(before), shown(after)];
+  const entityId = `${propertyId}/${code}`;
+  return appendAdministration(em, by, { entity: 'service', entityId, action, before: was, after: is });
 }

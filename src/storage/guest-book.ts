@@ -1,17 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { By, Done, RequestKey } from '../domain/administration.ts';
 import { type Day, formatDay } from '../domain/dates.ts';
 import type { ReservationStatus } from '../domain/reservation.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type {
+  Changed,
   GuestBook,
   GuestFilter,
   Profile,
   ProfileChange,
   StatusEntry,
   StaysInShort,
+  Told,
   ToldGuest,
 } from '../ports/guest-book.ts';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import { appendAdministration } from './administration-journal.ts';
 import type { Database } from './database.ts';
 import { foldKey } from './guest-keys.ts';
+import { onceUnderKey } from './kept-answers.ts';
 import { day, ms, present } from './load-sql.ts';
 import { NIGHTS_STAYED } from './loyalty-sql.ts';
 import { isUuid } from './row-values.ts';
@@ -53,6 +61,8 @@ const TOLD = `
   select x.reservation_id as "reservationId", x.kind, x.channel, x.state, ${ms('x.at')}::float8 as at,
     ${ms('x.sent_at')}::float8 as "sentAt"
   from notifications x ${OF_GUEST} order by x.at, x.kind, x.channel`;
+
+const CHANGE = 'select change_guest_v1(?, ?::uuid, ?::jsonb) as changed';
 
 /** Profiles from the tables, within one tenant. Their ids grow with time, so their key is the order of a list. */
 export class StoredGuestBook implements GuestBook {
@@ -108,15 +118,26 @@ export class StoredGuestBook implements GuestBook {
     return { byStatus, nights, firstArrival: firstArrival ?? undefined, lastDeparture: lastDeparture ?? undefined };
   }
 
-  async change(tenantId: string, id: string, change: ProfileChange): Promise<'CHANGED' | 'TAKEN' | 'UNKNOWN'> {
-    if (!isUuid(id)) return 'UNKNOWN';
+  async change<T>(
+    by: By,
+    id: string,
+    change: ProfileChange,
+    tell: (changed: Changed) => Told<T>,
+    key?: RequestKey,
+  ): Promise<Done<T> | 'TAKEN'> {
     const { email, lastName } = change;
     const keys = { emailKey: email && foldKey(email), lastNameKey: lastName && foldKey(lastName) };
-    const values = [tenantId, id, JSON.stringify({ ...change, ...keys })];
-    const sql = 'select change_guest_v1(?, ?, ?::jsonb) as found';
+    const values = [by.tenantId, id, JSON.stringify({ ...change, ...keys })];
+    const changing = async (em: EntityManager): Promise<T> => {
+      const rows = await em.execute<{ changed: Changed | null }[]>(CHANGE, values);
+      const changed = rows[0]!.changed;
+      if (!changed) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+      const { result, entry } = tell(changed);
+      await appendAdministration(em, by, entry);
+      return result;
+    };
     try {
-      const rows = await this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
-      return (rows as unknown as { found: boolean }[])[0]!.found ? 'CHANGED' : 'UNKNOWN';
+      return await this.#database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => changing(em)));
     } catch (error) {
       if ((error as { code?: string }).code === '23505') return 'TAKEN';
       throw error;

@@ -1,9 +1,14 @@
+import type { By, Done, RequestKey } from '../domain/administration.ts';
 import type { KeptAnswer } from '../domain/commands.ts';
 import { answerWithoutPerson, unnaming, withoutPerson } from '../domain/erasure.ts';
+import type { Instant } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Reservation } from '../domain/reservation.ts';
-import type { Begun, GuestErasure } from '../ports/guest-erasure.ts';
+import type { GuestErasure } from '../ports/guest-erasure.ts';
+import { appendAdministration } from './administration-journal.ts';
 import { type Database, rowsOf } from './database.ts';
 import { ReservationEntity } from './entities/reservations.ts';
+import { onceUnderKey } from './kept-answers.ts';
 import { toReservation } from './reservation-row.ts';
 import { isUuid } from './row-values.ts';
 import { reservationRow } from './rows.ts';
@@ -32,6 +37,13 @@ const UNFINISHED = `
 /** A reason that is one of ours, and not free text. */
 const CODE = /^[A-Z_]+$/;
 
+const BEGIN = 'select begin_erasure_v1(?, ?) as begun';
+
+/** How an erasure began: not, while stays are not over; or with a profile that nobody can find any more. */
+type Begun = { stays: string[] } | { at: Instant; first: boolean };
+
+const noSuch = (): Refusal => new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+
 type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
 type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
 type ItemRow = { reservation_id: string; id: string; description: string };
@@ -45,11 +57,20 @@ export class StoredGuestErasure implements GuestErasure {
     this.#database = database;
   }
 
-  async begin(tenantId: string, guestId: string): Promise<Begun | undefined> {
-    if (!isUuid(guestId)) return undefined;
-    const sql = 'select begin_erasure_v1(?, ?) as begun';
-    const rows = await this.#write(tenantId, sql, [tenantId, guestId]);
-    return (rows as { begun: Begun | null }[])[0]!.begun ?? undefined;
+  async begin(by: By, guestId: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
+    if (!isUuid(guestId)) throw noSuch();
+    return this.#database.inTenant(by.tenantId, (em) =>
+      onceUnderKey(em, by, key, async () => {
+        const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId]))[0]!.begun;
+        if (!begun) throw noSuch();
+        if ('stays' in begun)
+          throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
+            extra: { reservations: begun.stays },
+          });
+        if (begun.first) await appendAdministration(em, by, { entity: 'guest', entityId: guestId, action: 'ERASED' });
+        return { at: begun.at };
+      }),
+    );
   }
 
   async remaining(tenantId: string, guestId: string, limit: number): Promise<Reservation[]> {

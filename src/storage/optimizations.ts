@@ -1,6 +1,8 @@
+import type { By } from '../domain/administration.ts';
 import { type Day, formatDay } from '../domain/dates.ts';
 import type { Optimization, Optimizations } from '../ports/optimizations.ts';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import { appendAdministration } from './administration-journal.ts';
 import type { Database } from './database.ts';
 import { ms, present } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
@@ -13,6 +15,14 @@ const SELECT = `
     'request', request, 'fingerprint', fingerprint, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
   from optimizations where tenant_id = ?`;
 
+const INSERT = `
+  insert into optimizations
+    (tenant_id, id, property_id, status, progress, fingerprint, request, plan, created_at, completed_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
+  on conflict (tenant_id, id) do update set status = excluded.status, progress = excluded.progress,
+    fingerprint = excluded.fingerprint, request = excluded.request, plan = excluded.plan, error = null,
+    created_at = excluded.created_at, completed_at = excluded.completed_at`;
+
 /** Optimizations in the tables, within the tenant. */
 export class StoredOptimizations implements Optimizations {
   readonly #database: Database;
@@ -21,21 +31,17 @@ export class StoredOptimizations implements Optimizations {
     this.#database = database;
   }
 
-  async insert(tenantId: string, one: Optimization): Promise<void> {
+  async insert(tenantId: string, one: Optimization, by?: By): Promise<void> {
     const { id, propertyId, status, progress, fingerprint = null, request, plan, createdAt } = one;
-    await this.#run(
-      tenantId,
-      `insert into optimizations
-         (tenant_id, id, property_id, status, progress, fingerprint, request, plan, created_at, completed_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
-       on conflict (tenant_id, id) do update set status = excluded.status, progress = excluded.progress,
-         fingerprint = excluded.fingerprint, request = excluded.request, plan = excluded.plan, error = null,
-         created_at = excluded.created_at, completed_at = excluded.completed_at`,
-      [
+    const { start, end, ...how } = request;
+    const after = { propertyId, startDate: formatDay(start), endDate: formatDay(end), ...how };
+    await this.#database.inTenant(tenantId, async (em) => {
+      await em.execute(INSERT, [
         ...[tenantId, id, propertyId, status, progress, fingerprint, JSON.stringify(request)],
         ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],
-      ],
-    );
+      ]);
+      if (by) await appendAdministration(em, by, { entity: 'optimization', entityId: id, action: 'CREATED', after });
+    });
   }
 
   async update(tenantId: string, id: string, change: Parameters<Optimizations['update']>[2]): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Host } from '../../actors/host.ts';
-import { canonical } from '../../actors/property/chain.ts';
+import { canonical } from '../domain/canonical.ts';
 import { quiet, refusalOf } from '../../actors/testing/running-host.ts';
 import { moves, Run } from '../../actors/testing/random-run.ts';
 import { comparable, found, Stored, storeConformance } from '../../actors/testing/store-conformance.ts';

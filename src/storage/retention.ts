@@ -10,6 +10,9 @@ const MONTHS_AHEAD = 3;
 const MOST_UNCOVERED = 200;
 const MOST_KEYS = 1_000;
 
+/** Rows of administration forgotten in one transaction. */
+const MOST_ROWS = 10_000;
+
 /** Nodes of one database take turns under this session advisory lock ("inn" and the purpose, 2). */
 const LOCK = [0x696e6e, 2] as const;
 
@@ -24,6 +27,14 @@ const UNCOVERED = `
   ) as newest
   left join journal_checkpoints c using (tenant_id, property_id, seq)
   where c.seq is null order by 1, 2 limit ${MOST_UNCOVERED}`;
+
+/** More than the one row of a chain that stays; told without the lock that removing takes. */
+const OLD_AUDIT = `
+  select exists (
+    select from administration_journal where at <= app_now() - interval '400 days' group by tenant_id having count(*) > 1
+  ) or exists (
+    select from audit_heads where hour <= app_now() - interval '400 days' group by tenant_id, source having count(*) > 1
+  ) as old`;
 
 type UncoveredRow = { tenantId: string; propertyId: string; seq: number };
 
@@ -77,6 +88,18 @@ class StoredExpiring implements Expiring {
     } catch (error) {
       // lock_not_available: commits and readers come first, the next round tries again.
       if ((error as { code?: string }).code === '55P03') return false;
+      throw error;
+    }
+  }
+
+  async forgetAudit(): Promise<number> {
+    const { rows } = await this.#client.query<{ old: boolean }>(OLD_AUDIT);
+    if (!rows[0]!.old) return 0;
+    try {
+      const sql = 'select system.forget_old_audit($1) as n';
+      return (await this.#client.query<{ n: number }>(sql, [MOST_ROWS])).rows[0]!.n;
+    } catch (error) {
+      if ((error as { code?: string }).code === '55P03') return 0;
       throw error;
     }
   }

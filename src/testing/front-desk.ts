@@ -88,6 +88,7 @@ function besideTheDesk(): Omit<
       propertyOfHold: async () => undefined,
       openHolds: async () => 0,
     },
+    trail: { page: async () => ({ rows: [] }) },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
     roomStays: { read: async () => [] },
     housekeeping: { open: async () => [] },
@@ -100,7 +101,7 @@ function besideTheDesk(): Omit<
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
-    extras: { list: async () => [], put: async () => {}, remove: async () => false },
+    extras: { list: async () => [] } as never,
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
@@ -144,6 +145,7 @@ export class FrontDesk {
         propertyOf: async (tenantId, id) => find(tenantId, id)?.propertyId,
       },
       guests: {
+        open: async () => new Map(),
         identify: async (tenantId, { email, lastName }) => {
           const known = store.guests.get([tenantId, email.toLowerCase(), lastName.toLowerCase()].join('\n'));
           return { guestId: known ?? freshId(), wrappedKey: known ? undefined : 'k1.wrapped', seal: () => 'sealed' };

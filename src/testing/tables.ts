@@ -53,8 +53,12 @@ export const ACTOR_TABLES = [
 /** Written by the relay in the tenant's transaction, or by a function. */
 export const RELAY_TABLES = ['public.relay_cursor'] as const;
 
-/** Rows that the application adds in the tenant's transaction, and nobody changes. */
-export const APPEND_ONLY_TABLES = ['public.stay_surveys'] as const;
+/** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */
+export const APPEND_ONLY_TABLES = [
+  'public.administration_journal',
+  'public.audit_heads',
+  'public.stay_surveys',
+] as const;
 
 /** Tenant data: tenant_id not null, forced row-level security. */
 export const TENANT_TABLES = [
@@ -86,4 +90,6 @@ export const SYSTEM_READABLE = [
   'public.tenants',
   'public.users',
   'public.user_tenant_associations',
+  'public.administration_journal',
+  'public.audit_heads',
 ] as const;

@@ -1,5 +1,6 @@
 import tap, { test } from 'tap';
 import { asPromised } from './groups/as-promised.ts';
+import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
 import { changes } from './groups/changes.ts';
 import { edge } from './groups/edge.ts';
@@ -59,6 +60,7 @@ void test('setting up', (t) => setUp(t, service));
 void test('tenants', (t) => isolation(t, service));
 void test('pages for guests', (t) => guestPages(t, service));
 void test('guests', (t) => guests(t, service));
+void test('the audit trail', (t) => auditTrail(t, service));
 void test('history', (t) => history(t, service));
 void test('live', (t) => live(t, service));
 void test('notifications', (t) => notifications(t, service));

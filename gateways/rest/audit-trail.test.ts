@@ -1,0 +1,60 @@
+import t from 'tap';
+import { auditEntry, csvField, csvLine, CSV_HEAD } from './render/audit-trail.ts';
+
+t.test('a field of CSV is one field, and never a formula', async (t) => {
+  const fields: [unknown, string][] = [
+    ['plain', 'plain'],
+    [null, ''],
+    [12, '12'],
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['=1+1', `'=1+1`],
+    ['@SUM(A1)', `'@SUM(A1)`],
+    ['+351', `'+351`],
+    ['-2', `'-2`],
+    ['\t=1', `'\t=1`],
+    [{ a: '=1' }, '"{""a"":""=1""}"'],
+  ];
+  for (const [field, text] of fields) t.equal(csvField(field), text, JSON.stringify(field));
+});
+
+const row = { at: 0, source: 'house', seq: 7, subject: 'u-1', requestId: 'r-1', hash: 'h' };
+
+t.test('an entry says what was and what is', async (t) => {
+  const nights: [string, number, number | null, number | null][] = [['STD', 20_000, 10_000, null]];
+  const facts = {
+    bookings: [['CREATED', null, 'ABC', 'g-1', 'STD', 20_000, 20_002, 2, 30_050, 0, 'PENDING']] as never,
+    rates: { rateId: 'x', nights },
+    setup: [{ kind: 'plan' as const, id: 'BAR', after: { minRate: 5_000, validFrom: 20_000, rollingRates: {} } }],
+    personal: 'sealed',
+    more: { cells: 3 },
+  };
+  const shown = (opened: [string, string][]) =>
+    JSON.parse(
+      JSON.stringify(auditEntry({ ...row, action: 'BOOK', entityId: 'r', facts } as never, new Map(opened))),
+    );
+  t.match(shown([['sealed', 'Ada Byron']]), {
+    at: '1970-01-01T00:00:00.000Z',
+    ...{ userId: 'u-1', action: 'BOOK', entity: 'reservation', entityId: 'r', propertyId: 'house' },
+    ...{ journal: 'PROPERTY', seq: 7, requestId: 'r-1' },
+    before: { rates: [{ roomType: 'STD', date: '2024-10-04', rate: 100 }] },
+    after: {
+      bookings: [{ reservationId: 'r', checkIn: '2024-10-04', total: 300.5 }],
+      guestName: 'Ada Byron',
+      changed: [{ kind: 'plan', id: 'BAR', value: { minRate: 50, validFrom: '2024-10-04' } }],
+      rates: [{ rate: null }],
+      more: { cells: 3 },
+    },
+  });
+  t.equal(shown([]).after.guestName, null, 'an erased guest has no name');
+});
+
+t.test('what was sealed is shown while its guest is there', async (t) => {
+  const image = { personal: 'c1' };
+  const erasable = { ...row, source: '', action: 'CHANGED', entity: 'guest', entityId: 'g', before: image };
+  const shown = (opened: [string, string][]) => auditEntry({ ...erasable, after: null }, new Map(opened));
+  t.match(shown([['c1', '{"phone":"=1"}']]), { journal: 'ADMINISTRATION', before: { phone: '=1' }, after: null });
+  t.match(shown([]), { before: { erased: true }, after: null });
+  t.equal(csvLine(shown([])).split(',').length, CSV_HEAD.split(',').length);
+});

@@ -1,0 +1,69 @@
+import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  type AuditFormat,
+  auditTrailAnswer,
+  type AuditTrailQuery,
+  auditTrailQuery,
+  MOST_EXPORTED,
+} from '../../src/contracts/audit-trail.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { readAuditTrail } from '../../src/operations/read-audit-trail.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { Answers } from '../http/answers.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { listAnswer, SERVICES, timed } from './answer.ts';
+import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
+
+/** Entries of a list when nothing is said (contracts.md 2). */
+const LISTED = 50;
+
+/** Every write of a tenant, by whom and when (contracts.md 7). */
+@Controller('api/v1/admin/audit-trail')
+export class AuditTrail {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
+  @Get()
+  @Answers(auditTrailAnswer)
+  @Needs('ADMIN')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
+    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const format = query.format ?? formatOf(accept);
+    const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];
+    const items: unknown[] = [];
+    const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
+    const read = readAuditTrail(this.#services, caller, { ...query, limit }, ({ rows, opened }) => {
+      for (const row of rows) {
+        const entry = auditEntry(row, opened);
+        if (format === 'json') items.push(entry);
+        else lines.push(format === 'csv' ? csvLine(entry) : `${JSON.stringify(entry)}\n`);
+      }
+    });
+    const { nextCursor } = await timed(reply, 'db', read);
+    const answer = listAnswer(reply, request.url, items, nextCursor);
+    reply.header('vary', 'accept');
+    if (format === 'json') return answer;
+    if (nextCursor !== undefined) reply.header('x-next-cursor', nextCursor);
+    reply.header('content-type', TYPES[format]);
+    reply.header('content-disposition', `attachment; filename="audit-trail.${format}"`);
+    return Buffer.from(lines.join(''));
+  }
+}
+
+const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson; charset=utf-8' };
+
+function formatOf(accept = ''): AuditFormat {
+  if (/\btext\/csv\b/.test(accept)) return 'csv';
+  return /\bapplication\/(x-)?ndjson\b/.test(accept) ? 'ndjson' : 'json';
+}

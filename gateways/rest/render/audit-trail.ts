@@ -1,0 +1,125 @@
+import { type AuditRow, entityOf, type PropertyAudit } from '../../../src/domain/audit.ts';
+import { formatDay } from '../../../src/domain/dates.ts';
+import { bookingsOf, type CellFact, type HoldFact } from '../../../src/domain/journal.ts';
+import { personalOf } from '../../../src/operations/read-audit-trail.ts';
+import { wireMoney, wireMoneyOrNull } from '../../http/money.ts';
+import { iso } from './reservation.ts';
+
+type Json = Record<string, unknown>;
+type Opened = ReadonlyMap<string, string>;
+
+/** One write: who, what, before, after, when, by which request (contracts.md 7). */
+export function auditEntry(row: AuditRow, opened: Opened): Json {
+  const { at, source, seq, subject, requestId, entityId, action, hash } = row;
+  const [entity, before, after] =
+    'facts' in row
+      ? [entityOf(row.action), beforeOf(row), afterOf(row, opened)]
+      : [row.entity, imageOf(row.before, opened), imageOf(row.after, opened)];
+  return {
+    ...{ at: iso(at), userId: subject, action, entity, entityId, propertyId: source === '' ? null : source },
+    ...{ before, after, requestId, journal: source === '' ? 'ADMINISTRATION' : 'PROPERTY', seq, hash },
+  };
+}
+
+/** What stood under a guest's key is shown, or that he was erased. */
+function imageOf(image: unknown, opened: Opened): Json | null {
+  const personal = personalOf(image);
+  if (personal === undefined) return (image as Json | undefined) ?? null;
+  const plain = opened.get(personal);
+  return plain === undefined ? { erased: true } : (JSON.parse(plain) as Json);
+}
+
+/** Facts of a property say what is now; of prices they say what was, too. */
+function beforeOf({ facts: { rates, foreign } }: PropertyAudit): Json | null {
+  const before: Json = {
+    ...(rates && { rates: rates.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
+    ...(foreign && { rates: foreign.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
+    ...(foreign && { ratePlans: foreign.plans.map((plan) => ({ id: plan.code, ...readable(plan.before) })) }),
+  };
+  return orNull(before);
+}
+
+function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | null {
+  const { cells, holds, setup, rates, foreign, businessDate, personal } = facts;
+  const bookings = bookingsOf({ facts, entity: entityId });
+  const guestName = personal === undefined ? undefined : (opened.get(personal) ?? null);
+  return orNull({
+    ...(bookings.length > 0 && { bookings: bookings.map((booking) => readable(booking)) }),
+    ...(guestName !== undefined && { guestName }),
+    ...(holds && { holds: holds.map(holdOf) }),
+    ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
+    ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
+    ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
+    ...(foreign && { ratePlans: foreign.plans.map((plan) => ({ id: plan.code, ...readable(plan.after) })) }),
+    ...(businessDate !== undefined && { businessDate: formatDay(businessDate) }),
+    ...(cells && { cells: cells.map(cellOf) }),
+    ...('more' in facts && { more: facts.more }),
+  });
+}
+
+const orNull = (image: Json): Json | null => (Object.keys(image).length === 0 ? null : image);
+
+const night = (roomType: string, day: number, rate: number | null): Json => ({
+  ...{ roomType, date: formatDay(day), rate: wireMoneyOrNull(rate) },
+});
+
+function cellOf([roomType, day, total, booked, held, blocked, available, rate]: CellFact): Json {
+  const rooms = { totalRooms: total, bookedRooms: booked, heldRooms: held, blockedRooms: blocked };
+  return { roomType, date: formatDay(day), ...rooms, availableRooms: available, rate: wireMoneyOrNull(rate) };
+}
+
+function holdOf([event, holdId, roomType, checkIn, checkOut, rooms, expiresAt]: HoldFact): Json {
+  const nights = { checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) };
+  return { event, holdId, roomType, ...nights, rooms, expiresAt: iso(expiresAt) };
+}
+
+/** Members of what a property keeps that are amounts, days and moments, whatever they stand in. */
+const AMOUNTS = new Set([
+  ...['total', 'paid', 'rate', 'baseRate', 'minRate', 'maxRate', 'adjustmentAmount', 'feePerNight'],
+  ...['feePerPersonNight', 'singleRate', 'doubleRate', 'extraPersonRate'],
+  ...['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
+]);
+const DAYS = new Set([
+  ...['day', 'start', 'end', 'first', 'last', 'cutoff', 'checkIn', 'checkOut', 'validFrom', 'validTo'],
+  'blackoutDates',
+]);
+const MOMENTS = new Set(['createdAt', 'updatedAt', 'expiresAt']);
+/** Kept for ourselves. */
+const OURS = new Set(['rollingRates']);
+
+function readable(image: object | null): Json {
+  const members = Object.entries(image ?? {}).filter(([name, member]) => member !== undefined && !OURS.has(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, value(member, name, image)]));
+}
+
+function value(member: unknown, name = '', inside: object | null = null): unknown {
+  if (Array.isArray(member)) return member.map((one) => value(one, name));
+  if (typeof member === 'object' && member !== null) return readable(member);
+  if (!Number.isSafeInteger(member)) return member;
+  const whole = member as number;
+  const isFixed = name === 'value' && inside !== null && 'type' in inside && inside.type === 'FIXED_AMOUNT';
+  if (AMOUNTS.has(name) || isFixed) return wireMoney(whole);
+  if (DAYS.has(name)) return formatDay(whole);
+  return MOMENTS.has(name) ? iso(whole) : whole;
+}
+
+const COLUMNS = [
+  ...['at', 'userId', 'action', 'entity', 'entityId', 'propertyId', 'before', 'after', 'requestId', 'journal'],
+  ...['seq', 'hash'],
+];
+
+/** The first line of a file of {@link csvLine}. */
+export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
+
+/** An entry as a line of RFC 4180; images as JSON. */
+export function csvLine(entry: Json): string {
+  return `${COLUMNS.map((name) => csvField(entry[name])).join(',')}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula gets a quote in front: it is text. */
+export function csvField(field: unknown): string {
+  const plain =
+    field === null || field === undefined ? '' : typeof field === 'string' ? field : JSON.stringify(field);
+  const text = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

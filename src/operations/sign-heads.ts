@@ -1,0 +1,20 @@
+import { HEAD_PURPOSE, headText } from '../domain/audit.ts';
+import type { AuditHeads } from '../ports/audit-heads.ts';
+import type { Tenants } from '../ports/tenants.ts';
+import type { Services } from './services.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; heads: AuditHeads };
+
+/**
+ * Signs the heads of all chains of every tenant that have grown since they were signed (architecture.md 3). To be done
+ * hourly; again in the same hour, it signs what came since. A tenant that cannot be signed waits for the next time.
+ */
+export async function signHeads({ signed, clock, log, tenants, heads }: Signing): Promise<void> {
+  const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
+  for (const tenantId of await tenants.running())
+    await heads
+      .sign(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head)))
+      .catch((error: unknown) => log.warn({ tenantId, error: String(error) }, 'heads of journals were not signed'));
+}

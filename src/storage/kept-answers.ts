@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { By, Done, RequestKey } from '../domain/administration.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+const FIND = 'select find_answer_v1(?, ?, ?) as known';
+const KEEP = 'select keep_answer_v1(?, ?, ?, ?, ?::json) as kept';
+
+type Known = { busy: true } | { fingerprint: string; state: 'IN_PROGRESS' | 'DONE'; answer: { result?: unknown } };
+
+/**
+ * Does what no property decides once under a client's key (contracts.md 2), inside the caller's transaction: the write
+ * and its kept answer are there together, or neither is. The same request again gets that answer for 24 hours.
+ * What is refused is not kept: it is decided anew.
+ *
+ * @param work its result must survive JSON as it is: no undefined members in lists, no dates, no maps
+ * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ */
+export async function onceUnderKey<T>(
+  em: EntityManager,
+  { tenantId, subject }: By,
+  key: RequestKey | undefined,
+  work: () => Promise<T>,
+): Promise<Done<T>> {
+  if (!key) return { result: await work(), replayed: false };
+  const named = [tenantId, subject, key.key];
+  const { known } = (await em.execute<{ known: Known | null }[]>(FIND, named))[0]!;
+  if (known) return { result: resultOf(known, key) as T, replayed: true };
+  const result = await work();
+  const answer = JSON.stringify({ result, seq: 0 });
+  const { kept } = (await em.execute<{ kept: boolean }[]>(KEEP, [...named, key.fingerprint, answer]))[0]!;
+  if (!kept) throw stillRunning();
+  return { result, replayed: false };
+}
+
+function resultOf(known: Known, { fingerprint }: RequestKey): unknown {
+  if ('busy' in known) throw stillRunning();
+  if (known.fingerprint !== fingerprint)
+    throw new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
+  if (known.state === 'IN_PROGRESS') throw stillRunning();
+  return known.answer.result;
+}
+
+const stillRunning = (): Refusal =>
+  new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', { retryAfterSeconds: 1 });

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { House, must } from '../house.ts';
+import { Launched } from '../launched.ts';
+import { isProblem } from '../problems.ts';
+import type { CallOptions, Service } from '../service.ts';
+import type { Page } from '../shapes.ts';
+
+type Image = Record<string, unknown> | null;
+type Entry = {
+  at: string;
+  userId: string;
+  action: string;
+  entity: string;
+  entityId: string;
+  propertyId: string | null;
+  before: Image;
+  after: Image;
+  requestId: string;
+  journal: string;
+  seq: number;
+  hash: string;
+};
+
+/** Who did what, when, by which request, over all journals of a tenant (contracts.md 7). */
+export async function auditTrail(group: Test, service: Service): Promise<void> {
+  const root = `${service.dev.reservationUrl}/api/v1`;
+  const read = <T = Page<Entry>>(query: string, options: CallOptions = {}) =>
+    service.call<T>('GET', `${root}/admin/audit-trail${query}`, options);
+  const entries = async (query: string): Promise<Entry[]> => must(await read(query), 200).json.items;
+  const guests = <T>(method: string, path: string, options: CallOptions = {}) =>
+    service.call<T>(method, `${root}/guests${path}`, { role: 'ADMIN', ...options });
+  const keyed = (key: string, requestId: string) => ({
+    headers: { 'idempotency-key': key, 'x-request-id': requestId },
+  });
+
+  const house = await House.open(service);
+  const { reservationId, guestInfo } = await house.booked();
+  const list = `/properties/${house.propertyId}/services`;
+
+  await group.test('a booking and its cancellation say who, what, when and by which request', async (t) => {
+    const requestId = `cancel-${reservationId.slice(0, 8)}`;
+    must(await service.reservations('DELETE', `/${reservationId}`, { headers: { 'x-request-id': requestId } }), 200);
+    const all = await entries(`?entity=${reservationId}`);
+    const at = all.findIndex(({ action }) => action === 'CANCEL');
+    const [cancel, ...before] = all.slice(at);
+    t.match(cancel, {
+      ...{ action: 'CANCEL', entity: 'reservation', entityId: reservationId, propertyId: house.propertyId },
+      ...{ requestId, journal: 'PROPERTY' },
+      after: { bookings: [{ event: 'CANCELLED', reservationId, status: 'CANCELLED' }] },
+    });
+    t.ok(Math.abs(Date.parse(cancel!.at) - Date.now()) < 120_000);
+    t.ok(before.length > 0, 'with what came before');
+    t.match(before.at(-1)?.after, { bookings: [{ event: 'HELD' }] });
+    const mine = await entries(`?entity=${reservationId}&subject=${cancel!.userId}`);
+    t.ok(mine.length > 0 && mine.every(({ userId }) => userId === cancel!.userId));
+  });
+
+  await group.test('prices say what they were and what they are', async (t) => {
+    must(await house.price('STD', 5, 1, 150), 200);
+    const change = (await entries('?entity=rates')).find((one) => one.propertyId === house.propertyId);
+    const [date, roomType] = [house.day(5), 'STD'];
+    t.match(change, {
+      ...{ action: 'SET_BASE_RATES', before: { rates: [{ roomType, date, rate: 100 }] } },
+      after: { rates: [{ roomType, date, rate: 150 }], cells: [{ roomType, date, rate: 150 }] },
+    });
+  });
+
+  await group.test('an optimization says who has asked for it', async (t) => {
+    const body = {
+      propertyId: house.propertyId,
+      optimizationPeriod: { startDate: house.day(20), endDate: house.day(30) },
+      objectives: { primary: 'MAXIMIZE_REVENUE' },
+    };
+    const { json } = must(
+      await service.rates<{ optimizationId: string }>('POST', '/yield-optimization', { body }),
+      200,
+    );
+    t.match(await entries(`?entity=${json.optimizationId}`), [
+      {
+        ...{ action: 'CREATED', entity: 'optimization', before: null },
+        after: { propertyId: house.propertyId, startDate: house.day(20), objective: 'MAXIMIZE_REVENUE' },
+      },
+    ]);
+  });
+
+  await group.test('an extra and a guest are changed once under a key, and that is told', async (t) => {
+    const [key, requestId] = [randomUUID(), `extra-${house.propertyId}`];
+    const put = (price: number, under = key) =>
+      service.tenants('PUT', `${list}/SPA`, { body: { name: 'Spa', price }, ...keyed(under, requestId) });
+    const first = must(await put(20), 200);
+    const again = must(await put(20), 200);
+    t.equal(first.headers['idempotency-replayed'], undefined);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    t.equal(again.text, first.text);
+    isProblem(t, await put(21), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    must(await put(30, randomUUID()), 200);
+    const id = encodeURIComponent(`${house.propertyId}/SPA`);
+    t.match(await entries(`?entity=${id}`), [
+      { action: 'CHANGED', entity: 'service', before: { price: 20 }, after: { price: 30 }, requestId },
+      { action: 'CREATED', before: null, after: { name: 'Spa', price: 20 }, journal: 'ADMINISTRATION' },
+    ]);
+    t.equal((await entries(`?entity=${id}`)).length, 2);
+
+    const phone = '+351 210 000 001';
+    const change = () =>
+      guests('PUT', `/${guestInfo.guestId}`, { body: { phone }, ...keyed(`phone-${key}`, requestId) });
+    const changed = must(await change(), 200);
+    const repeated = must(await change(), 200);
+    t.equal(repeated.headers['idempotency-replayed'], 'true');
+    t.equal(repeated.text, changed.text);
+    const ofGuest = await entries(`?entity=${guestInfo.guestId}`);
+    t.match(ofGuest, [{ action: 'CHANGED', entity: 'guest', after: { phone } }]);
+    t.same(Object.keys(ofGuest[0]!.before!), ['phone']);
+
+    must(await guests('DELETE', `/${guestInfo.guestId}`), 200);
+    t.match(await entries(`?entity=${guestInfo.guestId}`), [
+      { action: 'ERASED', before: null, after: null },
+      { action: 'CHANGED', before: { erased: true }, after: { erased: true } },
+    ]);
+    t.notMatch((await read(`?entity=${reservationId}`)).text, guestInfo.lastName, 'nor does a booking name him');
+  });
+
+  await group.test('pages follow each other, newest first, and only with their own filter', async (t) => {
+    const whole = (await entries('?limit=200')).filter(({ propertyId }) => propertyId === house.propertyId);
+    const seqs = whole.map(({ seq }) => seq);
+    t.same(
+      seqs,
+      seqs.toSorted((a, b) => b - a),
+    );
+    const first = must(await read('?limit=2&entity=reservation'), 200);
+    t.equal(first.json.items.length, 2);
+    t.match(first.headers.link, /rel="next"/);
+    const cursor = encodeURIComponent(first.json.nextCursor!);
+    const second = must(await read(`?limit=2&entity=reservation&cursor=${cursor}`), 200).json.items;
+    t.notOk(second.some(({ hash }) => first.json.items.some((one) => one.hash === hash)));
+    isProblem(t, await read(`?limit=2&cursor=${cursor}`), 400, { code: 'VALIDATION_FAILED' });
+  });
+
+  await group.test('days and moments bound it; what matches nothing is an empty list', async (t) => {
+    const tomorrow = house.day(2);
+    for (const query of ['?subject=nobody', '?entity=nothing', `?from=${tomorrow}`, '?to=2001-01-01'])
+      t.match((await read(query)).json, { items: [], nextCursor: null }, query);
+    t.ok((await entries(`?from=${house.day(-1)}&to=${tomorrow}`)).length > 0);
+    t.ok((await entries(`?from=${house.day(-1)}T00:00:00Z`)).length > 0);
+    for (const query of ['from=yesterday', 'to=2026-02-30', 'from=2027-01-02&to=2027-01-01', 'limit=0', 'limit=201'])
+      isProblem(t, await read(`?${query}`), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await read('?format=pdf'), 400, { code: 'VALIDATION_FAILED' });
+    isProblem(t, await read('?format=csv&limit=1001'), 400, { code: 'VALIDATION_FAILED' });
+  });
+
+  await group.test('the export has the same entries, and no formula', async (t) => {
+    const named = `${list}/FORMULA`;
+    must(await service.tenants('PUT', named, { body: { name: '=HYPERLINK("http://x")', price: 1 } }), 200);
+    const id = `?entity=${encodeURIComponent(`${house.propertyId}/FORMULA`)}`;
+    const csv = await read(id, { headers: { accept: 'text/csv' } });
+    t.match(csv.headers['content-type'], /^text\/csv/);
+    t.match(csv.headers['content-disposition'], /attachment; filename="audit-trail\.csv"/);
+    const [head, line, ...rest] = csv.text.split('\r\n');
+    t.match(head, /^at,userId,action,entity,entityId,propertyId,before,after,requestId/);
+    t.match(line, /CREATED,service,/);
+    t.notMatch(csv.text, /(^|,)"?[=+@-]/m);
+    t.same(rest, ['']);
+    const ndjson = await read('?format=ndjson&entity=reservation&limit=3');
+    t.match(ndjson.headers['content-type'], /ndjson/);
+    const lines = ndjson.text.trimEnd().split('\n');
+    t.same(
+      lines.map((one) => JSON.parse(one)),
+      await entries('?entity=reservation&limit=3'),
+    );
+    t.ok(ndjson.headers['x-next-cursor'], 'where there is more, it says where to go on');
+  });
+
+  await group.test('the tools beside the service verify every chain, and export a tenant', async (t) => {
+    const run = async (script: string, args: string[] = []) => {
+      const tool = new Launched({ ...service.env, DATA_DIR: service.dataDir }, script, args);
+      return { code: await tool.exited, output: tool.output };
+    };
+    t.match(await run('audit:verify'), { code: 0, output: /administration of \d+ tenants.*every chain is whole/ });
+    const folder = join(service.dataDir, 'exported');
+    const exported = await run('export', ['--', '--tenant', 'rival', '--to', folder]);
+    t.match(exported, { code: 0, output: /rows of \d+ tables in/ });
+    const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+      files: { file: string }[];
+    };
+    const texts = files.map(({ file }) => readFileSync(join(folder, file), 'utf8'));
+    t.ok(texts.some((text) => text.includes('rival-inn')));
+    t.notOk(texts.some((text) => text.includes('"tenant_id":"demo"')));
+    t.match(await run('export', ['--', '--tenant', 'nobody']), { code: 1, output: /there is no tenant nobody/ });
+  });
+
+  await group.test('it is for administrators of the tenant alone', async (t) => {
+    for (const role of ['VIEWER', 'STAFF', 'MANAGER'] as const)
+      isProblem(t, await read('', { role }), 403, { code: 'ROLE_TOO_LOW' });
+    t.equal((await read('', { role: 'OWNER' })).status, 200);
+    const theirs = must(await read('?limit=200', { tenant: 'rival' }), 200);
+    t.notMatch(theirs.text, house.propertyId);
+    t.match((await read(`?entity=${reservationId}`, { tenant: 'rival' })).json, { items: [] });
+  });
+}
