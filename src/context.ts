@@ -31,6 +31,7 @@ import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
+import { TenantChanges } from './operations/tenant-changes.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
@@ -56,6 +57,7 @@ import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+import { databaseAdministration } from './storage/tenant-records.ts';
 import { StoredTenants } from './storage/tenants.ts';
 import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
@@ -142,6 +144,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     computer,
     clock,
     log,
+    issuer: config.issuer,
     ...underKeys(keys),
   };
   const sign = goOnRegularly(stack, services, database, lease);
@@ -195,10 +198,11 @@ const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'seal
 });
 
 /** What this node remembers of its own. */
-const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
+const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured' | 'tenantChanges'> => ({
   analyses: new Analyses(),
   forecasts: new HouseForecasts(),
   measured: new Measured(),
+  tenantChanges: new TenantChanges(),
 });
 
 /** What operations read and keep beside the actors. */
@@ -223,6 +227,8 @@ function inDatabase(
   | 'analytics'
   | 'dayBooks'
   | 'extras'
+  | 'administration'
+  | 'tenants'
 > {
   return {
     propertyReader: databasePropertyReader(database),
@@ -241,6 +247,8 @@ function inDatabase(
     analytics: databaseAnalytics(database),
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),
+    administration: databaseAdministration(database),
+    tenants: new StoredTenants(() => lease.client()),
   };
 }
 

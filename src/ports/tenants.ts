@@ -1,5 +1,14 @@
+import type { TenantInShort } from '../domain/tenant.ts';
+import type { Page, PagePosition } from './reservation-reader.ts';
+
 /** The tenants of this installation, without their data. */
 export interface Tenants {
   /** Those whose due jobs go on (contracts.md 4): neither INACTIVE nor CANCELLED. */
   running(): Promise<string[]>;
+}
+
+/** The same for operators. */
+export interface TenantDirectory {
+  /** All of them, newest first. */
+  list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
 }

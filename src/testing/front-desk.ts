@@ -10,6 +10,7 @@ import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
 import { SealedText } from '../operations/sealed-text.ts';
 import { SignedText } from '../operations/signed-text.ts';
+import { TenantChanges } from '../operations/tenant-changes.ts';
 import type { OpenPayment } from '../ports/open-payments.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
 import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
@@ -75,6 +76,10 @@ function besideTheDesk(): Omit<
   | 'sealed'
 > {
   return {
+    administration: undefined as never,
+    tenants: undefined as never,
+    tenantChanges: new TenantChanges(),
+    issuer: 'http://issuer.test',
     propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
     guestBook: { nightsOf: async () => new Map() } as never,
     guestErasure: undefined as never,
