@@ -32,6 +32,7 @@ import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
+import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
@@ -134,6 +135,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease),
+    ...aboutTenants(database),
     properties: host,
     reservations,
     guests,
@@ -198,11 +200,10 @@ const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'seal
 });
 
 /** What this node remembers of its own. */
-const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured' | 'tenantChanges'> => ({
+const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
   analyses: new Analyses(),
   forecasts: new HouseForecasts(),
   measured: new Measured(),
-  tenantChanges: new TenantChanges(),
 });
 
 /** What operations read and keep beside the actors. */
@@ -227,7 +228,6 @@ function inDatabase(
   | 'analytics'
   | 'dayBooks'
   | 'extras'
-  | 'administration'
   | 'tenants'
 > {
   return {
@@ -247,9 +247,15 @@ function inDatabase(
     analytics: databaseAnalytics(database),
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),
-    administration: databaseAdministration(database),
     tenants: new StoredTenants(() => lease.client()),
   };
+}
+
+/** Tenants, and what they have instead of defaults. */
+function aboutTenants(database: Database): Pick<Services, 'administration' | 'tenantChanges' | 'settings'> {
+  const administration = databaseAdministration(database);
+  const tenantChanges = new TenantChanges();
+  return { administration, tenantChanges, settings: new TenantSettings(administration, tenantChanges) };
 }
 
 type Kept = Pick<Keeping, 'computer' | 'log'> & { archive: StoredJournal; databaseUrl: string; lease: KeptLease };

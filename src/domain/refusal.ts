@@ -177,7 +177,7 @@ export const CODES = {
   INVALID_STATE: no(
     'conflict',
     'The state does not allow this',
-    'The reservation is in a state in which this cannot be done.',
+    'It is in a state in which this cannot be done.',
     'Read it again and act on its present state.',
   ),
   NO_ROOM_READY: no(

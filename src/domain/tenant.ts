@@ -31,20 +31,20 @@ export type NotificationSettings = {
   reminderHours: number;
 };
 
+/** What holds for a tenant besides the policies of its houses. */
+export type Settings = Required<Omit<TenantConfig, 'policies' | 'notifications'>> & {
+  notifications: NotificationSettings;
+};
+
 /** Specification 8, besides the policies of a house. */
 export const DEFAULT_SETTINGS = {
   notifications: { confirmations: true, reminders: true, reminderHours: 24 },
   analysisCacheSeconds: 3_600,
   competitorRefreshHours: 6,
-} as const satisfies Omit<Required<TenantConfig>, 'policies'>;
+} as const satisfies Settings;
 
 /** What holds for a tenant: its own word, else the default. */
-export function settingsOf({ notifications, ...rest }: TenantConfig): {
-  notifications: NotificationSettings;
-  analysisCacheSeconds: number;
-  competitorRefreshHours: number;
-} {
-  const { policies: _ofHouses, ...own } = rest;
+export function settingsOf({ policies: _ofHouses, notifications, ...own }: TenantConfig): Settings {
   return { ...DEFAULT_SETTINGS, ...own, notifications: { ...DEFAULT_SETTINGS.notifications, ...notifications } };
 }
 

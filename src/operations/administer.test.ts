@@ -55,10 +55,9 @@ async function journalOf(tenantId: string): Promise<string[]> {
 
 t.test('an operator makes a tenant with its owner, once under a key', async (t) => {
   const by = { tenantId: 'new', subject: 'operator', requestId: 'r-1' };
-  const wish = {
-    ...{ tenantId: 'new', name: 'New', type: 'INDEPENDENT', status: 'ACTIVE', config: {} },
-    ...{ subscription: { plan: 'gold' }, ownerUser: { subject: 'olivia', email: 'olivia@example.com' } },
-  } as const;
+  const what = { tenantId: 'new', name: 'New', type: 'INDEPENDENT', status: 'ACTIVE', config: {} } as const;
+  const ownerUser = { subject: 'olivia', email: 'olivia@example.com' };
+  const wish = { ...what, subscription: { plan: 'gold' }, ownerUser };
   const first = await foundTenant(services, by, wish, key('k1'));
   t.match(first, { replayed: false, result: { tenant: { status: 'ACTIVE', subscription: { plan: 'gold' } } } });
   t.strictSame(await foundTenant(services, by, wish, key('k1')), { ...first, replayed: true });

@@ -16,13 +16,13 @@ export function readTenant({ administration }: Pick<Services, 'administration'>,
  * policies within a minute.
  * @throws Refusal ROLE_TOO_LOW for another status: that is the operator's
  */
-export function changeTenant(
+export async function changeTenant(
   services: Administering,
   by: By,
   { status, ...wish }: TenantWish,
   key?: RequestKey,
 ): Promise<Done<Tenant>> {
-  return administer(services, by, key, async (records) => {
+  const done = await administer(services, by, key, async (records) => {
     const before = await theTenant(records);
     if (status !== undefined && status !== before.status)
       throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
@@ -30,4 +30,6 @@ export function changeTenant(
     await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', before, after });
     return after;
   });
+  services.tenantChanges.emit('configured', by.tenantId);
+  return done;
 }

@@ -34,6 +34,7 @@ import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
 import type { TenantChanges } from './tenant-changes.ts';
+import type { TenantSettings } from './tenant-settings.ts';
 
 /** What operations work with: ports only, built once in `src/context.ts`. */
 export type Services = {
@@ -41,6 +42,7 @@ export type Services = {
   administration: Administration;
   tenants: TenantDirectory;
   tenantChanges: TenantChanges;
+  settings: TenantSettings;
   /** Who makes the tokens of this installation, where nobody says otherwise. */
   issuer: string;
   reservations: ReservationReader;

@@ -1,3 +1,4 @@
+import type { Instant } from '../domain/property-time.ts';
 import type { TenantInShort } from '../domain/tenant.ts';
 import type { Page, PagePosition } from './reservation-reader.ts';
 
@@ -11,4 +12,6 @@ export interface Tenants {
 export interface TenantDirectory {
   /** All of them, newest first. */
   list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
+  /** Those whose jobs go on and that were changed since. */
+  changedSince(since: Instant): Promise<string[]>;
 }

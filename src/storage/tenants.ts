@@ -1,11 +1,15 @@
 import type { Client } from 'pg';
 
+import type { Instant } from '../domain/property-time.ts';
 import type { TenantInShort } from '../domain/tenant.ts';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { TenantDirectory, Tenants } from '../ports/tenants.ts';
 import { ms } from './load-sql.ts';
 
 const RUNNING = `select tenant_id from tenants where status not in ('INACTIVE', 'CANCELLED') order by 1`;
+
+const CHANGED = `
+  select tenant_id from tenants where updated_at >= $1 and status not in ('INACTIVE', 'CANCELLED') order by 1`;
 
 const LIST = `
   select tenant_id as "tenantId", name, type, status, ${ms('created_at')}::float8 as "createdAt",
@@ -24,6 +28,12 @@ export class StoredTenants implements Tenants, TenantDirectory {
   async running(): Promise<string[]> {
     const client = await this.#system();
     const { rows } = await client.query<{ tenant_id: string }>(RUNNING);
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
+  }
+
+  async changedSince(since: Instant): Promise<string[]> {
+    const client = await this.#system();
+    const { rows } = await client.query<{ tenant_id: string }>(CHANGED, [new Date(since).toISOString()]);
     return rows.map(({ tenant_id: tenantId }) => tenantId);
   }
 

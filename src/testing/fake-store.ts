@@ -31,6 +31,7 @@ const QUOTE_MS = 3_600_000;
 type House = {
   ownership: Ownership;
   property: Property | undefined;
+  removed?: Property;
   today: number | undefined;
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
@@ -111,6 +112,7 @@ export class FakeStore implements PropertyStore {
       ownership,
       at: house.journal.at(-1)?.at ?? 0,
       property: house.property,
+      removed: house.property ? undefined : house.removed,
       roomTypes: [...house.roomTypes.values()],
       rooms: [...house.rooms.values()],
       plans: [...house.plans.values()],
@@ -280,7 +282,7 @@ export class FakeStore implements PropertyStore {
     house.today = today ?? house.today;
     house.toldRateVersion = rateVersion ?? house.toldRateVersion;
     if (changes.property) house.property = changes.property;
-    if (changes.propertyDeleted) house.property = undefined;
+    if (changes.propertyDeleted) [house.removed, house.property] = [house.property, undefined];
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
     put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
     const goneCodes = changes.plansRemoved.map(({ code }) => code);
