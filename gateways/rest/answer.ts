@@ -29,10 +29,10 @@ export function stampReplay(reply: FastifyReply, { replayed }: { replayed?: bool
   if (replayed) reply.header('idempotency-replayed', 'true');
 }
 
-/** What a write beside the actors has done; says where it is a kept answer given again (contracts.md 2). */
-export function stampRepeat<T>(reply: FastifyReply, { result, replayed }: Done<T>): T {
-  if (replayed) reply.header('idempotency-replayed', 'true');
-  return result;
+/** The result of a write beside the actors, with the headers of its answer. */
+export function stamped<T>(reply: FastifyReply, done: Done<T>): T {
+  stampReplay(reply, done);
+  return done.result;
 }
 
 /** Headers of an answer about one reservation: also the version that it has, as its `ETag` (contracts.md 2). */

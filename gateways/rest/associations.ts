@@ -16,7 +16,7 @@ import {
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { listAnswer, SERVICES, stampRepeat } from './answer.ts';
+import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { associationAnswer } from './render/tenant.ts';
 
 /** Who may do what in a tenant (contracts.md 4): a change holds within 30 s, also for sockets that are open. */
@@ -52,7 +52,7 @@ export class UserAssociations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const association = stampRepeat(reply, await associate(this.#services, caller, body, key));
+    const association = stamped(reply, await associate(this.#services, caller, body, key));
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/associations/${association.id}`);
     return associationAnswer(association);
   }
@@ -75,7 +75,7 @@ export class UserAssociations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return associationAnswer(stampRepeat(reply, await changeRole(this.#services, caller, id, body.role, key)));
+    return associationAnswer(stamped(reply, await changeRole(this.#services, caller, id, body.role, key)));
   }
 
   @Delete(':associationId')
@@ -88,7 +88,7 @@ export class UserAssociations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    stampRepeat(reply, await dissociate(this.#services, caller, id, key));
+    stamped(reply, await dissociate(this.#services, caller, id, key));
     return { id, status: 'REMOVED' };
   }
 
@@ -103,6 +103,6 @@ export class UserAssociations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return associationAnswer(stampRepeat(reply, await restoreAssociation(this.#services, caller, id, key)));
+    return associationAnswer(stamped(reply, await restoreAssociation(this.#services, caller, id, key)));
   }
 }

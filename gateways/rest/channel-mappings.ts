@@ -16,7 +16,7 @@ import {
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { listAnswer, SERVICES, stampRepeat } from './answer.ts';
+import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { mappingAnswer } from './render/tenant.ts';
 
 /** Which room type of a property a channel sells as which of its own (specification 2.3, contracts.md 5). */
@@ -54,7 +54,7 @@ export class ChannelMappings {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const mapping = stampRepeat(reply, await createMapping(this.#services, caller, propertyId, body, key));
+    const mapping = stamped(reply, await createMapping(this.#services, caller, propertyId, body, key));
     reply.header(
       'location',
       `/api/v1/tenants/${caller.tenantId}/properties/${propertyId}/channel-mappings/${mapping.id}`,
@@ -85,7 +85,7 @@ export class ChannelMappings {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return mappingAnswer(stampRepeat(reply, await changeMapping(this.#services, caller, propertyId, id, body, key)));
+    return mappingAnswer(stamped(reply, await changeMapping(this.#services, caller, propertyId, id, body, key)));
   }
 
   @Delete(':mappingId')
@@ -99,7 +99,7 @@ export class ChannelMappings {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    stampRepeat(reply, await removeMapping(this.#services, caller, propertyId, id, key));
+    stamped(reply, await removeMapping(this.#services, caller, propertyId, id, key));
     return { id, status: 'REMOVED' };
   }
 
@@ -115,6 +115,6 @@ export class ChannelMappings {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return mappingAnswer(stampRepeat(reply, await restoreMapping(this.#services, caller, propertyId, id, key)));
+    return mappingAnswer(stamped(reply, await restoreMapping(this.#services, caller, propertyId, id, key)));
   }
 }

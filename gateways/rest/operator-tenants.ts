@@ -7,7 +7,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { type Operator, OperatorOnly, Reply, TheOperator } from '../http/route.ts';
-import { listAnswer, SERVICES, stampRepeat } from './answer.ts';
+import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { tenantAnswer, tenantInShort } from './render/tenant.ts';
 
 /** Tenants of the installation, for whoever runs it (contracts.md 4): none of their data. */
@@ -43,7 +43,7 @@ export class OperatorTenants {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const by = { ...operator, tenantId: body.tenantId };
-    const { tenant, owner } = stampRepeat(reply, await foundTenant(this.#services, by, body, key));
+    const { tenant, owner } = stamped(reply, await foundTenant(this.#services, by, body, key));
     reply.header('location', `/api/v1/tenants/${tenant.tenantId}`);
     const { id: userId, issuer, subject } = owner;
     return { ...tenantAnswer(tenant), ownerUser: { userId, issuer, subject } };
@@ -61,6 +61,6 @@ export class OperatorTenants {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const by = { ...operator, tenantId };
-    return tenantAnswer(stampRepeat(reply, await setTenantStatus(this.#services, by, status, key)));
+    return tenantAnswer(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
   }
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stampRepeat } from './answer.ts';
+import { SERVICES, stamped } from './answer.ts';
 import { tenantAnswer } from './render/tenant.ts';
 
 /** The tenant itself (specification 4.4, contracts.md 5): for its owner, also when it is not active. */
@@ -40,6 +40,6 @@ export class Tenants {
   ): Promise<unknown> {
     const { name, type, status, config } = body;
     const wish = { name, type, status, config };
-    return tenantAnswer(stampRepeat(reply, await changeTenant(this.#services, caller, wish, key)));
+    return tenantAnswer(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
   }
 }

@@ -16,7 +16,7 @@ import {
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { listAnswer, SERVICES, stampRepeat } from './answer.ts';
+import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { userAnswer } from './render/tenant.ts';
 
 /** Who is known to a tenant (contracts.md 4 and 5). Taking rights away is never forbidden for what the tenant owes. */
@@ -52,7 +52,7 @@ export class Users {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const user = stampRepeat(reply, await createUser(this.#services, caller, body, key));
+    const user = stamped(reply, await createUser(this.#services, caller, body, key));
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/users/${user.id}`);
     return userAnswer(user);
   }
@@ -75,7 +75,7 @@ export class Users {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return userAnswer(stampRepeat(reply, await changeUser(this.#services, caller, id, body, key)));
+    return userAnswer(stamped(reply, await changeUser(this.#services, caller, id, body, key)));
   }
 
   @Delete(':userId')
@@ -88,7 +88,7 @@ export class Users {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    stampRepeat(reply, await removeUser(this.#services, caller, id, key));
+    stamped(reply, await removeUser(this.#services, caller, id, key));
     return { id, status: 'REMOVED' };
   }
 
@@ -103,6 +103,6 @@ export class Users {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return userAnswer(stampRepeat(reply, await restoreUser(this.#services, caller, id, key)));
+    return userAnswer(stamped(reply, await restoreUser(this.#services, caller, id, key)));
   }
 }

@@ -27,9 +27,17 @@ export async function changeTenant(
     if (status !== undefined && status !== before.status)
       throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
     const after = await records.changeTenant(wish);
-    await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', before, after });
+    const images = { before: shown(before), after: shown(after) };
+    await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', ...images });
     return after;
   });
   services.tenantChanges.emit('configured', by.tenantId);
   return done;
+}
+
+/** As the journal tells it: amounts are decimals. */
+function shown({ config, ...tenant }: Tenant): unknown {
+  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
+  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
+  return { ...tenant, config: { ...config, policies: { ...config.policies, ...fees } } };
 }

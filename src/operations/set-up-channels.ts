@@ -72,7 +72,7 @@ export function removeMapping(
   return administer(services, by, key, async (records) => {
     const before = await theMapping(records, propertyId, id);
     await records.remove('channelMapping', before.id);
-    await records.note({ entity: 'channelMapping', entityId: before.id, action: 'REMOVED', before });
+    await records.note({ entity: 'channelMapping', entityId: before.id, action: 'REMOVED', before: shown(before) });
     return null;
   });
 }
@@ -108,8 +108,15 @@ async function put(
   if (same && same.id !== id)
     throw new Refusal('ALREADY_EXISTS', `The room ${externalRoomId} of ${channelCode} is mapped already.`);
   const after = await records.put('channelMapping', mapping);
-  await records.note({ entity: 'channelMapping', entityId: id, action, before, after });
+  const images = { before: before && shown(before), after: shown(after) };
+  await records.note({ entity: 'channelMapping', entityId: id, action, ...images });
   return after;
+}
+
+/** As the journal tells it: amounts are decimals. */
+function shown({ mappingConfig: { minRate, maxRate, ...config }, ...mapping }: Mapping): unknown {
+  const limits = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
+  return { ...mapping, mappingConfig: { ...config, ...limits } };
 }
 
 async function theMapping(records: TenantRecords, propertyId: string, id: string): Promise<Mapping> {

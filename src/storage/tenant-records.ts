@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { By } from '../domain/administration.ts';
 import type { Kept, RecordKind, Tenant } from '../domain/tenant.ts';
 import type { Administration, Like, TenantRecords } from '../ports/administration.ts';
-import { appendAdministration } from './administration-journal.ts';
+import { appendAdministration, takeTurn } from './administration-journal.ts';
 import type { Database } from './database.ts';
 import { onceUnderKey } from './kept-answers.ts';
 import { ms, present } from './load-sql.ts';
@@ -13,9 +13,6 @@ const TENANT_COLUMNS = `'tenantId', tenant_id, 'name', name, 'type', type, 'stat
   'subscription', subscription, 'createdAt', ${ms('created_at')}, 'updatedAt', ${ms('updated_at')}`;
 const TENANT = `json_build_object(${TENANT_COLUMNS})`;
 const READ_TENANT = `select ${TENANT} as one from tenants where tenant_id = ? and deleted_at is null`;
-
-/** Writers of a tenant take turns; whoever only refers to it goes on. */
-const TAKE_TURN = 'select 1 from tenants where tenant_id = ? for no key update';
 
 const ADD_TENANT = `
   insert into tenants (tenant_id, name, type, status, config, subscription)
@@ -66,7 +63,7 @@ export function databaseAdministration(database: Database): Administration {
     write: (by, key, work) =>
       database.inTenant(by.tenantId, (em) =>
         onceUnderKey(em, by, key, async () => {
-          await em.execute(TAKE_TURN, [by.tenantId]);
+          await takeTurn(em, by.tenantId);
           return work(recordsIn(em, by.tenantId, by));
         }),
       ),
