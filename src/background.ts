@@ -98,10 +98,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     ...{ config, database, tenants, log, clock },
     settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
   });
-  const following = new TenantWatch({
-    ...{ tenants, clock, log },
-    follow: (tenantId, signal) => followTenant(services(), tenantId, signal),
-  });
+  const following = tenantWatch({ tenants, services, clock, log });
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
   let looking: AsyncDisposable | undefined;
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
@@ -182,10 +179,17 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
   };
 }
 
+/** Houses follow what their tenant says of them. */
+function tenantWatch({ services, ...parts }: TenantParts): TenantWatch {
+  return new TenantWatch({ ...parts, follow: (tenantId, signal) => followTenant(services(), tenantId, signal) });
+}
+
+type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
+
 /** Without an address reports stay where they are. */
 function analyticsPush(
   url: string | undefined,
-  { tenants, services, clock, log }: { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log },
+  { tenants, services, clock, log }: TenantParts,
 ): AnalyticsPush | undefined {
   if (url === undefined) return undefined;
   const service = new HttpAnalytics(url);

@@ -144,9 +144,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     ...inMemory(),
     archive,
     computer,
-    clock,
-    log,
-    issuer: config.issuer,
+    ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
   const sign = goOnRegularly(stack, services, database, lease);

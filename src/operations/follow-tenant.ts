@@ -23,7 +23,8 @@ export async function followTenant(
   const policies = await settings.policies(tenantId);
   let told = 0;
   let after: PagePosition | undefined;
-  for (let page = 0; page < MOST_PAGES && !signal?.aborted; page++) {
+  for (let page = 0; page < MOST_PAGES; page++) {
+    if (signal?.aborted) break;
     const { items, next } = await propertyReader.list(tenantId, PAGE, after);
     for (const property of items.filter((one) => following(one, policies))) {
       const to = { tenantId, propertyId: property.propertyId };
