@@ -122,6 +122,19 @@ void t.test('at every seq the grid that is rebuilt from the journal is the one t
   t.ok(rolls > 20 && removed > 0 && restored > 0, `${rolls} rolls, ${removed} removals, ${deleted}, ${restored}`);
 });
 
+void t.test('a house that comes back with a window beyond its horizon has all of it', async (t) => {
+  const short = { nights: 3, rooms: 1, limit: 0, type: 'STD' } as const;
+  const { entries, views } = played([{ ...short, set: 'horizon' }, { ...short, set: 'delete' }, []]);
+  t.same(
+    entries.slice(-2).map(({ type }) => type),
+    ['DELETE_PROPERTY', 'RESTORE_PROPERTY'],
+  );
+  const grid = new PastGrid();
+  for (const entry of entries) grid.apply(entry.at, asRead(entry.facts));
+  t.same(grid.cells(0, FOREVER), views.at(-1)!.cells);
+  t.same(asRead(grid.snapshot()), asRead(views.at(-1)!.snapshot));
+});
+
 void t.test('it is the same from a checkpoint at any seq, page by page', async () => {
   fc.assert(
     fc.property(plays, fc.nat(), fc.integer({ min: 1, max: 5 }), (all, from, page) => {

@@ -122,15 +122,9 @@ export class PastGrid {
     return repeated(night, count);
   }
 
-  /** A house that comes back may have a window that a shorter horizon has left as it was. */
-  #reach(day: Day): void {
-    for (const { first, nights, totalRooms } of this.#types.values())
-      nights.push(...this.#fresh(totalRooms, Math.max(0, day - first + 1 - nights.length)));
-  }
-
   #putCell([roomType, day, ...night]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
-    if (day - first >= nights.length) this.#reach(day);
+    // The row of a house that comes back tells every night, also of a window that is longer than its horizon.
     nights[day - first] = night;
   }
 }

@@ -1,6 +1,5 @@
 import t from 'tap';
 
-import type { Role } from '../domain/caller.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { openDatabase } from '../storage/database.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
@@ -127,12 +126,13 @@ t.test('a tenant keeps an owner, whoever goes first', async (t) => {
   await changeRole(services, by, owner, 'OWNER');
   const { result: second } = await createUser(services, by, { subject: 'second' });
   await associate(services, by, { userId: second.id, role: 'OWNER' });
-  const both = await Promise.allSettled([
-    dissociate(services, by, owner),
-    changeRole(services, by, second.id, 'STAFF' satisfies Role),
-  ]);
-  const refused = both.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Refusal).code] : []));
-  t.same(refused, ['INVALID_STATE'], 'of two at once one is too late');
+  for (let round = 0; round < 10; round++) {
+    const lowered = [owner, second.id].map((id) => changeRole(services, by, id, 'STAFF'));
+    const both = await Promise.allSettled(lowered);
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Refusal).code] : []));
+    t.same(refused, ['INVALID_STATE'], 'of two at once one is too late');
+    for (const id of [owner, second.id]) await changeRole(services, by, id, 'OWNER');
+  }
 });
 
 t.test('nothing of another tenant is there', async (t) => {
