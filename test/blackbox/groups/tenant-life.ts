@@ -11,6 +11,7 @@ import { until } from '../waiting.ts';
 /** A change of a role or a status holds within 30 s (contracts.md 4). */
 const HOLDS_MS = 30_000;
 
+type Told = { entity: string; entityId: string; action: string };
 type User = { userId: string; subject: string };
 type Tenant = { tenantId: string; name: string; status: string; config: object; effectiveConfig: object };
 
@@ -86,6 +87,16 @@ async function roles(group: Test, service: Service): Promise<void> {
     must(await demo('POST', `/users/${userId}/restore`), 200);
     await within('he is back again', 200);
     must(await demo('DELETE', `/users/${userId}`), 200);
+    const trail = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;
+    const { items: told } = must(await service.call<Page<Told>>('GET', trail), 200).json;
+    t.same(
+      told.filter((one) => one.entityId === userId).map(({ entity, action }) => `${entity} ${action}`),
+      [
+        ...['user REMOVED', 'user RESTORED', 'user REMOVED', 'association RESTORED', 'association REMOVED'],
+        ...['association CHANGED', 'association CREATED', 'user CREATED'],
+      ],
+      'each write once, newest first',
+    );
   });
 
   await group.test('only an owner sees users and roles, and only those of the tenant', async (t) => {
