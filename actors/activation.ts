@@ -44,7 +44,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
 
 /** The state as the database holds it at `ownership.seq`; `today` is the business date that it was left at. */
 export function stateOf(address: Address, loaded: Loaded, today: Day): State {
-  const property = loaded.property!;
+  const property = (loaded.property ?? loaded.removed)!;
   const empty = emptyState(address, loaded.ownership);
   for (const reservation of loaded.pending) empty.reservations.set(reservation.id, reservation);
   const lastStored = loaded.cells.reduce((last, { day }) => Math.max(last, day), 0);
@@ -76,7 +76,8 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
   return {
     ...empty,
     at: loaded.at,
-    property,
+    property: loaded.property,
+    removed: loaded.property ? undefined : loaded.removed,
     today,
     unfinished: loaded.unfinished,
     roomTypes: new Map(loaded.roomTypes.map((type) => [type.roomType, type])),

@@ -3,6 +3,7 @@ import type { Command, CommandResults, Envelope, Reply } from '../src/domain/com
 import { moneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import type { Day } from '../src/domain/dates.ts';
+import { following } from '../src/domain/property.ts';
 import { businessDate } from '../src/domain/property-time.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
@@ -12,6 +13,7 @@ import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
+import { ownEnvelope } from './mailbox.ts';
 import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
 import { sift } from './property/reload.ts';
@@ -72,7 +74,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>> {
-    const actor = await this.#actor(to, envelope.command.type === 'CREATE_PROPERTY');
+    const { type } = envelope.command;
+    const actor = await this.#actor(to, type === 'CREATE_PROPERTY' || type === 'RESTORE_PROPERTY');
     return (await actor.execute(envelope)) as Reply<CommandResults[C['type']]>;
   }
 
@@ -190,9 +193,9 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       this.#options.violated?.();
       log.error({ property: addressKey(to), wrong }, 'stored money does not add up');
     }
-    const { property } = loaded;
-    const found = property
-      ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
+    const house = loaded.property ?? loaded.removed;
+    const found = house
+      ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
       : emptyState(to, ownership);
     const state = await this.#adopt(found, loaded);
     const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
@@ -207,7 +210,16 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     });
     this.#actors.set(addressKey(to), actor);
     await actor.settleTime();
+    await this.#followTenant(actor, loaded);
     return actor;
+  }
+
+  /** What the tenant has said meanwhile of the policies of its houses; should it fail, a job comes after it. */
+  async #followTenant(actor: PropertyActor, { property, tenantPolicies: policies = {} }: Loaded): Promise<void> {
+    if (!property || !following(property, policies)) return;
+    await actor.execute(ownEnvelope({ type: 'FOLLOW_TENANT', policies })).catch((error: unknown) => {
+      this.#options.log.warn({ property: addressKey(actor.address), error: String(error) }, 'tenant not followed');
+    });
   }
 
   /** What others changed while nobody was awake is committed before anybody is. */

@@ -42,6 +42,8 @@ const ALONE = new Set<CommandType>([
   'CREATE_PROPERTY',
   'UPDATE_PROPERTY',
   'DELETE_PROPERTY',
+  'RESTORE_PROPERTY',
+  'FOLLOW_TENANT',
   'REMOVE_ROOM_TYPE',
   'RELOAD',
 ]);
@@ -56,6 +58,7 @@ const HEAVY = new Set<CommandType>([
   'IMPLEMENT_RATES',
   'CREATE_GROUP',
   'PUT_ROOM_TYPE',
+  'RESTORE_ROOM_TYPE',
   'PUT_ROOMS',
   'UPDATE_PROPERTY',
 ]);

@@ -31,11 +31,14 @@ import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { setUpDocs } from './rest/docs.ts';
+import { UserAssociations } from './rest/associations.ts';
+import { ChannelMappings } from './rest/channel-mappings.ts';
 import { Extras } from './rest/extras.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
 import { History } from './rest/history.ts';
 import { METRICS, MetricsController } from './rest/metrics.ts';
 import { ProblemPages } from './rest/problems.ts';
+import { OperatorTenants } from './rest/operator-tenants.ts';
 import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
 import { Promotions } from './rest/promotions.ts';
@@ -52,6 +55,8 @@ import { Refunds } from './rest/refunds.ts';
 import { ReservationMoney } from './rest/reservation-money.ts';
 import { Reservations } from './rest/reservations.ts';
 import { TenantReservations } from './rest/tenant-reservations.ts';
+import { Tenants } from './rest/tenants.ts';
+import { Users } from './rest/users.ts';
 import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
@@ -102,9 +107,11 @@ export async function serve(world: World): Promise<Listening> {
   const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
   let draining = false;
+  const authenticator = new Authenticator(verify, world.associations);
+  world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const edge: Edge = {
     log,
-    authenticator: new Authenticator(verify, world.associations),
+    authenticator,
     limits: new RateLimits({
       tenant: config.RATE_LIMIT_TENANT,
       subject: config.RATE_LIMIT_SUBJECT,
@@ -129,7 +136,11 @@ export async function serve(world: World): Promise<Listening> {
   const sockets = attachLive({
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
-    authenticator: edge.authenticator,
+    authenticator: {
+      identify: (token) => authenticator.identify(token),
+      // Whoever follows a house keeps it going: of a tenant that is not active nobody does, its owner included.
+      callerFor: (identity, tenantId, requestId) => authenticator.callerFor(identity, tenantId, requestId, 'run'),
+    },
     clock: world.services.clock,
     log,
     corsOrigins: config.corsOrigins,
@@ -161,6 +172,7 @@ const RESERVATION = [
   ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
   ...[Guests, ReservationAdmin, AuditTrail],
+  ...[Tenants, Users, UserAssociations, ChannelMappings, OperatorTenants],
 ];
 
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */

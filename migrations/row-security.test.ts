@@ -184,8 +184,8 @@ t.test('innkeeper_system reads what it needs over all tenants, and nothing else'
       t.equal(await seen(client, table), readable ? 1 : `permission denied for table ${table.split('.')[1]}`, table);
     }
     for (const hidden of [
-      'tenants.name',
       'tenants.config',
+      'tenants.subscription',
       'users.email',
       'users.name',
       'holds.doc',
@@ -268,7 +268,7 @@ t.test('rights on single columns are these and no others', async (t) => {
     from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl)
     where c.oid >= 16384 group by 1`);
   t.same(Object.fromEntries(rows.map((row) => [row.place, row.columns])), {
-    'innkeeper_system select tenants': 'tenant_id status',
+    'innkeeper_system select tenants': 'tenant_id name type status created_at updated_at',
     'innkeeper_system select users': 'tenant_id id iss sub deleted_at',
     'innkeeper_system select journal_checkpoints': 'tenant_id property_id seq at hash generation',
     'innkeeper_system select holds': 'tenant_id property_id id kind expires_at reservation_id created_at',

@@ -9,8 +9,10 @@ import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { regularly } from './jobs/regularly.ts';
 import { Repricer } from './jobs/repricer.ts';
+import { TenantWatch } from './jobs/tenant-watch.ts';
 import { openNotifying } from './notifying.ts';
 import { assignArrivals } from './operations/assign-rooms.ts';
+import { followTenant } from './operations/follow-tenant.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
 import { nightAudit } from './operations/night-audit.ts';
 import { pushReports } from './operations/push-reports.ts';
@@ -92,7 +94,11 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     }),
     push: analyticsPush(config.ANALYTICS_URL, { tenants, services, clock, log }),
   };
-  const { notifier, outbox } = openNotifying({ config, database, tenants, log, clock });
+  const { notifier, outbox } = openNotifying({
+    ...{ config, database, tenants, log, clock },
+    settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
+  });
+  const following = tenantWatch({ tenants, services, clock, log });
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
   let looking: AsyncDisposable | undefined;
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
@@ -110,10 +116,13 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     },
     begin: () => {
       jobs.begin();
+      following.begin();
+      services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
       void watches.competitors.look().catch(unlessGone);
       looking = regularly(LOOK_MS, log, () => notifier.look(), 'at once');
     },
     async catchUp() {
+      await following.done();
       await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
       await watches.daily.lookAgain().catch(unlessGone);
       await watches.push?.runDue(TELL_MS).catch(unlessGone);
@@ -121,6 +130,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     },
     async [Symbol.asyncDispose]() {
       await looking?.[Symbol.asyncDispose]();
+      await following[Symbol.asyncDispose]();
       await notifier[Symbol.asyncDispose]();
       await repricer[Symbol.asyncDispose]();
       await watches.push?.[Symbol.asyncDispose]();
@@ -169,10 +179,17 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
   };
 }
 
+/** Houses follow what their tenant says of them. */
+function tenantWatch({ services, ...parts }: TenantParts): TenantWatch {
+  return new TenantWatch({ ...parts, follow: (tenantId, signal) => followTenant(services(), tenantId, signal) });
+}
+
+type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
+
 /** Without an address reports stay where they are. */
 function analyticsPush(
   url: string | undefined,
-  { tenants, services, clock, log }: { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log },
+  { tenants, services, clock, log }: TenantParts,
 ): AnalyticsPush | undefined {
   if (url === undefined) return undefined;
   const service = new HttpAnalytics(url);

@@ -31,6 +31,8 @@ import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
+import { TenantChanges } from './operations/tenant-changes.ts';
+import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
@@ -56,6 +58,7 @@ import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
+import { databaseAdministration } from './storage/tenant-records.ts';
 import { StoredTenants } from './storage/tenants.ts';
 import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
@@ -133,6 +136,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease),
+    ...aboutTenants(database),
     properties: host,
     reservations,
     guests,
@@ -141,8 +145,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     ...inMemory(),
     archive,
     computer,
-    clock,
-    log,
+    ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
   const sign = goOnRegularly(stack, services, database, lease);
@@ -225,6 +228,7 @@ function inDatabase(
   | 'dayBooks'
   | 'extras'
   | 'surveys'
+  | 'tenants'
 > {
   return {
     propertyReader: databasePropertyReader(database),
@@ -244,7 +248,15 @@ function inDatabase(
     dayBooks: databaseDayBooks(database),
     extras: databaseExtras(database),
     surveys: databaseStaySurveys(database),
+    tenants: new StoredTenants(() => lease.client()),
   };
+}
+
+/** Tenants, and what they have instead of defaults. */
+function aboutTenants(database: Database): Pick<Services, 'administration' | 'tenantChanges' | 'settings'> {
+  const administration = databaseAdministration(database);
+  const tenantChanges = new TenantChanges();
+  return { administration, tenantChanges, settings: new TenantSettings(administration, tenantChanges) };
 }
 
 type Kept = Pick<Keeping, 'computer' | 'log'> & { archive: StoredJournal; databaseUrl: string; lease: KeptLease };

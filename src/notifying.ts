@@ -15,13 +15,20 @@ import type { Tenants } from './ports/tenants.ts';
 import type { Database } from './storage/database.ts';
 import { databaseNotifications } from './storage/notifications.ts';
 
-type Parts = { config: Config; database: Database; tenants: Tenants; log: Log; clock: Clock };
+type Parts = {
+  config: Config;
+  database: Database;
+  tenants: Tenants;
+  settings: Posting['settings'];
+  log: Log;
+  clock: Clock;
+};
 
 /**
  * Who tells guests, and by what: SMTP_URL and SMS_URL where they are set; in development an outbox in the place of each
  * that is not; in production nothing in its place, health says UNKNOWN, and guests are not told that way.
  */
-export function openNotifying({ config, database, tenants, log, clock }: Parts): {
+export function openNotifying({ config, database, tenants, settings, log, clock }: Parts): {
   notifier: Notifier;
   outbox: Outbox;
 } {
@@ -31,7 +38,7 @@ export function openNotifying({ config, database, tenants, log, clock }: Parts):
     notifications: databaseNotifications(database),
     mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
     sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
-    ...{ clock, log },
+    ...{ settings, clock, log },
   };
   const notifier = new Notifier({
     ...{ tenants, log, channels: channelsOf(posting) },

@@ -27,9 +27,11 @@ import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
 import { implementRates } from './implement-rates.ts';
 import { reload } from './reload.ts';
+import { restoreProperty, restoreRoom, restoreRoomType } from './restore.ts';
 import {
   createProperty,
   deleteProperty,
+  followTenant,
   putRooms,
   putRoomType,
   removeRoom,
@@ -57,7 +59,7 @@ export type Decision<T extends CommandType = CommandType> = {
  * or none and a `Refusal` is thrown.
  */
 export function decide(draft: Draft, command: Command, turn: Turn): Decision {
-  if (!draft.property && command.type !== 'CREATE_PROPERTY')
+  if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
     throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   const rule = RULES[command.type] as (draft: Draft, command: Command, turn: Turn) => Decision;
   return rule(draft, command, turn);
@@ -70,10 +72,14 @@ const RULES: {
   CREATE_PROPERTY: createProperty,
   UPDATE_PROPERTY: updateProperty,
   DELETE_PROPERTY: (draft) => deleteProperty(draft),
+  RESTORE_PROPERTY: (draft, _, turn) => restoreProperty(draft, turn),
+  FOLLOW_TENANT: followTenant,
   PUT_ROOM_TYPE: putRoomType,
   REMOVE_ROOM_TYPE: removeRoomType,
+  RESTORE_ROOM_TYPE: restoreRoomType,
   PUT_ROOMS: putRooms,
   REMOVE_ROOM: removeRoom,
+  RESTORE_ROOM: restoreRoom,
   SET_ROOM_STATUS: setRoomStatus,
   SET_INVENTORY: setInventory,
   SET_BASE_RATES: setBaseRates,

@@ -26,6 +26,7 @@ export const BAR = 'BAR';
 export class Draft {
   readonly base: State;
   property: Property | undefined;
+  removed: Property | undefined;
   today: Day;
   unfinished: number;
   roomTypes: Map<string, RoomType>;
@@ -73,6 +74,7 @@ export class Draft {
   constructor(base: State) {
     this.base = base;
     this.property = base.property;
+    this.removed = base.removed;
     this.today = base.today;
     this.unfinished = base.unfinished;
     this.roomTypes = base.roomTypes as Map<string, RoomType>;
@@ -318,6 +320,7 @@ export class Draft {
       usedQuotes: this.usedQuotes,
       reservations: this.reservations,
       property: this.property,
+      removed: this.removed,
       today: this.today,
       unfinished: this.unfinished,
       roomTypes: this.roomTypes,

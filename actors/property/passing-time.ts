@@ -55,10 +55,15 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
   return { result: { released }, entity: HOLDS, facts: { bookings, ...(holds.length > 0 && { holds }) } };
 }
 
-/** Rolls the business date: the window moves, new nights take the room type's count (contracts.md 5). */
+/** Rolls the business date (contracts.md 5). */
 export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
-  const before = draft.today;
-  draft.today = Math.max(before, businessDate(turn.now, clockOf(draft.property!)));
+  rollTo(draft, turn);
+  return { result: { businessDate: draft.today }, entity: 'day', facts: { businessDate: draft.today } };
+}
+
+/** It is the business date of now: the window moves, new nights take the room type's count. */
+export function rollTo(draft: Draft, turn: Turn): void {
+  draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
   moveWindow(draft);
   for (const [roomType, slab] of draft.slabs) {
@@ -69,5 +74,4 @@ export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
   }
   forgetHolds(draft, turn.now);
   for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < turn.now) draft.usedQuotes.delete(id);
-  return { result: { businessDate: draft.today }, entity: 'day', facts: { businessDate: draft.today } };
 }

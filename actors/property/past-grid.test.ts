@@ -14,7 +14,9 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** Set-ups that change which cells there are, between the moves of `random-run.ts`. */
 const setups = fc.record({
-  set: fc.constantFrom(...(['horizon', 'zone', 'type', 'rolling', 'remove', 'years', 'delete'] as const)),
+  set: fc.constantFrom(
+    ...(['horizon', 'zone', 'type', 'rolling', 'remove', 'years', 'delete', 'restore', 'follow'] as const),
+  ),
   nights: fc.integer({ min: 1, max: 25 }),
   rooms: fc.integer({ min: 0, max: 4 }),
   limit: fc.integer({ min: 0, max: 2 }),
@@ -48,6 +50,10 @@ function commandOf(run: Run, { set, nights, rooms, limit, type }: Setup): Comman
     case 'years':
       run.scene.pass(nights * 40 * 86_400_000);
       return { type: 'TICK' };
+    case 'follow':
+      return { type: 'FOLLOW_TENANT', policies };
+    case 'restore':
+      return { type: 'RESTORE_PROPERTY' };
     case 'delete':
       return { type: 'DELETE_PROPERTY' };
   }
@@ -82,9 +88,10 @@ function played(all: readonly (Move[] | Setup)[]): { entries: JournalEntry[]; vi
   for (const command of settingUp({ policies: { horizonNights: 12 } })) scene.accept(command);
   const run = new Run(scene);
   for (const one of all) {
-    if (!scene.state.property) break;
-    if (Array.isArray(one)) for (const move of one) run.play(move);
-    else scene.batch(envelope(commandOf(run, one)));
+    if (!scene.state.property) run.scene.pass(3 * 86_400_000);
+    if (!Array.isArray(one)) scene.batch(envelope(commandOf(run, one)));
+    else if (scene.state.property) for (const move of one) run.play(move);
+    else scene.batch(envelope({ type: 'RESTORE_PROPERTY' }));
   }
   return { entries, views };
 }
@@ -93,7 +100,7 @@ function played(all: readonly (Move[] | Setup)[]): { entries: JournalEntry[]; vi
 const asRead = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 void t.test('at every seq the grid that is rebuilt from the journal is the one that the actor showed', async (t) => {
-  let [rolls, removed, deleted] = [0, 0, 0];
+  let [rolls, removed, deleted, restored] = [0, 0, 0, 0];
   fc.assert(
     fc.property(plays, (all) => {
       const { entries, views } = played(all);
@@ -107,11 +114,25 @@ void t.test('at every seq the grid that is rebuilt from the journal is the one t
         rolls += Number(entry.type === 'TICK');
         removed += Number(entry.type === 'REMOVE_ROOM_TYPE');
         deleted += Number(entry.type === 'DELETE_PROPERTY');
+        restored += Number(entry.type === 'RESTORE_PROPERTY');
       });
     }),
     { numRuns: 300 },
   );
-  t.ok(rolls > 20 && removed > 0 && deleted > 0, `${rolls} rolls, ${removed} removals, ${deleted} deletions`);
+  t.ok(rolls > 20 && removed > 0 && restored > 0, `${rolls} rolls, ${removed} removals, ${deleted}, ${restored}`);
+});
+
+void t.test('a house that comes back with a window beyond its horizon has all of it', async (t) => {
+  const short = { nights: 3, rooms: 1, limit: 0, type: 'STD' } as const;
+  const { entries, views } = played([{ ...short, set: 'horizon' }, { ...short, set: 'delete' }, []]);
+  t.same(
+    entries.slice(-2).map(({ type }) => type),
+    ['DELETE_PROPERTY', 'RESTORE_PROPERTY'],
+  );
+  const grid = new PastGrid();
+  for (const entry of entries) grid.apply(entry.at, asRead(entry.facts));
+  t.same(grid.cells(0, FOREVER), views.at(-1)!.cells);
+  t.same(asRead(grid.snapshot()), asRead(views.at(-1)!.snapshot));
 });
 
 void t.test('it is the same from a checkpoint at any seq, page by page', async () => {

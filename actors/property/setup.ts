@@ -2,7 +2,7 @@ import { policyNamed } from '../../src/domain/cancellation.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { businessDate, type PropertyClock } from '../../src/domain/property-time.ts';
-import type { Property } from '../../src/domain/property.ts';
+import { following, type Property } from '../../src/domain/property.ts';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
@@ -46,9 +46,9 @@ export function createProperty(
 /** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
 export function updateProperty(
   draft: Draft,
-  command: Of<'UPDATE_PROPERTY'>,
+  command: Pick<Of<'UPDATE_PROPERTY'>, 'property'>,
   turn: Turn,
-): Decision<'UPDATE_PROPERTY'> {
+): Decision<'UPDATE_PROPERTY'> & Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
   const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
@@ -61,6 +61,14 @@ export function updateProperty(
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
+}
+
+/** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
+export function followTenant(draft: Draft, { policies }: Of<'FOLLOW_TENANT'>, turn: Turn): Decision<'FOLLOW_TENANT'> {
+  const before = draft.property!;
+  const property = following(before, policies);
+  if (!property) return { result: before, entity: before.propertyId, facts: {}, dryRun: true };
+  return updateProperty(draft, { property }, turn);
 }
 
 /** @throws Refusal VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
@@ -96,6 +104,7 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   if (draft.holds.size > ended.length)
     throw new Refusal('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
   for (const { id } of ended) draft.holds.delete(id);
+  draft.removed = draft.property;
   draft.property = undefined;
   draft.propertyPut = true;
   return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };

@@ -30,6 +30,8 @@ export type State = {
   /** Hash of the newest journal row. */
   readonly head: string;
   readonly property: Property | undefined;
+  /** The property as it was when it was deleted, with all below; nobody sees it. */
+  readonly removed?: Property;
   /** The business date: first night of the window. */
   readonly today: Day;
   readonly roomTypes: ReadonlyMap<string, RoomType>;

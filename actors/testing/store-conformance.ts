@@ -30,7 +30,7 @@ type Test = typeof t;
 export async function found(store: PropertyStore, to: Address): Promise<State> {
   const ownership = await store.take(to);
   const loaded = await store.load(to, ownership);
-  return loaded.property ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, ownership);
+  return (loaded.property ?? loaded.removed) ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, ownership);
 }
 
 let houses = 0;
@@ -95,6 +95,7 @@ export function storeConformance(t: Test, store: PropertyStore, foreignRate: For
   knowsKeys(t, store);
   reclaimsKeys(t, store);
   keepsThingsUnique(t, store);
+  bringsBack(t, store);
   noticesForeignRates(t, store, foreignRate);
 }
 
@@ -371,6 +372,27 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
     const to = { tenantId: 'acme', propertyId: `empty-${++houses}` };
     t.notOk(await store.exists(to));
     t.match(await found(store, to), { seq: 0, head: '', property: undefined });
+  });
+}
+
+function bringsBack(t: Test, store: PropertyStore): void {
+  void t.test('a house that was deleted is found with all that it had, and so it is when it is back', async (t) => {
+    const house = await Stored.house(store);
+    const { scene, to } = house;
+    scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+    scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
+    scene.accept({ type: 'DELETE_PROPERTY' });
+    await house.write();
+    t.notOk(await store.exists(to));
+    t.same(comparable(await found(store, to)), comparable(scene.state));
+    house.epoch += 1;
+    scene.pass(2 * 86_400_000);
+    scene.accept({ type: 'RESTORE_PROPERTY' });
+    const removed = { roomType: roomType('DLX', 2), rooms: [room('201', { roomType: 'DLX' })] };
+    scene.accept({ type: 'RESTORE_ROOM_TYPE', roomType: 'DLX', removed });
+    t.same(await house.write(), ['committed', 'committed']);
+    t.ok(await store.exists(to));
+    t.same(comparable(await found(store, to)), comparable(scene.state));
   });
 }
 

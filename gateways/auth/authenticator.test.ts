@@ -64,6 +64,27 @@ void test('many at once ask the table once, and later ones not at all', async (t
   t.equal(asked.places, 2, 'a change here holds at once');
 });
 
+void test('a role and a status that somebody else changed hold when what was read is old', async (t) => {
+  let there: Association | undefined = undefined;
+  const verify = async (): Promise<Identity> => identity();
+  const find = async (): Promise<Association | undefined> => there;
+  const authenticator = new Authenticator(verify, { find }, { associationMs: 30, strangerMs: 10 });
+  const who = identity();
+  const ask = async () => authenticator.callerFor(who, 'demo', 'r', 'sell');
+  const old = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  await t.rejects(ask(), { code: 'TENANT_FORBIDDEN' });
+  there = staff;
+  await t.rejects(ask(), { code: 'TENANT_FORBIDDEN' }, 'for a moment');
+  await old(15);
+  t.match(await ask(), { role: 'STAFF' });
+  there = { ...staff, role: 'VIEWER' };
+  await old(40);
+  t.match(await ask(), { role: 'VIEWER' });
+  there = { ...staff, tenantStatus: 'SUSPENDED' };
+  await old(40);
+  await t.rejects(ask(), { code: 'TENANT_NOT_ACTIVE' });
+});
+
 void test('a failing table is not remembered', async (t) => {
   let broken = true;
   const { authenticator } = counted(async () => {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Association, Associations, TenantStatus } from '../../src/ports/associations.ts';
+import type { TenantStatus } from '../../src/domain/tenant.ts';
+import type { Association, Associations } from '../../src/ports/associations.ts';
 import { type Identity, MAX_TOKEN_LENGTH, type VerifyToken, unauthenticated } from './identity.ts';
 import { type Operation, tenantAllows } from './tenant-rules.ts';
 
@@ -11,10 +12,13 @@ export type Resident = Caller & { tenantStatus: TenantStatus };
 
 /** A verified token is trusted for 60 s at most, an association for 30 s at most (contracts.md 4). */
 const TOKEN_TRUST_MS = 60_000;
-/** Half of what is allowed: sockets look again on a beat of their own, and both together stay under 30 s. */
-const ASSOCIATION_TRUST_MS = 15_000;
-/** "No association" is forgotten quickly, so that a newly invited user need not wait. */
-const STRANGER_TRUST_MS = 1_000;
+/** How long what was read of associations is believed, in milliseconds. */
+const TRUST = {
+  /** Half of what is allowed: sockets look again on a beat of their own, and both together stay under 30 s. */
+  associationMs: 15_000,
+  /** "No association" is forgotten quickly, so that a newly invited user need not wait. */
+  strangerMs: 1_000,
+};
 const MAX_TOKENS = 20_000;
 const MAX_ASSOCIATIONS = 20_000;
 
@@ -27,12 +31,14 @@ type Cached = { readonly identity: Identity; readonly until: number };
 export class Authenticator {
   readonly #verifyToken: VerifyToken;
   readonly #associations: Associations;
+  readonly #trust: typeof TRUST;
   readonly #tokens = new LRUCache<string, Cached>({ max: MAX_TOKENS });
   readonly #connections = new WeakMap<object, { authorization: string; cached: Cached }>();
   readonly #places = new LRUCache<string, { association: Association | undefined }>({ max: MAX_ASSOCIATIONS });
   readonly #lookups = new Map<string, Promise<Association | undefined>>();
 
-  constructor(verifyToken: VerifyToken, associations: Associations) {
+  constructor(verifyToken: VerifyToken, associations: Associations, trust: Partial<typeof TRUST> = {}) {
+    this.#trust = { ...TRUST, ...trust };
     this.#verifyToken = verifyToken;
     this.#associations = associations;
   }
@@ -106,7 +112,8 @@ export class Authenticator {
     const lookup = this.#associations
       .find(tenantId, identity.issuer, identity.subject)
       .then((association) => {
-        const ttl = association === undefined ? STRANGER_TRUST_MS : ASSOCIATION_TRUST_MS;
+        const { associationMs, strangerMs } = this.#trust;
+        const ttl = association === undefined ? strangerMs : associationMs;
         this.#places.set(key, { association }, { ttl });
         return association;
       })

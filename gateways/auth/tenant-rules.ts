@@ -1,5 +1,5 @@
 import type { Role } from '../../src/domain/caller.ts';
-import type { TenantStatus } from '../../src/ports/associations.ts';
+import type { TenantStatus } from '../../src/domain/tenant.ts';
 
 /** What a request is to a tenant: it looks, keeps the house going, or sells and sets up (contracts.md 4). */
 export const OPERATIONS = ['read', 'run', 'sell'] as const;

@@ -17,6 +17,9 @@ export type AdmissionParts = {
   monitoring?: { open: boolean; token?: string };
 };
 
+/** What a journal keeps of a name. */
+const MAX_SUBJECT = 100;
+
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
@@ -87,6 +90,7 @@ export class Admission {
     if (!identity.scopes.includes(OPERATE_SCOPE)) {
       throw new Refusal('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
     }
+    request.operator = { subject: identity.subject.slice(0, MAX_SUBJECT), requestId: request.id };
   }
 
   async #monitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {

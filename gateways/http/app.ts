@@ -78,6 +78,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   const observe = observeResponses(edge.log, edge.observe);
   const cors = new Cors(edge.corsOrigins);
   instance.decorateRequest('caller', null);
+  instance.decorateRequest('operator', null);
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
   instance.decorateRequest('trusted', false);

@@ -89,6 +89,16 @@ export const TheCaller = createParamDecorator((_: unknown, context: ExecutionCon
   return caller;
 });
 
+/** Who runs the installation: `sub` of the token, and the request. */
+export type Operator = { subject: string; requestId: string };
+
+/** Gives the handler its `Operator`; only on routes with `@OperatorOnly`. */
+export const TheOperator = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (operator === null) throw new Error('@TheOperator() on a route without @OperatorOnly()');
+  return operator;
+});
+
 /**
  * Gives the handler Fastify's reply to set headers on, while Nest still sends what the handler returns. (A decorator
  * of our own cannot: the reply has a `then`, and Nest would wait for it to be sent.)
@@ -142,6 +152,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the request is admitted to a route of a tenant. */
     caller: Caller | null;
+    /** Set once the request is admitted to a route for operators. */
+    operator: Operator | null;
     /** On `@Glance()` routes: whether details may be shown. */
     trusted: boolean;
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
+import type { Done } from '../../src/domain/administration.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
@@ -26,6 +27,12 @@ export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boo
 /** Says of an answer that was kept that it is given again (contracts.md 2). */
 export function stampReplay(reply: FastifyReply, { replayed }: { replayed?: boolean }): void {
   if (replayed) reply.header('idempotency-replayed', 'true');
+}
+
+/** The result of a write beside the actors, with the headers of its answer. */
+export function stamped<T>(reply: FastifyReply, done: Done<T>): T {
+  stampReplay(reply, done);
+  return done.result;
 }
 
 /** Headers of an answer about one reservation: also the version that it has, as its `ETag` (contracts.md 2). */

@@ -68,7 +68,8 @@ function explainOne(
   method: string,
 ): OperationObject & Record<string, unknown> {
   const writes = method !== 'get' && method !== 'head';
-  const headers = access.gate === 'tenant' ? [TENANT_HEADER, ...(writes ? [KEY_HEADER] : [])] : [];
+  const keyed = writes && (access.gate === 'tenant' || access.gate === 'operator');
+  const headers = [...(access.gate === 'tenant' ? [TENANT_HEADER] : []), ...(keyed ? [KEY_HEADER] : [])];
   const problems = problemsOf(access, writes).map((status) => [
     status,
     { $ref: `#/components/responses/Problem${status}` },
@@ -114,6 +115,7 @@ function securityOf({ gate }: Access): Array<Record<string, string[]>> {
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {
   if (gate === 'open' || gate === 'glance') return [404];
+  if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
   if (gate !== 'tenant') return [401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }

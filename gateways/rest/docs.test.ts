@@ -6,7 +6,7 @@ import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/rate-limit.ts';
-import { Needs, Open, Operation, TheCaller } from '../http/route.ts';
+import { Needs, Open, Operation, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
 import { setUpDocs } from './docs.ts';
 
@@ -39,6 +39,15 @@ class Things {
 @Controller('api/v1/tenants/:tenantId/things')
 class ThingsOfTenant extends Things {}
 
+@Controller('ops/things')
+class OperatorThings {
+  @Post()
+  @OperatorOnly()
+  create(@TheOperator() _operator: unknown, @Body({ schema: body }) _body: unknown) {
+    return {};
+  }
+}
+
 @Controller('open')
 class OpenThings {
   @Get(':tenantId')
@@ -50,7 +59,7 @@ class OpenThings {
 
 async function start() {
   const app = await createApp(
-    { controllers: [Things, ThingsOfTenant, OpenThings] },
+    { controllers: [Things, ThingsOfTenant, OperatorThings, OpenThings] },
     {
       log: pino({ level: 'silent' }),
       corsOrigins: [],
@@ -132,6 +141,15 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
           responses: {
             200: { content: { 'application/json': { schema: { properties: { id: { format: 'uuid' } } } } } },
           },
+        },
+      },
+      '/ops/things': {
+        post: {
+          operationId: 'operatorThingsCreate',
+          description: /scope `innkeeper:operate`/,
+          security: [{ bearer: [] }, { oidc: ['innkeeper:operate'] }],
+          parameters: [{ name: 'Idempotency-Key' }],
+          responses: { 400: problem(400), 409: problem(409) },
         },
       },
       '/open/{tenantId}': {

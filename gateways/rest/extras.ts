@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { removed } from '../../src/contracts/answers.ts';
@@ -6,12 +6,12 @@ import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../s
 import type { Caller } from '../../src/domain/caller.ts';
 import { type Extra, grossPrice } from '../../src/domain/extra.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { getExtra, listExtras, putExtra, removeExtra } from '../../src/operations/set-up-extras.ts';
+import { getExtra, listExtras, putExtra, removeExtra, restoreExtra } from '../../src/operations/set-up-extras.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { wireMoney } from '../http/money.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stampReplay } from './answer.ts';
+import { SERVICES, stamped, stampReplay } from './answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (contracts.md 7, check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
@@ -72,6 +72,21 @@ export class Extras {
   ): Promise<unknown> {
     stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
     return { id: code, status: 'REMOVED' };
+  }
+
+  @Post(':code/restore')
+  @Answers(extraAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('code') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return wireExtra(stamped(reply, await restoreExtra(this.#services, caller, { propertyId, code }, key)));
   }
 }
 

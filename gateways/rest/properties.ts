@@ -13,7 +13,12 @@ import {
 import type { Caller } from '../../src/domain/caller.ts';
 import { listProperties } from '../../src/operations/list-properties.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { createProperty, deleteProperty, updateProperty } from '../../src/operations/set-up-property.ts';
+import {
+  createProperty,
+  deleteProperty,
+  restoreProperty,
+  updateProperty,
+} from '../../src/operations/set-up-property.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
@@ -85,6 +90,23 @@ export class Properties {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await updateProperty(this.#services, caller, propertyId, body, key);
+    stamp(reply, answer);
+    return propertyAnswer(answer.result);
+  }
+
+  /** As it was: nothing of it was taken away. */
+  @Post(':propertyId/restore')
+  @Answers(answers.propertyAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await restoreProperty(this.#services, caller, propertyId, key);
     stamp(reply, answer);
     return propertyAnswer(answer.result);
   }

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../../src/domain/caller.ts';
 import { existing } from '../../src/operations/read-availability.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { putRoomType, removeRoomType } from '../../src/operations/set-up-rooms.ts';
+import { putRoomType, removeRoomType, restoreRoomType } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
@@ -93,6 +93,25 @@ export class RoomTypes {
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await putRoomType(this.#services, caller, to, code, body, 'replace', key);
+    stamp(reply, answer);
+    return roomTypeAnswer(answer.result);
+  }
+
+  /** With its count and its rooms; its nights are those of a new type, without a rate. */
+  @Post(':roomType/restore')
+  @Answers(answers.roomTypeAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await restoreRoomType(this.#services, caller, to, code, key);
     stamp(reply, answer);
     return roomTypeAnswer(answer.result);
   }

@@ -13,7 +13,7 @@ import {
 import type { Caller } from '../../src/domain/caller.ts';
 import { existing } from '../../src/operations/read-availability.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { putRoom, removeRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
+import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
@@ -117,6 +117,24 @@ export class Rooms {
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', setRoomStatus(this.#services, caller, to, number, body, key));
+    stamp(reply, answer);
+    return roomAnswer(answer.result);
+  }
+
+  @Post(':roomNumber/restore')
+  @Answers(answers.roomAnswer)
+  @HttpCode(200)
+  @Needs('ADMIN')
+  @Operation('sell')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomNumber') number: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await timed(reply, 'actor', restoreRoom(this.#services, caller, to, number, key));
     stamp(reply, answer);
     return roomAnswer(answer.result);
   }

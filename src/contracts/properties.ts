@@ -55,7 +55,8 @@ const cancellationPolicies = z
   .max(20)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a policy twice');
 
-const policies = z.strictObject({
+/** What a property decides for itself. */
+export const policies = z.strictObject({
   taxPercent: percent.optional(),
   feePerNight: amount.optional(),
   feePerPersonNight: amount.optional(),

@@ -6,7 +6,7 @@ import type { Group } from './group.ts';
 import type { Hold } from './hold.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
-import type { Property, Room, RoomStatus, RoomType } from './property.ts';
+import type { Policies, Property, Room, RoomStatus, RoomType } from './property.ts';
 import type { RatePlan } from './rate-plan.ts';
 import type { RefusalDetails } from './refusal.ts';
 import type { RestrictionChange } from './restriction.ts';
@@ -33,10 +33,14 @@ export type Command =
   | { type: 'CREATE_PROPERTY'; property: Property; plans: RatePlan[] }
   | { type: 'UPDATE_PROPERTY'; property: Property }
   | { type: 'DELETE_PROPERTY' }
+  | { type: 'RESTORE_PROPERTY' }
+  | { type: 'FOLLOW_TENANT'; policies: Partial<Policies> }
   | { type: 'PUT_ROOM_TYPE'; roomType: RoomType; mode: PutMode }
   | { type: 'REMOVE_ROOM_TYPE'; roomType: string }
+  | RestoreRoomType
   | { type: 'PUT_ROOMS'; rooms: Room[]; mode: PutMode }
   | { type: 'REMOVE_ROOM'; roomNumber: string }
+  | { type: 'RESTORE_ROOM'; roomNumber: string; removed?: Room }
   | { type: 'SET_ROOM_STATUS'; roomNumber: string; status: RoomStatus; notes?: string }
   | SetInventory
   | SetBaseRates
@@ -78,6 +82,13 @@ export type CommandType = Command['type'];
 
 /** create refuses what exists, replace refuses what does not, put does either. */
 export type PutMode = 'create' | 'replace' | 'put';
+
+/** A room type and rooms of it that were removed, as the database has them; nothing where there is none. */
+export type RestoreRoomType = {
+  type: 'RESTORE_ROOM_TYPE';
+  roomType: string;
+  removed?: { roomType: RoomType; rooms: Room[] };
+};
 
 export type SetInventory = {
   type: 'SET_INVENTORY';
@@ -381,10 +392,14 @@ export type CommandResults = {
   CREATE_PROPERTY: Property;
   UPDATE_PROPERTY: Property;
   DELETE_PROPERTY: null;
+  RESTORE_PROPERTY: Property;
+  FOLLOW_TENANT: Property;
   PUT_ROOM_TYPE: RoomType;
   REMOVE_ROOM_TYPE: null;
+  RESTORE_ROOM_TYPE: RoomType;
   PUT_ROOMS: Room[];
   REMOVE_ROOM: null;
+  RESTORE_ROOM: Room;
   SET_ROOM_STATUS: Room;
   SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
   SET_BASE_RATES: {

@@ -31,9 +31,6 @@ export const WATCHED_NIGHTS = 365;
 /** Name of what comes by itself, as events, among the sources. */
 export const EVENT_SOURCE = 'events';
 
-/** How often rates are refreshed (specification 8). */
-export const SYNC_EVERY_MS = 6 * 3_600_000;
-
 /** A source that failed is asked again sooner, and keeps what it last told. */
 export const SYNC_AGAIN_MS = 900_000;
 

@@ -15,9 +15,6 @@ export type NotificationEnd = 'SENT' | 'FAILED' | 'UNKNOWN' | 'DROPPED';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Specification 8: a reminder 24 hours before. */
-const REMINDER_MS = 24 * HOUR_MS;
-
 /** Pauses between attempts: after the last one it has FAILED, some 16 hours after the first. */
 const PAUSES_MS = [1, 2, 5, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS);
 
@@ -57,12 +54,14 @@ export type ArrivalClock = { timezone: string; checkInTime: string };
 /** Guests who arrive on `day` are reminded, but for those who were told of it at `since` or later. */
 export type ReminderDay = { day: Day; since: Instant };
 
-/** Days of arrival whose check-in time is 24 hours away or less, and not over. */
-export function reminderDays(now: Instant, { timezone, checkInTime }: ArrivalClock): ReminderDay[] {
+/** Days of arrival whose check-in time is so many hours away or less (specification 8: 24), and not over. */
+export function reminderDays(now: Instant, { timezone, checkInTime }: ArrivalClock, hours: number): ReminderDay[] {
   const today = localTime(now, timezone).day;
-  // The day after tomorrow too: in spring a night is an hour shorter than its clocks say.
-  return [today, today + 1, today + 2].flatMap((day) => {
+  // One day more than the hours say: in spring a night is an hour shorter than its clocks say.
+  const days = Array.from({ length: Math.ceil(hours / 24) + 2 }, (_, ahead) => today + ahead);
+  return days.flatMap((day) => {
     const arrival = instantAt(day, checkInTime, timezone);
-    return arrival - REMINDER_MS <= now && now < arrival ? [{ day, since: arrival - REMINDER_MS }] : [];
+    const since = arrival - hours * HOUR_MS;
+    return since <= now && now < arrival ? [{ day, since }] : [];
   });
 }

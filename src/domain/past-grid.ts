@@ -124,6 +124,7 @@ export class PastGrid {
 
   #putCell([roomType, day, ...night]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
+    // The row of a house that comes back tells every night, also of a window that is longer than its horizon.
     nights[day - first] = night;
   }
 }

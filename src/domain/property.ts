@@ -44,6 +44,27 @@ export const DEFAULT_POLICIES: Policies = {
   earlyDepartureNights: 0,
 };
 
+/** What a property says itself comes first, then what its tenant says, then the default (specification 8). */
+export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {
+  return { ...DEFAULT_POLICIES, ...said(tenants), ...said(own) };
+}
+
+function said<T extends object>(policies: T): T {
+  return Object.fromEntries(Object.entries(policies).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The property with these policies of its tenant; `undefined` where they change nothing of it. */
+export function following(property: Property, tenants: Partial<Policies>): Property | undefined {
+  const { metadata } = property;
+  const { policies, ownPolicies = policies } = metadata;
+  const next = policiesOf(ownPolicies, tenants);
+  const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
+  // Policies of cancellation are a house's own; all others are plain values.
+  if (names.every((name) => name === 'cancellationPolicies' || policies[name] === next[name])) return undefined;
+  const { cancellationPolicies } = policies;
+  return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies } } };
+}
+
 export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };
 
 export type PropertyMetadata = {
@@ -54,7 +75,10 @@ export type PropertyMetadata = {
   currency: string;
   timezone: string;
   amenities: string[];
+  /** What holds. */
   policies: Policies;
+  /** What it has said itself; where that is not known, all of them. */
+  ownPolicies?: Partial<Policies>;
 };
 
 /** A hotel (specification 2.3); `metadata.policies` amounts are minor units inside. */

@@ -138,6 +138,24 @@ export const CODES = {
     'The property has no extra with this code.',
     'List the services of the property.',
   ),
+  USER_NOT_FOUND: no(
+    'missing',
+    'No such user',
+    'The tenant has no user with this id.',
+    'List the users of the tenant.',
+  ),
+  ASSOCIATION_NOT_FOUND: no(
+    'missing',
+    'No such association',
+    'No user of the tenant has a role under this id.',
+    'List the associations of the tenant.',
+  ),
+  CHANNEL_MAPPING_NOT_FOUND: no(
+    'missing',
+    'No such channel mapping',
+    'The property has no channel mapping with this id.',
+    'List the channel mappings of the property.',
+  ),
   JOB_NOT_FOUND: no(
     'missing',
     'No such component',
@@ -159,7 +177,7 @@ export const CODES = {
   INVALID_STATE: no(
     'conflict',
     'The state does not allow this',
-    'The reservation is in a state in which this cannot be done.',
+    'It is in a state in which this cannot be done.',
     'Read it again and act on its present state.',
   ),
   NO_ROOM_READY: no(
@@ -242,6 +260,12 @@ export const CODES = {
     'The property has no such room type',
     'The room type is not known at this property.',
     'List the room types of the property.',
+  ),
+  UNKNOWN_USER: no(
+    'rule',
+    'The tenant has no such user',
+    'A role is given to users of the tenant.',
+    'Add the user to the tenant first.',
   ),
   UNKNOWN_RATE_CODE: no(
     'rule',

@@ -31,7 +31,8 @@ export async function readAnalysis(
     throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const now = services.clock.now();
   const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
-  const old = services.analyses.find(tenantId, of, now);
+  const { analysisCacheSeconds } = await services.settings.of(tenantId);
+  const old = services.analyses.find(tenantId, of, now, analysisCacheSeconds * 1_000);
   if (old) return { ...old, ageSeconds: Math.floor((now - old.at) / 1_000) };
   const nights = await revenueNights(services, to, view, { start, end, roomType });
   const request = {

@@ -54,6 +54,18 @@ t.test('the journal gives what guests are told, and nothing of what is PENDING',
   t.same((await told('kinds')).slice(3), ['CANCELLATION MAIL'], 'who waits for a room is told that there is none');
 });
 
+t.test('a tenant that confirms in its own way has no guest told, now or later', async (t) => {
+  const house = await office.house('quiet');
+  await office.booked(house);
+  const settings = async () => ({ confirmations: false, reminders: true, reminderHours: 24 });
+  await office.gather('quiet', office.posting({ settings }));
+  t.same(await told('quiet'), []);
+  t.equal(await office.gather('quiet'), 'NOTHING', 'also when it has changed its mind');
+  await office.booked(house);
+  await office.gather('quiet');
+  t.same(await told('quiet'), ['CONFIRMATION MAIL']);
+});
+
 t.test('guests with a phone get a text besides', async (t) => {
   const house = await office.house('phones');
   await office.booked(house, { guest: { phone: '+49 170 1' } });

@@ -24,7 +24,8 @@ export async function gatherNotifications(posting: Posting, tenantId: string): P
   for (let page = 0; page < MOST_PAGES; page++) {
     const unread = await notifications.unread(tenantId, after);
     if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
-    const made = unread.flatMap((journal) => noticesOf(posting, journal, channels));
+    const { confirmations } = await posting.settings(tenantId);
+    const made = confirmations ? unread.flatMap((journal) => noticesOf(posting, journal, channels)) : [];
     await notifications.take(tenantId, unread, made);
     more ||= unread.some((journal) => journal.more);
     after = unread.at(-1)!.propertyId;

@@ -1,4 +1,5 @@
 import type { NotificationChannel } from '../domain/notification.ts';
+import type { NotificationSettings } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { MailSender } from '../ports/mail.ts';
@@ -13,6 +14,8 @@ export type Posting = {
   notifications: Notifications;
   mail?: MailSender;
   sms?: SmsSender;
+  /** What the tenant wants its guests to be told of. */
+  settings(tenantId: string): Promise<NotificationSettings>;
   clock: Clock;
   log: Log;
 };

@@ -12,6 +12,7 @@ import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { storedHouse } from '../testing/stored-house.ts';
 import type { Services } from './services.ts';
+import { DEFAULT_SETTINGS } from '../domain/tenant.ts';
 import { refreshCompetitors } from './refresh-competitors.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -61,7 +62,8 @@ async function tenant(houses: number, ...feeds: FakeFeed[]) {
   // Whose prices follow the market is told so; what comes of that is tested in recalculate-signals.test.ts.
   const told: string[] = [];
   const view = async ({ propertyId }: Address) => (told.push(propertyId), { isDynamic: false });
-  const services = { competitors, feeds, clock, log: quiet, properties: { view } } as unknown as Services;
+  const settings = { of: async () => DEFAULT_SETTINGS };
+  const services = { competitors, feeds, settings, clock, log: quiet, properties: { view } } as unknown as Services;
   const sources = feeds.map(({ source }) => source);
   return {
     ...{ tenantId, houses: all, clock, stop, percents, told },

@@ -1,5 +1,5 @@
 import { addressKey } from '../domain/caller.ts';
-import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, SYNC_EVERY_MS, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
+import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import { businessDate } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 const HOUSES_AT_ONCE = 3;
 
 type Refresh = Jobs['competitor-refresh'];
-type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'clock' | 'log'> & Recalculating;
+type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' | 'log'> & Recalculating;
 
 /**
  * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
@@ -68,7 +68,7 @@ async function refreshHouse(services: Refreshing, house: DueHouse, signal: Abort
 }
 
 async function ask(
-  { competitors, clock }: Refreshing,
+  { competitors, settings, clock }: Refreshing,
   feed: CompetitorFeed,
   { to, currency, roomTypes }: DueHouse,
   nights: { start: number; end: number },
@@ -81,7 +81,8 @@ async function ask(
     const { rates, malformed } = await feed.read({ to, currency, ...nights }, signal);
     const { kept, leftOut } = sift(rates, { currency, roomTypes, ...nights, now: at });
     if (malformed > 0) leftOut.MALFORMED = malformed;
-    const asked = { source, at, nextSync: at + SYNC_EVERY_MS };
+    const { competitorRefreshHours } = await settings.of(to.tenantId);
+    const asked = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
     await competitors.replace(to, asked, { ...nights, rates: kept, leftOut });
     return true;
   } catch (error) {

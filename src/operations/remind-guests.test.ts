@@ -42,6 +42,19 @@ t.test('a guest is reminded 24 hours before check-in, once, whoever looks and ho
   t.match(office.mails[0]!.text, 'Your stay is about to begin');
 });
 
+t.test('a tenant may remind earlier, or not at all', async (t) => {
+  const house = await office.house('early');
+  await office.booked(house, { stay: house.stay(6) });
+  const posting = (reminders: boolean) =>
+    office.posting({ settings: async () => ({ confirmations: true, reminders, reminderHours: 72 }) });
+  until(arrivalOf(house, 6) - 72 * HOUR);
+  await remind('early');
+  await remind('early', posting(false));
+  t.same(await reminders('early'), []);
+  await remind('early', posting(true));
+  t.same(await reminders('early'), ['MAIL WAITING']);
+});
+
 t.test('an arrival that is over is not reminded of', async (t) => {
   const house = await office.house('over');
   await office.booked(house);

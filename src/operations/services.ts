@@ -1,3 +1,4 @@
+import type { Administration } from '../ports/administration.ts';
 import type { Analytics } from '../ports/analytics.ts';
 import type { BookingHistory } from '../ports/booking-history.ts';
 import type { AuditTrail } from '../ports/audit-trail.ts';
@@ -27,15 +28,24 @@ import type { RoomStays } from '../ports/room-stays.ts';
 import type { SalesReader } from '../ports/sales-reader.ts';
 import type { StaySurveys } from '../ports/stay-surveys.ts';
 import type { SoldRevenue } from '../ports/sold-revenue.ts';
+import type { TenantDirectory } from '../ports/tenants.ts';
 import type { Analyses } from './analyses.ts';
 import type { HouseForecasts } from './house-forecast.ts';
 import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
+import type { TenantChanges } from './tenant-changes.ts';
+import type { TenantSettings } from './tenant-settings.ts';
 
 /** What operations work with: ports only, built once in `src/context.ts`. */
 export type Services = {
   properties: Properties;
+  administration: Administration;
+  tenants: TenantDirectory;
+  tenantChanges: TenantChanges;
+  settings: TenantSettings;
+  /** Who makes the tokens of this installation, where nobody says otherwise. */
+  issuer: string;
   reservations: ReservationReader;
   roomStays: RoomStays;
   housekeeping: Housekeeping;

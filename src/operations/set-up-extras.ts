@@ -57,6 +57,17 @@ export async function removeExtra(
   return extras.remove(caller, propertyId, code, key);
 }
 
+/** As it was when it was removed. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it was not */
+export async function restoreExtra(
+  { extras, properties }: SettingUp,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
+  key?: ClientKey,
+): Promise<Done<PricedExtra>> {
+  await properties.view({ tenantId: caller.tenantId, propertyId });
+  return extras.restore(caller, propertyId, code, key);
+}
+
 function mustBeCode(code: string): void {
   if (extraCode.safeParse(code).data === code) return;
   const errors = [{ parameter: 'code', code: 'MALFORMED', detail: 'has 1 to 50 characters, without spaces around' }];

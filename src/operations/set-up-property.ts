@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Reply } from '../domain/commands.ts';
-import { DEFAULT_POLICIES, type Property } from '../domain/property.ts';
+import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../domain/property.ts';
 import { type RatePlan } from '../domain/rate-plan.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
@@ -14,7 +14,7 @@ export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' 
 const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
 
 /** Creates a property with its three rate plans (contracts.md 5 and 6). @throws Refusal ALREADY_EXISTS */
-export function createProperty(
+export async function createProperty(
   services: Services,
   caller: Caller,
   body: CreatePropertyBody,
@@ -22,12 +22,12 @@ export function createProperty(
   limits: Partial<PlanLimits> = {},
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  const property = propertyOf(body.propertyId, body);
+  const property = propertyOf(body.propertyId, body, await services.settings.policies(caller.tenantId));
   const plans = standardPlans(property, { ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
   return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
 }
 
-/** Replaces what is known of a property; policies that are not named get their defaults. */
+/** Replaces what is known of a property; policies that are not named follow the tenant. */
 export async function updateProperty(
   services: Services,
   caller: Caller,
@@ -36,7 +36,8 @@ export async function updateProperty(
   key?: ClientKey,
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  return send(services, caller, to, { type: 'UPDATE_PROPERTY', property: propertyOf(propertyId, body) }, claim(key));
+  const property = propertyOf(propertyId, body, await services.settings.policies(caller.tenantId));
+  return send(services, caller, to, { type: 'UPDATE_PROPERTY', property }, claim(key));
 }
 
 /** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
@@ -49,8 +50,21 @@ export function deleteProperty(
   return send(services, caller, { tenantId: caller.tenantId, propertyId }, { type: 'DELETE_PROPERTY' }, claim(key));
 }
 
-function propertyOf(propertyId: string, body: UpdatePropertyBody): Property {
-  const { totalRooms: _derived, policies, ...metadata } = body.metadata;
+/** Brings a property back that was deleted, as it was. @throws Refusal INVALID_STATE where it was not */
+export async function restoreProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  key?: ClientKey,
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  // One that never was is not woken: that would leave a trace of it. One that is there says so itself.
+  if (!(await services.propertyReader.isRemoved(to))) await services.properties.view(to);
+  return send(services, caller, to, { type: 'RESTORE_PROPERTY' }, claim(key));
+}
+
+function propertyOf(propertyId: string, body: UpdatePropertyBody, tenants: Partial<Policies>): Property {
+  const { totalRooms: _derived, policies: ownPolicies, ...metadata } = body.metadata;
   const { name, propertyCode, brand, propertyType, address, contact } = body;
   return {
     propertyId,
@@ -60,7 +74,7 @@ function propertyOf(propertyId: string, body: UpdatePropertyBody): Property {
     propertyType,
     address,
     contact,
-    metadata: { ...metadata, policies: { ...DEFAULT_POLICIES, ...policies } },
+    metadata: { ...metadata, policies: policiesOf(ownPolicies, tenants), ownPolicies },
     createdAt: 0,
     updatedAt: 0,
   };

@@ -58,6 +58,33 @@ export function removeRoom(
   return send(services, caller, to, { type: 'REMOVE_ROOM', roomNumber }, claim(key));
 }
 
+/**
+ * Brings a room type back that was deleted, with its count and its rooms; its nights are those of a new type.
+ * @throws Refusal INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
+ */
+export async function restoreRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomType: string,
+  key?: ClientKey,
+): Promise<Reply<RoomType>> {
+  const removed = await services.propertyReader.removedRoomType(to, roomType);
+  return send(services, caller, to, { type: 'RESTORE_ROOM_TYPE', roomType, removed }, claim(key));
+}
+
+/** @throws Refusal INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+export async function restoreRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  const removed = await services.propertyReader.removedRoom(to, roomNumber);
+  return send(services, caller, to, { type: 'RESTORE_ROOM', roomNumber, removed }, claim(key));
+}
+
 export function setRoomStatus(
   services: Services,
   caller: Caller,

@@ -1,7 +1,5 @@
 import type { Role } from '../domain/caller.ts';
-
-/** Specification 2.4. */
-export type TenantStatus = 'TRIAL' | 'ACTIVE' | 'SUSPENDED' | 'INACTIVE' | 'CANCELLED';
+import type { TenantStatus } from '../domain/tenant.ts';
 
 /** A user's place in a tenant: the token says who, this says what they may do (contracts.md 4). */
 export type Association = { userId: string; role: Role; tenantStatus: TenantStatus };

@@ -13,4 +13,6 @@ export interface Extras {
   put(by: By, propertyId: string, priced: PricedExtra, key?: RequestKey): Promise<Done<PricedExtra>>;
   /** The same for taking it away. @throws Refusal SERVICE_NOT_FOUND */
   remove(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<null>>;
+  /** The one that last had the code, as it was. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it is there */
+  restore(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
 }

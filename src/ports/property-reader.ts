@@ -1,7 +1,13 @@
-import type { Property } from '../domain/property.ts';
+import type { Address } from '../domain/caller.ts';
+import type { Property, Room, RoomType } from '../domain/property.ts';
 import type { Page, PagePosition } from './reservation-reader.ts';
 
 /** Properties of a tenant as the database lists them, without waking their actors. */
 export interface PropertyReader {
+  /** Whether it was deleted, and can be restored. */
+  isRemoved(to: Address): Promise<boolean>;
+  /** A room type that was removed, with rooms of it that were. */
+  removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
+  removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
   list(tenantId: string, limit: number, after?: PagePosition): Promise<Page<Property>>;
 }

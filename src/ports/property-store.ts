@@ -6,7 +6,7 @@ import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Minor } from '../domain/money.ts';
-import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Restriction } from '../domain/restriction.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
@@ -22,6 +22,10 @@ export type Loaded = {
   /** Commit time of the newest entry. */
   at: number;
   property: Property | undefined;
+  /** The property as it was, when it is deleted. */
+  removed?: Property;
+  /** What its tenant says of the policies of its houses. */
+  tenantPolicies?: Partial<Policies>;
   roomTypes: RoomType[];
   rooms: Room[];
   plans: RatePlan[];

@@ -1,5 +1,17 @@
+import type { Instant } from '../domain/property-time.ts';
+import type { TenantInShort } from '../domain/tenant.ts';
+import type { Page, PagePosition } from './reservation-reader.ts';
+
 /** The tenants of this installation, without their data. */
 export interface Tenants {
   /** Those whose due jobs go on (contracts.md 4): neither INACTIVE nor CANCELLED. */
   running(): Promise<string[]>;
+}
+
+/** The same for operators. */
+export interface TenantDirectory {
+  /** All of them, newest first. */
+  list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>>;
+  /** Those whose jobs go on and that were changed since. */
+  changedSince(since: Instant): Promise<string[]>;
 }

@@ -37,6 +37,19 @@ t.test('an extra is put, replaced, removed and put again, in its house alone', a
   t.strictSame(await extras.list(one), [spa, BREAKFAST]);
 });
 
+t.test('an extra that was removed comes back as it was last', async (t) => {
+  const house = await storedHouse(admin);
+  const restore = () => extras.restore(by(house), house.propertyId, 'BREAKFAST');
+  await t.rejects(restore(), { code: 'SERVICE_NOT_FOUND' });
+  await put(house, { ...BREAKFAST, price: 1_000 });
+  await remove(house, 'BREAKFAST');
+  await put(house, BREAKFAST);
+  await t.rejects(restore(), { code: 'INVALID_STATE' });
+  await remove(house, 'BREAKFAST');
+  t.strictSame((await restore()).result, { extra: BREAKFAST, currency: 'EUR' });
+  t.strictSame(await extras.list(house), [BREAKFAST]);
+});
+
 t.test('each change stands in the administration journal, a repeat under its key does not', async (t) => {
   const house = await storedHouse(admin);
   const key = { key: 'breakfast', fingerprint: 'f' };

@@ -29,6 +29,13 @@ const REMOVE = `
   update services set deleted_at = app_now(), updated_at = app_now()
   where tenant_id = ? and property_id = ? and code = ? and deleted_at is null`;
 
+/** Of several that had the code, the one that had it last. */
+const RESTORE = `
+  update services set deleted_at = null, updated_at = app_now()
+  where tenant_id = ? and id = (
+    select id from services where tenant_id = ? and property_id = ? and code = ? and deleted_at is not null
+    order by deleted_at desc, id limit 1)`;
+
 type Changing = { em: EntityManager; by: By; propertyId: string; code: string };
 
 /** Extras in the table `services`, within the tenant. */
@@ -57,6 +64,16 @@ export function databaseExtras(database: Database): Extras {
         await em.execute(REMOVE, [by.tenantId, propertyId, code]);
         await note({ em, by, propertyId, code }, 'REMOVED', before);
         return null;
+      }),
+    restore: (by, propertyId, code, key) =>
+      once(by, key, async (em) => {
+        const at = { em, by, propertyId, code };
+        if (await current(at)) throw new Refusal('INVALID_STATE', 'It was not deleted.');
+        await em.execute(RESTORE, [by.tenantId, by.tenantId, propertyId, code]);
+        const after = await current(at);
+        if (!after) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        await note(at, 'RESTORED', undefined, after);
+        return after;
       }),
   };
 }

@@ -39,7 +39,8 @@ const ROWS = `
 
 /** Rows that name the cell (facts are kept as they were written), and those that change which cells there are. */
 const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
-  ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'DELETE_PROPERTY', 'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'TICK'))`;
+  ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
+   'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
 
 type Actor = { seq: number; whole: boolean };
 

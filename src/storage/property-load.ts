@@ -3,7 +3,7 @@ import type { Group } from '../domain/group.ts';
 import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
-import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../domain/rate-plan.ts';
 import { RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { isUnfinished } from '../domain/reservation-states.ts';
@@ -44,6 +44,8 @@ export type LoadedDocument = {
   head: string;
   today: number | null;
   property: Property | null;
+  removed: Property | null;
+  tenantPolicies: Partial<Policies> | null;
   roomTypes: RoomType[];
   rooms: Room[];
   plans: LoadedPlan[];
@@ -63,10 +65,12 @@ export type LoadedDocument = {
   recent: JournalEntry[];
 };
 
-const PROPERTY = `
+const propertyRow = (which: string): string => `
   select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",
     address, contact, metadata, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
-  from properties where ${here} and deleted_at is null`;
+  from properties where ${here} and deleted_at ${which}`;
+const PROPERTY = propertyRow('is null');
+const REMOVED = propertyRow('is not null');
 
 const ROOM_TYPES = `
   select room_type as "roomType", name, max_adults as "maxAdults", max_children as "maxChildren",
@@ -129,6 +133,8 @@ export const LOAD_PROPERTY = `
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
     'today', ${day('a.business_date')},
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
+    'removed', (select ${present('to_json(x)')} from (${REMOVED}) x),
+    'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'rates', ${list(RATES)},

@@ -1,16 +1,53 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { PropertyReader } from '../ports/property-reader.ts';
-import type { Property } from '../domain/property.ts';
+import type { Property, Room } from '../domain/property.ts';
 import { type Database, rowsOf } from './database.ts';
-import { PropertyEntity } from './entities/properties.ts';
+import { PropertyEntity, RoomEntity, type RoomRow, RoomTypeEntity } from './entities/properties.ts';
 import { toProperty } from './property-row.ts';
+import { toRoom, toRoomType } from './room-row.ts';
+
+const IS_REMOVED = `
+  select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;
+
+/** Rooms that come back with their type at most: a command stays within what a call may carry. */
+const MOST_ROOMS = 2_000;
 
 /** Properties of a tenant, newest first; soft-deleted ones are not listed (specification 1). */
 export function databasePropertyReader(database: Database): PropertyReader {
   return {
+    async isRemoved({ tenantId, propertyId }) {
+      const rows = await database.readTenant(tenantId, (em) => em.execute(IS_REMOVED, [tenantId, propertyId]));
+      return (rows as unknown as unknown[]).length > 0;
+    },
+    removedRoomType: (to, code) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const gone = {
+          tenant_id: to.tenantId,
+          property_id: to.propertyId,
+          room_type: code,
+          deleted_at: { $ne: null },
+        };
+        const [row] = await rowsOf(em.createQueryBuilder(RoomTypeEntity, 'o').where(gone));
+        if (!row) return undefined;
+        const rooms = em.createQueryBuilder(RoomEntity, 'o').where(gone).orderBy({ room_number: 'asc' });
+        return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MOST_ROOMS))).map(asItWas) };
+      }),
+    removedRoom: (to, roomNumber) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const { tenantId: tenant_id, propertyId: property_id } = to;
+        const gone = { tenant_id, property_id, room_number: roomNumber, deleted_at: { $ne: null } };
+        const [row] = await rowsOf(em.createQueryBuilder(RoomEntity, 'o').where(gone));
+        return row && asItWas(row);
+      }),
     list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
   };
+}
+
+/** Nobody is in a room that was removed. */
+function asItWas(row: RoomRow): Room {
+  const { reservationId: _nobody, ...room } = toRoom(row);
+  return room;
 }
 
 async function readPage(

@@ -71,12 +71,14 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const { document } = (rows as unknown as { document: LoadedDocument }[])[0]!;
     if (document.epoch !== ownership.epoch || document.seq !== ownership.seq)
       throw new Error('the property was taken by another node while it was loaded');
-    const { property, today, plans, promotions, holds, pending, recent, ...rest } = document;
+    const { property, removed, tenantPolicies, today, plans, promotions, holds, pending, recent, ...rest } = document;
     return {
       ...rest,
       ownership,
       at: recent.at(-1)?.at ?? 0,
       property: property ?? undefined,
+      removed: removed ?? undefined,
+      tenantPolicies: tenantPolicies ?? undefined,
       today: today ?? undefined,
       plans: plans.map(planOf),
       promotions: promotions.map(promotionOf),

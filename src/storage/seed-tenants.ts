@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '../domain/caller.ts';
+import type { TenantType } from '../domain/tenant.ts';
 import type { Database } from './database.ts';
-
-/** Specification 2.4, `tenant_type`. */
-export type TenantType = 'INDEPENDENT' | 'CHAIN' | 'FRANCHISE' | 'MANAGEMENT_COMPANY';
 
 export type SeedUser = { iss: string; sub: string; role: Role; name: string; email: string };
 export type SeedTenant = { tenantId: string; name: string; type: TenantType; users: SeedUser[] };

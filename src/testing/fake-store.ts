@@ -3,7 +3,7 @@ import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
@@ -31,6 +31,7 @@ const QUOTE_MS = 3_600_000;
 type House = {
   ownership: Ownership;
   property: Property | undefined;
+  removed?: Property;
   today: number | undefined;
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
@@ -78,6 +79,8 @@ export class FakeStore implements PropertyStore {
   readonly versionCalls: number[] = [];
   /** What was sent: the properties of each call, in order. */
   readonly calls: string[][] = [];
+  /** What the tenant says of its houses. */
+  tenantPolicies: Partial<Policies> | undefined;
   /** Whether taking and reading work. */
   reachable = true;
   readonly #clock: Clock;
@@ -111,6 +114,8 @@ export class FakeStore implements PropertyStore {
       ownership,
       at: house.journal.at(-1)?.at ?? 0,
       property: house.property,
+      removed: house.property ? undefined : house.removed,
+      tenantPolicies: this.tenantPolicies,
       roomTypes: [...house.roomTypes.values()],
       rooms: [...house.rooms.values()],
       plans: [...house.plans.values()],
@@ -280,7 +285,7 @@ export class FakeStore implements PropertyStore {
     house.today = today ?? house.today;
     house.toldRateVersion = rateVersion ?? house.toldRateVersion;
     if (changes.property) house.property = changes.property;
-    if (changes.propertyDeleted) house.property = undefined;
+    if (changes.propertyDeleted) [house.removed, house.property] = [house.property, undefined];
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
     put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
     const goneCodes = changes.plansRemoved.map(({ code }) => code);

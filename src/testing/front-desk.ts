@@ -10,6 +10,9 @@ import { Measured } from '../operations/measured.ts';
 import type { Services } from '../operations/services.ts';
 import { SealedText } from '../operations/sealed-text.ts';
 import { SignedText } from '../operations/signed-text.ts';
+import { TenantChanges } from '../operations/tenant-changes.ts';
+import { TenantSettings } from '../operations/tenant-settings.ts';
+import type { Administration } from '../ports/administration.ts';
 import type { OpenPayment } from '../ports/open-payments.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
 import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
@@ -59,6 +62,9 @@ export class FakeGateway implements PaymentGateway {
   }
 }
 
+/** Nobody has set anything: defaults hold. */
+const NO_TENANTS = { read: async () => ({}) } as unknown as Administration;
+
 /** What bookings do without: nothing is stored there. */
 function besideTheDesk(): Omit<
   Services,
@@ -75,6 +81,11 @@ function besideTheDesk(): Omit<
   | 'sealed'
 > {
   return {
+    administration: NO_TENANTS,
+    tenants: undefined as never,
+    tenantChanges: new TenantChanges(),
+    settings: new TenantSettings(NO_TENANTS, new TenantChanges()),
+    issuer: 'http://issuer.test',
     propertyReader: { get: async () => undefined, list: async () => ({ items: [] }) } as never,
     guestBook: { nightsOf: async () => new Map() } as never,
     guestErasure: undefined as never,

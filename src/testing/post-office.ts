@@ -4,6 +4,7 @@ import type { NotificationChannel } from '../domain/notification.ts';
 import type { Policies } from '../domain/property.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import { gatherNotifications } from '../operations/gather-notifications.ts';
+import { DEFAULT_SETTINGS, type NotificationSettings } from '../domain/tenant.ts';
 import type { Posting } from '../operations/posting.ts';
 import { sendNotifications } from '../operations/send-notifications.ts';
 import type { Delivery } from '../ports/delivery.ts';
@@ -62,7 +63,8 @@ export class PostOffice {
         return delivery;
       },
     };
-    return { notifications: this.notifications, mail, clock: this.clock, log: quiet, ...changed };
+    const settings = async (): Promise<NotificationSettings> => DEFAULT_SETTINGS.notifications;
+    return { notifications: this.notifications, mail, settings, clock: this.clock, log: quiet, ...changed };
   }
 
   withSms(): Posting {

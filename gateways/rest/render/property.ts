@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 /** A property (contracts.md 5); `totalRooms` is counted from its room types. */
 export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json {
   const { metadata, createdAt, updatedAt, ...rest } = property;
-  const { policies, ...more } = metadata;
+  const { policies, ownPolicies: _said, ...more } = metadata;
   const { feePerNight, feePerPersonNight, cancellationPolicies } = policies;
   const fees = { feePerNight: wireMoney(feePerNight), feePerPersonNight: wireMoney(feePerPersonNight) };
   const total = roomTypes && { totalRooms: roomTypes.reduce((sum, { totalRooms }) => sum + totalRooms, 0) };

@@ -29,6 +29,7 @@ create table users (
   primary key (tenant_id, id),
   unique (tenant_id, iss, sub)
 );
+create index users_newest on users (tenant_id, created_at desc, id desc);
 
 create table user_tenant_associations (
   tenant_id text not null references tenants,
@@ -40,3 +41,4 @@ create table user_tenant_associations (
   primary key (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users
 );
+create index associations_newest on user_tenant_associations (tenant_id, created_at desc, user_id desc);

@@ -8,6 +8,7 @@ create table channel_mappings (
   channel_name varchar(100) not null,
   channel_code varchar(100) not null,
   external_room_id varchar(100) not null,
+  -- Amounts inside are minor units.
   mapping_config jsonb not null default '{}',
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
@@ -17,6 +18,7 @@ create table channel_mappings (
 );
 create unique index channel_mappings_external on channel_mappings
   (tenant_id, property_id, channel_code, external_room_id) where deleted_at is null;
+create index channel_mappings_newest on channel_mappings (tenant_id, property_id, created_at desc, id desc);
 
 -- Extras that a house sells: breakfast, parking, late check-out.
 create table services (

@@ -47,7 +47,7 @@ grant delete on holds, idempotency, room_types, rooms, availability.room_availab
 
 grant select on property_actor, relay_cursor, journal, user_tenant_associations to innkeeper_system;
 grant select (tenant_id, property_id, seq, at, hash, generation) on journal_checkpoints to innkeeper_system;
-grant select (tenant_id, status) on tenants to innkeeper_system;
+grant select (tenant_id, name, type, status, created_at, updated_at) on tenants to innkeeper_system;
 grant select (tenant_id, id, iss, sub, deleted_at) on users to innkeeper_system;
 grant select (tenant_id, property_id, id, kind, expires_at, reservation_id, created_at) on holds to innkeeper_system;
 

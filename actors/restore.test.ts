@@ -1,0 +1,53 @@
+import t from 'tap';
+import { DAY, HOUSE, property } from '../src/testing/property-world.ts';
+import { refusalOf, RunningHost } from './testing/running-host.ts';
+
+void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
+  const running = await RunningHost.house(t);
+  const { seq } = await running.host.view(HOUSE);
+  const grid = () => running.host.view(HOUSE).then((view) => view.grid(DAY, DAY + 40));
+  const before = await grid();
+  const told: string[] = [];
+  await running.host.follow(HOUSE, undefined, {
+    entry: ({ type }) => told.push(type),
+    lost: () => told.push('lost'),
+  });
+  await running.send({ type: 'DELETE_PROPERTY' });
+  t.same(told, ['DELETE_PROPERTY', 'lost']);
+  t.equal(await refusalOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(await refusalOf(running.send({ type: 'TICK' })), 'PROPERTY_NOT_FOUND');
+  t.equal(
+    await refusalOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
+    'ALREADY_EXISTS',
+  );
+  const key = { key: 'k1', fingerprint: 'f', ref: '' };
+  const back = await running.send({ type: 'RESTORE_PROPERTY' }, { key });
+  t.match(back, { seq: seq + 2, replayed: false, result: { name: 'The Anchor' } });
+  t.same(await grid(), before);
+  t.match(await running.send({ type: 'RESTORE_PROPERTY' }, { key }), { seq: seq + 2, replayed: true });
+  running.crash();
+  t.same(await grid(), before, 'and after a restart');
+  t.equal(running.host.figures.actors, 1);
+});
+
+void t.test('what was never there is not restored', async (t) => {
+  const running = await RunningHost.house(t);
+  const restore = running.send({ type: 'RESTORE_PROPERTY' }, { propertyId: 'never' });
+  t.equal(await refusalOf(restore), 'PROPERTY_NOT_FOUND');
+  t.equal(running.host.residents().length, 1);
+});
+
+void t.test('a house that wakes follows its tenant before anybody reads, and writes nothing otherwise', async (t) => {
+  const running = await RunningHost.house(t);
+  const house = property();
+  house.metadata.ownPolicies = { taxPercent: 10, feePerPersonNight: 200, horizonNights: 30 };
+  const { seq } = await running.send({ type: 'UPDATE_PROPERTY', property: house });
+  running.store.tenantPolicies = { depositPercent: 50, taxPercent: 3 };
+  t.equal((await running.host.view(HOUSE)).setup.property.metadata.policies.depositPercent, 100);
+  running.crash();
+  const view = await running.host.view(HOUSE);
+  t.match(view.setup.property.metadata.policies, { depositPercent: 50, taxPercent: 10 });
+  t.equal(view.seq, seq + 1);
+  running.crash();
+  t.equal((await running.host.view(HOUSE)).seq, seq + 1);
+});

@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import * as contract from '../../src/contracts/tenants.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { changeTenant, readTenant } from '../../src/operations/change-tenant.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { Answers } from '../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
+import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { SERVICES, stamped } from './answer.ts';
+import { tenantAnswer } from './render/tenant.ts';
+
+/** The tenant itself (specification 4.4, contracts.md 5): for its owner, also when it is not active. */
+@Controller('api/v1/tenants/:tenantId')
+export class Tenants {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Answers(contract.tenantAnswer)
+  @Needs('OWNER')
+  async get(@TheCaller() { tenantId }: Caller): Promise<unknown> {
+    return tenantAnswer(await readTenant(this.#services, tenantId));
+  }
+
+  /** Its houses follow new policies within a minute; those that a house names itself stay. */
+  @Put()
+  @Answers(contract.tenantAnswer)
+  @Needs('OWNER')
+  @Operation('sell')
+  async update(
+    @TheCaller() caller: Caller,
+    @Body({ schema: contract.tenantBody }) body: contract.TenantBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { name, type, status, config } = body;
+    const wish = { name, type, status, config };
+    return tenantAnswer(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
+  }
+}

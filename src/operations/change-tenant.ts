@@ -1,0 +1,43 @@
+import type { By, Done, RequestKey } from '../domain/administration.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../domain/tenant.ts';
+import { administer, type Administering, theTenant } from './administer.ts';
+import type { Services } from './services.ts';
+
+export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
+
+/** The tenant as its owner sees it (contracts.md 5). */
+export function readTenant({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<Tenant> {
+  return administration.read(tenantId, theTenant);
+}
+
+/**
+ * Replaces what an owner may say of the tenant: name, type and config (specification 2.3). Its houses follow new
+ * policies within a minute.
+ * @throws Refusal ROLE_TOO_LOW for another status: that is the operator's
+ */
+export async function changeTenant(
+  services: Administering,
+  by: By,
+  { status, ...wish }: TenantWish,
+  key?: RequestKey,
+): Promise<Done<Tenant>> {
+  const done = await administer(services, by, key, async (records) => {
+    const before = await theTenant(records);
+    if (status !== undefined && status !== before.status)
+      throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
+    const after = await records.changeTenant(wish);
+    const images = { before: shown(before), after: shown(after) };
+    await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', ...images });
+    return after;
+  });
+  services.tenantChanges.emit('configured', by.tenantId);
+  return done;
+}
+
+/** As the journal tells it: amounts are decimals. */
+function shown({ config, ...tenant }: Tenant): unknown {
+  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
+  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
+  return { ...tenant, config: { ...config, policies: { ...config.policies, ...fees } } };
+}

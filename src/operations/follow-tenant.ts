@@ -1,0 +1,41 @@
+import { following } from '../domain/property.ts';
+import type { PagePosition } from '../ports/reservation-reader.ts';
+import { sendAlways } from './send.ts';
+import type { Services } from './services.ts';
+
+const PAGE = 200;
+/** Houses of a tenant at most: a limit against a fault, not a promise. */
+const MOST_PAGES = 500;
+
+/** In the journal of a house. */
+const BY = { subject: 'system', requestId: 'follow-tenant' };
+
+/**
+ * Tells the houses of a tenant what it says of their policies now (specification 8): those for which that changes
+ * something, each by its own actor; nothing is written of the others, and nobody wakes them.
+ * @returns how many were told
+ */
+export async function followTenant(
+  { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,
+  tenantId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const policies = await settings.policies(tenantId);
+  let told = 0;
+  let after: PagePosition | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    if (signal?.aborted) break;
+    const { items, next } = await propertyReader.list(tenantId, PAGE, after);
+    for (const property of items.filter((one) => following(one, policies))) {
+      const to = { tenantId, propertyId: property.propertyId };
+      try {
+        await sendAlways({ properties }, BY, to, { type: 'FOLLOW_TENANT', policies });
+        told += 1;
+      } catch (error) {
+        log.warn({ ...to, error: String(error) }, 'a house does not follow its tenant');
+      }
+    }
+    if (!(after = next)) break;
+  }
+  return told;
+}
