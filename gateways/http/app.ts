@@ -104,10 +104,10 @@ function guard(instance: FastifyInstance, edge: Edge): void {
 
 /** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */
 function guardRoute(route: RouteOptions, admission: Admission): void {
-  const access = accessOfRoute(route.config, [route.method].flat()[0] ?? '');
+  const access = accessOfRoute(route.config);
   if (access === undefined) {
     if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) return;
-    throw new Error(`${String(route.method)} ${route.url} needs @Needs() and @Operation(), or @Open()`);
+    throw new Error(`${String(route.method)} ${route.url} needs @Needs(), or @Open()`);
   }
   const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');
   if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;

@@ -3,6 +3,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
 import { type Access, accessOf } from '../http/route.ts';
 
@@ -46,7 +47,7 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
     for (const method of METHODS) {
       const operation = item[method];
       const handler = handlers.get(operation?.operationId ?? '');
-      const access = handler && accessOf(handler, method.toUpperCase());
+      const access = handler && accessOf(handler);
       if (operation && access) copy[method] = explainOne(withPathOf(path, operation), access, method);
     }
     explained[path] = copy;
@@ -79,8 +80,14 @@ function explainOne(
     security: securityOf(access),
     parameters: [...(operation.parameters ?? []), ...headers],
     responses: { ...Object.fromEntries(problems), ...operation.responses },
-    ...(access.gate === 'tenant' && { 'x-role': access.role, 'x-operation': access.operation }),
+    ...(access.gate === 'tenant' && permissionShown(access.permission)),
   };
+}
+
+/** The row of the table of roles and operations, for whoever reads the document with a program. */
+function permissionShown(permission: Permission): Record<string, string> {
+  const { role, operation } = ruleOf(permission);
+  return { 'x-permission': permission, 'x-role': role, 'x-operation': operation };
 }
 
 const TENANT_HEADER = {
@@ -99,7 +106,8 @@ const KEY_HEADER = {
 };
 
 function wordsOf(access: Access): string {
-  if (access.gate === 'tenant') return `Needs the role ${access.role} or a higher one in the tenant.`;
+  if (access.gate === 'tenant')
+    return `Needs the role ${ruleOf(access.permission).role} or a higher one in the tenant.`;
   if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
   if (access.gate === 'basic') return 'Needs user name and password.';
   return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';

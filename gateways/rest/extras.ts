@@ -8,7 +8,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { getExtra, listExtras, putExtra, removeExtra } from '../../src/operations/set-up-extras.ts';
 import { Answers } from '../http/answers.ts';
 import { wireMoney } from '../http/money.ts';
-import { Needs, Operation, TheCaller } from '../http/route.ts';
+import { Needs, TheCaller } from '../http/route.ts';
 import { SERVICES } from './answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (contracts.md 7, check-out). */
@@ -22,7 +22,7 @@ export class Extras {
 
   @Get()
   @Answers(extraListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
     const { items, currency } = await listExtras(this.#services, { tenantId, propertyId });
     return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
@@ -30,7 +30,7 @@ export class Extras {
 
   @Get(':code')
   @Answers(extraAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -42,8 +42,7 @@ export class Extras {
   /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
   @Put(':code')
   @Answers(extraAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async put(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -55,8 +54,7 @@ export class Extras {
 
   @Delete(':code')
   @Answers(removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,

@@ -16,7 +16,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { createProperty, deleteProperty, updateProperty } from '../../src/operations/set-up-property.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp } from './answer.ts';
 import { propertyAnswer } from './render/property.ts';
 
@@ -31,7 +31,7 @@ export class Properties {
 
   @Get()
   @Answers(answers.propertyListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: pageQuery }) query: PageQuery,
@@ -46,8 +46,7 @@ export class Properties {
   @Post()
   @Answers(answers.propertyAnswer, 201)
   @HttpCode(201)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
@@ -62,7 +61,7 @@ export class Properties {
 
   @Get(':propertyId')
   @Answers(answers.propertyAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -75,8 +74,7 @@ export class Properties {
 
   @Put(':propertyId')
   @Answers(answers.propertyAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async update(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -91,8 +89,7 @@ export class Properties {
 
   @Delete(':propertyId')
   @Answers(answers.removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

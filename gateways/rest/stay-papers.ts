@@ -9,7 +9,7 @@ import { openReceipt, receiptLink } from '../../src/operations/receipt-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Open, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Open, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { page } from './page.ts';
 import { assignedRoom, invoice, receipt, reservationHistory, verification } from './render/stay-papers.ts';
@@ -26,8 +26,7 @@ export class StayPapers {
   /** Gives the stay a room; a guest in house moves there at once. */
   @Put('room')
   @Answers(papers.assignedRoomAnswer)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.room')
   async room(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -45,7 +44,7 @@ export class StayPapers {
   /** Everything that became of it, by whom and why. */
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async history(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -60,7 +59,7 @@ export class StayPapers {
   /** The invoice; until the guest has left what it would be. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async invoice(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -74,7 +73,7 @@ export class StayPapers {
   /** Whether the desk has seen who the guest is. */
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
-  @Needs('STAFF')
+  @Needs('desk.read')
   async verification(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
