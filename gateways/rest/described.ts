@@ -70,10 +70,10 @@ function explainOne(
 ): OperationObject & Record<string, unknown> {
   const writes = method !== 'get' && method !== 'head';
   const headers = access.gate === 'tenant' ? [TENANT_HEADER, ...(writes ? [KEY_HEADER] : [])] : [];
-  const problems = problemsOf(access, writes).map((status) => [
-    status,
-    { $ref: `#/components/responses/Problem${status}` },
-  ]);
+  const problems: [number, NonNullable<OperationObject['responses']>[string]][] = problemsOf(access, writes).map(
+    (status) => [status, { $ref: `#/components/responses/Problem${status}` }],
+  );
+  if (access.gate === 'glance' || access.gate === 'monitor') problems.push([404, NOTHING_THERE]);
   return {
     ...operation,
     description: [operation.description, wordsOf(access)].filter((text) => text).join('\n\n'),
@@ -97,6 +97,8 @@ const TENANT_HEADER = {
   description: 'The tenant that the request is about.',
   schema: { type: 'string' },
 };
+/** As Spring Boot answers it: without a word (contracts.md 10). */
+const NOTHING_THERE = { description: 'There is nothing of this name.' };
 const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header' as const,
@@ -121,7 +123,8 @@ function securityOf({ gate }: Access): Array<Record<string, string[]>> {
 }
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {
-  if (gate === 'open' || gate === 'glance') return [404];
+  if (gate === 'open') return [404];
+  if (gate === 'glance') return [];
   if (gate !== 'tenant') return [401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }
