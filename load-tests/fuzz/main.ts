@@ -37,7 +37,7 @@ async function main({ examples, seed, role }: Options): Promise<void> {
   try {
     const { rateUrl, reservationUrl } = service.dev;
     for (const url of [rateUrl, reservationUrl]) {
-      const status = await run(schemathesis, [
+      const status = await run(schemathesis, service.dataDir, [
         ...['run', `${url}/v3/api-docs`, '--url', url, '--checks', CHECKS, '--max-examples', examples],
         ...['--phases', 'examples,coverage,fuzzing', '--exclude-path', LEFT_OUT, '--continue-on-failure'],
         ...['-H', `Authorization: Bearer ${service.token('demo', role)}`, '-H', 'X-Tenant-ID: demo'],
@@ -52,8 +52,9 @@ async function main({ examples, seed, role }: Options): Promise<void> {
 }
 
 /** The token stands among the arguments: it is of a service that nobody else uses and that is gone in a minute. */
-function run(command: string, args: readonly string[]): Promise<number | null> {
-  const child = spawn(command, args, { stdio: 'inherit' });
+function run(command: string, folder: string, args: readonly string[]): Promise<number | null> {
+  // What it keeps for itself goes with the data of the service.
+  const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code));

@@ -84,34 +84,19 @@ void t.test('a card token is missing with a card, and out of place without one',
   t.end();
 });
 
-/** Every schema within a schema, with the path to it. */
-function parts(schema: unknown, path: string, seen = new Set<unknown>()): [string, z.core.$ZodType][] {
-  if (!(schema instanceof z.core.$ZodType)) {
-    if (typeof schema !== 'object' || schema === null) return [];
-    return Object.entries(schema).flatMap(([name, inner]) => parts(inner, `${path}/${name}`, seen));
-  }
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const { def } = schema._zod;
-  const inner: Record<string, unknown> = {
-    ...def,
-    ...(def.type === 'object' && { shape: Reflect.get(def, 'shape') }),
-  };
-  const named = ['shape', 'element', 'innerType', 'options', 'in', 'out', 'valueType', 'left', 'right', 'items'];
-  return [[path, schema], ...named.flatMap((name) => parts(inner[name], path, seen))];
+/** Every JSON Schema within one, with the path to it. */
+function parts(schema: unknown, path: string): [string, Record<string, unknown>][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([name, value]) => parts(value, `${path}/${name}`));
+  return [[path, { ...schema }], ...inner];
 }
 
 void t.test('every list of a body is bounded', async (t) => {
   const bodies = await schemas(/(Body|Change)$/);
-  const lists = bodies
-    .flatMap(([name, schema]) => parts(schema, name))
-    .filter(([, { _zod }]) => _zod.def.type === 'array');
+  const all = bodies.flatMap(([name, schema]) =>
+    parts(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), name),
+  );
+  const lists = all.filter(([, { type }]) => type === 'array');
   t.ok(lists.length > 10, `${lists.length} lists`);
-  for (const [path, { _zod }] of lists) {
-    const bounds = (_zod.def.checks ?? []).map(({ _zod: check }) => Number(Reflect.get(check.def, 'maximum')));
-    t.ok(
-      bounds.some((most) => most < 100_000),
-      path,
-    );
-  }
+  for (const [path, { maxItems }] of lists) t.ok(Number(maxItems) < 100_000, path);
 });
