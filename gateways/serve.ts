@@ -14,6 +14,7 @@ import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
+import { BrowserSessions } from './auth/browser-sessions.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
 import { createApp, type Edge } from './http/app.ts';
@@ -21,6 +22,7 @@ import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { attachLive } from './live/attach.ts';
+import { registerSignIn } from './live/sign-in.ts';
 import { type PageOptions, registerPage } from './live/static.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
 import { SERVICES } from './rest/answer.ts';
@@ -136,11 +138,7 @@ export async function serve(world: World): Promise<Listening> {
   const sockets = attachLive({
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
-    authenticator: {
-      identify: (token) => authenticator.identify(token),
-      // Whoever follows a house keeps it going: of a tenant that is not active nobody does, its owner included.
-      callerFor: (identity, tenantId, requestId) => authenticator.callerFor(identity, tenantId, requestId, 'run'),
-    },
+    authenticator,
     clock: world.services.clock,
     log,
     corsOrigins: config.corsOrigins,
@@ -275,8 +273,10 @@ async function listen(
   const app = await createApp(moduleOf(name, world, metrics, isDraining), { ...edge, observe: metrics.observe });
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  if (name === 'live') await registerPage(fastify, pageOf(config));
-  else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
+  if (name === 'live') {
+    registerSignIn(fastify, { sessions: sessionsOf(config), origins: config.corsOrigins, log: world.log });
+    await registerPage(fastify, pageOf(config));
+  } else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
   await app.init();
   // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
@@ -303,6 +303,12 @@ async function closeKindly(app: NestFastifyApplication): Promise<void> {
     clearInterval(idle);
     clearTimeout(late);
   }
+}
+
+/** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
+function sessionsOf({ issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config) {
+  const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
+  return new BrowserSessions({ issuer, audience, client });
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { type Test, test } from 'tap';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { localVerifier, remoteVerifier } from './access-token.ts';
@@ -143,4 +143,71 @@ void test('keys of a foreign issuer are found by discovery; while it is away the
   t.match(await refusal(verify(wrongAlg)), /^UNAUTHENTICATED: .*algorithm/);
   const away = remoteVerifier({ ...rules, issuer: 'http://127.0.0.1:9' });
   t.match(await refusal(away(token)), /^PARTNER_UNAVAILABLE/);
+});
+
+/** An issuer with keys that a test changes; it counts how often they are fetched. */
+async function changingIssuer(t: Test) {
+  const keys: JWK[] = [];
+  const issuer = { url: '', fetched: 0, keys };
+  const server = createServer((request, response) => {
+    const asksKeys = request.url === '/jwks';
+    if (asksKeys) issuer.fetched += 1;
+    const found = { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, token_endpoint: issuer.url };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(asksKeys ? { keys } : found));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  issuer.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const signWith = async (kid: string) => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA');
+    keys.push({ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' });
+    return (header = kid) =>
+      new SignJWT({ sub: 'u1' })
+        .setIssuer(issuer.url)
+        .setAudience('innkeeper')
+        .setExpirationTime('1h')
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: header })
+        .sign(privateKey);
+  };
+  return { issuer, signWith };
+}
+
+void test('a flood of unknown key ids costs one fetch of the keys in a cooldown', async (t) => {
+  const { issuer, signWith } = await changingIssuer(t);
+  const sign = await signWith('k1');
+  const verify = remoteVerifier({ ...rules, issuer: issuer.url }, undefined, 400);
+  await verify(await sign());
+  t.equal(issuer.fetched, 1);
+  const flood = async (): Promise<void> => {
+    const tokens = await Promise.all(Array.from({ length: 200 }, (_, n) => sign(`made-up-${n}`)));
+    const answers = await Promise.all(tokens.map((token) => refusal(verify(token))));
+    t.ok(answers.every((answer) => answer.startsWith('UNAUTHENTICATED')));
+  };
+  await flood();
+  t.equal(issuer.fetched, 1, 'within the cooldown none');
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  await flood();
+  t.equal(issuer.fetched, 2, 'after it one for all of them');
+});
+
+void test('keys are rotated: a new one is found after the cooldown, one that is gone opens nothing', async (t) => {
+  const { issuer, signWith } = await changingIssuer(t);
+  const [first] = [await signWith('k1')];
+  const verify = remoteVerifier({ ...rules, issuer: issuer.url }, undefined, 100);
+  await verify(await first());
+  issuer.keys.length = 0;
+  const second = await signWith('k2');
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  t.match(await verify(await second()), { subject: 'u1' });
+  t.match(await refusal(verify(await first())), /^UNAUTHENTICATED/);
+  t.equal(issuer.fetched, 2);
+});
+
+void test('a token from the future is refused', async (t) => {
+  const keys = await developmentKeys(folder(t));
+  const now = Math.floor(Date.now() / 1000);
+  const made = (iat: number) => signed(keys, { claims: { iat } });
+  t.equal(await refusal(localVerifier(keys, rules)(await made(now + 3))), 'accepted', 'five seconds of skew');
+  t.match(await refusal(localVerifier(keys, rules)(await made(now + 60))), /^UNAUTHENTICATED: .*future/);
 });

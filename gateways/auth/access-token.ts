@@ -16,14 +16,13 @@ import {
 } from 'openid-client';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
-import { type Identity, type VerifyToken, unauthenticated } from './identity.ts';
+import { CLOCK_SKEW_SECONDS, type Identity, type VerifyToken, unauthenticated } from './identity.ts';
 
 /** What a token must say (contracts.md 4). */
 export type TokenRules = { issuer: string; audience: string; tokenTyp: 'at+jwt' | 'JWT' };
 
 /** Asymmetric only: no secret of ours could sign a token (contracts.md 4). */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const CLOCK_SKEW_SECONDS = 5;
 const ISSUER_TIMEOUT_SECONDS = 5;
 /** A token with an unknown key id makes us ask the issuer again, but not more often than this. */
 const JWKS_COOLDOWN_MS = 30_000;
@@ -43,11 +42,16 @@ export type IntrospectionClient = { id: string; secret: string };
  * Verifies tokens of `OIDC_ISSUER`; its keys are found at the first token and kept fresh.
  *
  * @param client with it, tokens that are no JWT are shown to the issuer (contracts.md 4); without it they are refused
+ * @param cooldownMs how often at most an unknown key id makes us fetch the keys again
  */
-export function remoteVerifier(rules: TokenRules, client?: IntrospectionClient): VerifyToken {
+export function remoteVerifier(
+  rules: TokenRules,
+  client?: IntrospectionClient,
+  cooldownMs = JWKS_COOLDOWN_MS,
+): VerifyToken {
   let found: Promise<Issuer> | undefined;
   const issuer = (): Promise<Issuer> => {
-    found ??= discover(rules.issuer, client).catch((error: unknown) => {
+    found ??= discover(rules.issuer, client, cooldownMs).catch((error: unknown) => {
       setTimeout(() => (found = undefined), DISCOVERY_COOLDOWN_MS).unref();
       throw issuerAway(error);
     });
@@ -62,7 +66,11 @@ export function remoteVerifier(rules: TokenRules, client?: IntrospectionClient):
 
 type Issuer = { server: Configuration; keySet: JWTVerifyGetKey };
 
-async function discover(issuer: string, client: IntrospectionClient | undefined): Promise<Issuer> {
+async function discover(
+  issuer: string,
+  client: IntrospectionClient | undefined,
+  cooldownMs: number,
+): Promise<Issuer> {
   const url = new URL(issuer);
   const server = await discovery(
     url,
@@ -74,7 +82,7 @@ async function discover(issuer: string, client: IntrospectionClient | undefined)
   const { jwks_uri: keys } = server.serverMetadata();
   if (keys === undefined) throw new Error('the issuer names no jwks_uri');
   const keySet = createRemoteJWKSet(new URL(keys), {
-    cooldownDuration: JWKS_COOLDOWN_MS,
+    cooldownDuration: cooldownMs,
     timeoutDuration: ISSUER_TIMEOUT_SECONDS * 1000,
   });
   return { server, keySet };
@@ -103,6 +111,10 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
       requiredClaims: ['exp', 'sub'],
     });
     demandAccessToken(protectedHeader.typ, payload, rules);
+    // jose asks this only where an age is limited.
+    if ((payload.iat ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) {
+      throw unauthenticated('The access token was made in the future.');
+    }
     return identityOf(payload, rules.issuer);
   } catch (error) {
     if (error instanceof Refusal) throw error;

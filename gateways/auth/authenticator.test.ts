@@ -3,6 +3,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { Association } from '../../src/ports/associations.ts';
 import { Authenticator } from './authenticator.ts';
 import { type Identity, unauthenticated } from './identity.ts';
+import type { Permission } from './permissions.ts';
 import { OPERATIONS, tenantAllows } from './tenant-rules.ts';
 
 const staff: Association = { userId: 'u1', role: 'STAFF', tenantStatus: 'ACTIVE' };
@@ -45,22 +46,22 @@ void test('a token is verified once a minute, and known over its connection', as
 });
 
 void test('a token is not trusted beyond its own end', async (t) => {
-  const { authenticator, asked } = counted(async () => staff, -1);
+  const { authenticator, asked } = counted(async () => staff, -5_001);
   const late = await authenticator.identify('good');
   await authenticator.identify('good');
   t.equal(asked.tokens, 2);
-  t.throws(() => authenticator.callerFor(late, 'demo', 'r'), { code: 'UNAUTHENTICATED' });
+  t.throws(() => authenticator.callerFor(late, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
 });
 
 void test('many at once ask the table once, and later ones not at all', async (t) => {
   const { authenticator, asked } = counted(async () => staff);
   const who = identity();
-  const all = await Promise.all([1, 2, 3].map(async () => authenticator.callerFor(who, 'demo', 'r1')));
+  const all = await Promise.all([1, 2, 3].map(async () => authenticator.callerFor(who, 'demo', 'r1', 'rate.read')));
   t.match(all[0], { tenantId: 'demo', subject: 'u1', role: 'STAFF', requestId: 'r1', tenantStatus: 'ACTIVE' });
-  t.match(authenticator.callerFor(who, 'demo', 'r2', 'sell'), { requestId: 'r2' });
+  t.match(authenticator.callerFor(who, 'demo', 'r2', 'hold.place'), { requestId: 'r2' });
   t.equal(asked.places, 1);
   authenticator.forget('demo');
-  await authenticator.callerFor(who, 'demo', 'r3');
+  await authenticator.callerFor(who, 'demo', 'r3', 'rate.read');
   t.equal(asked.places, 2, 'a change here holds at once');
 });
 
@@ -70,7 +71,7 @@ void test('a role and a status that somebody else changed hold when what was rea
   const find = async (): Promise<Association | undefined> => there;
   const authenticator = new Authenticator(verify, { find }, { associationMs: 30, strangerMs: 10 });
   const who = identity();
-  const ask = async () => authenticator.callerFor(who, 'demo', 'r', 'sell');
+  const ask = async () => authenticator.callerFor(who, 'demo', 'r', 'hold.place');
   const old = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   await t.rejects(ask(), { code: 'TENANT_FORBIDDEN' });
   there = staff;
@@ -92,14 +93,14 @@ void test('a failing table is not remembered', async (t) => {
     return staff;
   });
   const who = identity();
-  await t.rejects(Promise.resolve(authenticator.callerFor(who, 'demo', 'r')), { message: 'gone' });
+  await t.rejects(Promise.resolve(authenticator.callerFor(who, 'demo', 'r', 'rate.read')), { message: 'gone' });
   broken = false;
-  t.match(await authenticator.callerFor(who, 'demo', 'r'), { role: 'STAFF' });
+  t.match(await authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { role: 'STAFF' });
 });
 
 void test('strangers and unknown tenants look the same', async (t) => {
   const { authenticator } = counted(async () => undefined);
-  const refused = await Promise.resolve(authenticator.callerFor(identity(), 'x', 'r')).catch(
+  const refused = await Promise.resolve(authenticator.callerFor(identity(), 'x', 'r', 'rate.read')).catch(
     (error: unknown) => error,
   );
   t.ok(refused instanceof Refusal);
@@ -117,4 +118,21 @@ void test('what a tenant of each status lets one do', (t) => {
   t.same(allowed('INACTIVE', 'ADMIN'), []);
   t.same(allowed('CANCELLED', 'OWNER'), ['read']);
   t.end();
+});
+
+void test('the least role of the table is asked for, and a tenant that rests comes first', async (t) => {
+  const refusalOf = async (association: Association, permission: Permission): Promise<string> => {
+    const { authenticator } = counted(async () => association);
+    try {
+      return (await authenticator.callerFor(identity(), 'demo', 'r', permission)).role;
+    } catch (thrown) {
+      return thrown instanceof Refusal ? thrown.code : String(thrown);
+    }
+  };
+  t.equal(await refusalOf(staff, 'hold.place'), 'STAFF');
+  t.equal(await refusalOf({ ...staff, role: 'OWNER' }, 'hold.place'), 'OWNER', 'and whoever is above it');
+  t.equal(await refusalOf(staff, 'rate.set'), 'ROLE_TOO_LOW');
+  t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.place'), 'TENANT_NOT_ACTIVE');
+  t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.release'), 'STAFF');
+  t.equal(await refusalOf({ ...staff, tenantStatus: 'CANCELLED' }, 'rate.set'), 'TENANT_NOT_ACTIVE');
 });

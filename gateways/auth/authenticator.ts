@@ -4,8 +4,16 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { TenantStatus } from '../../src/domain/tenant.ts';
 import type { Association, Associations } from '../../src/ports/associations.ts';
-import { type Identity, MAX_TOKEN_LENGTH, type VerifyToken, unauthenticated } from './identity.ts';
-import { type Operation, tenantAllows } from './tenant-rules.ts';
+import {
+  CLOCK_SKEW_SECONDS,
+  type Identity,
+  isOver,
+  MAX_TOKEN_LENGTH,
+  type VerifyToken,
+  unauthenticated,
+} from './identity.ts';
+import { may, type Permission, ruleOf } from './permissions.ts';
+import { tenantAllows } from './tenant-rules.ts';
 
 /** A caller in a tenant, with the tenant's status at the last look. */
 export type Resident = Caller & { tenantStatus: TenantStatus };
@@ -74,22 +82,21 @@ export class Authenticator {
   }
 
   /**
-   * The caller's place in a tenant.
+   * The caller in a tenant, if he may do there what he wants to: the one guard of REST and of sockets.
    *
-   * @param operation what is asked of the tenant; `read` when absent
-   * @throws Refusal TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE
+   * @throws Refusal TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW
    */
   callerFor(
     identity: Identity,
     tenantId: string,
     requestId: string,
-    operation: Operation = 'read',
+    permission: Permission,
   ): Resident | Promise<Resident> {
-    if (identity.expiresAt <= Date.now()) throw unauthenticated('The access token has expired.');
+    if (isOver(identity)) throw unauthenticated('The access token has expired.');
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
-    if (place !== undefined) return resident(place.association, tenantId, requestId, operation);
-    return this.#find(key, tenantId, identity).then((found) => resident(found, tenantId, requestId, operation));
+    if (place !== undefined) return resident(place.association, tenantId, requestId, permission);
+    return this.#find(key, tenantId, identity).then((found) => resident(found, tenantId, requestId, permission));
   }
 
   /** Drops what is remembered of a tenant: its users or status were changed here. */
@@ -100,7 +107,7 @@ export class Authenticator {
 
   async #verify(token: string): Promise<Identity> {
     const identity = await this.#verifyToken(token);
-    const until = Math.min(identity.expiresAt, Date.now() + TOKEN_TRUST_MS);
+    const until = Math.min(identity.expiresAt + CLOCK_SKEW_SECONDS * 1000, Date.now() + TOKEN_TRUST_MS);
     this.#tokens.set(fingerprint(token), { identity, until });
     return identity;
   }
@@ -127,12 +134,16 @@ function resident(
   association: Association | undefined,
   tenantId: string,
   requestId: string,
-  operation: Operation,
+  permission: Permission,
 ): Resident {
   if (association === undefined) throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
   const { userId, role, tenantStatus } = association;
-  if (!tenantAllows(tenantStatus, role, operation)) {
+  const needed = ruleOf(permission);
+  if (!tenantAllows(tenantStatus, role, needed.operation)) {
     throw new Refusal('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
+  }
+  if (!may(association, permission)) {
+    throw new Refusal('ROLE_TOO_LOW', `This needs ${needed.role}; you are ${role}.`);
   }
   return { tenantId, subject: userId, role, requestId, tenantStatus };
 }

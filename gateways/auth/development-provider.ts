@@ -38,6 +38,7 @@ function configurationOf({ keys, audience, dashboardOrigins }: ProviderSettings)
     clientBasedCORS: (_ctx, origin) => dashboardOrigins.includes(origin),
     findAccount: async (_ctx, subject) => accountOf(subject),
     loadExistingGrant: grantEverything,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}`, policy: loginOnly() },
     ttl: {
       AccessToken: TOKEN_LIFETIME_SECONDS,
@@ -46,10 +47,12 @@ function configurationOf({ keys, audience, dashboardOrigins }: ProviderSettings)
       Interaction: 3600,
       Session: TOKEN_LIFETIME_SECONDS,
       Grant: TOKEN_LIFETIME_SECONDS,
+      RefreshToken: TOKEN_LIFETIME_SECONDS,
     },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
+      revocation: { enabled: true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -73,9 +76,14 @@ function dashboard(origins: readonly string[]): Client {
   return {
     client_id: 'dashboard',
     token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code'],
+    grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    redirect_uris: origins.flatMap((origin) => [origin, `${origin}/`, `${origin}/callback`]),
+    redirect_uris: origins.flatMap((origin) => [
+      origin,
+      `${origin}/`,
+      `${origin}/callback`,
+      `${origin}/auth/callback`,
+    ]),
     post_logout_redirect_uris: origins.map((origin) => `${origin}/`),
     scope: 'openid profile email',
   };

@@ -18,6 +18,14 @@ export const OPERATE_SCOPE = 'innkeeper:operate';
 /** No issuer of ours makes longer ones; longer ones are not even hashed. */
 export const MAX_TOKEN_LENGTH = 8192;
 
+/** Clocks of the issuer and ours may differ by so much (contracts.md 4). */
+export const CLOCK_SKEW_SECONDS = 5;
+
+/** Whether the token behind an identity is over, the clocks' difference allowed for. */
+export function isOver({ expiresAt }: Pick<Identity, 'expiresAt'>): boolean {
+  return expiresAt + CLOCK_SKEW_SECONDS * 1000 <= Date.now();
+}
+
 export function unauthenticated(detail: string): Refusal {
   return new Refusal('UNAUTHENTICATED', detail);
 }

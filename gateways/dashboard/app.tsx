@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { Desk } from './desk.ts';
 import { DeskView } from './desk-view.tsx';
-import { finishSignIn, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
+import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
 import { SignInView } from './sign-in-view.tsx';
 
 type Screen =
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     return;
   }
   try {
-    const user = (await finishSignIn(config)) ?? signedIn();
+    const user = signedIn() ?? (await sessionUser());
     if (user) open(config, user);
     else screen.value = { kind: 'sign-in', config };
   } catch (error) {
@@ -62,7 +62,7 @@ function open(config: PageConfig, user: SignedIn): void {
 
 function leave(config: PageConfig, desk: Desk): void {
   desk.close();
-  signOut();
+  void signOut();
   screen.value = { kind: 'sign-in', config };
 }
 

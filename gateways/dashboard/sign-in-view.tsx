@@ -2,24 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { TargetedEvent } from 'preact';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { Mark } from './icons.tsx';
-import { beginSignIn, type SignedIn, SignInError, useToken } from './identity.ts';
+import { beginSignIn, type SignedIn, useToken } from './identity.ts';
 
 type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
 
 /** Who are you, and in which tenant. */
 export function SignInView({ config, message, onSignedIn }: Props) {
-  const problem = useSignal(message);
   const busy = useSignal(false);
 
-  async function begin(tenantId: string, hint?: string): Promise<void> {
+  function begin(tenantId: string, hint?: string): void {
     busy.value = true;
-    problem.value = undefined;
-    try {
-      await beginSignIn(config, tenantId, hint);
-    } catch (error) {
-      problem.value = error instanceof SignInError ? error.message : 'Signing in did not work. Please try again.';
-      busy.value = false;
-    }
+    beginSignIn(tenantId, hint);
   }
 
   return (
@@ -29,16 +22,12 @@ export function SignInView({ config, message, onSignedIn }: Props) {
         <h1>Innkeeper</h1>
         <p class="lead">Every room, every night, as it is this second.</p>
         <p role="alert" class="problem">
-          {problem}
+          {message}
         </p>
         {config.development && config.demoUsers?.length ? (
-          <DemoUsers
-            users={config.demoUsers}
-            busy={busy.value}
-            onChoose={(tenant, hint) => void begin(tenant, hint)}
-          />
+          <DemoUsers users={config.demoUsers} busy={busy.value} onChoose={(tenant, hint) => begin(tenant, hint)} />
         ) : (
-          <TenantForm busy={busy.value} onSubmit={(tenant) => void begin(tenant)} />
+          <TenantForm busy={busy.value} onSubmit={(tenant) => begin(tenant)} />
         )}
         <details>
           <summary>Use an access token</summary>

@@ -4,21 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { test } from 'tap';
 import { createLog } from '../../src/telemetry.ts';
 import { observeResponses } from './access-log.ts';
-import { Needs, Operation } from './route.ts';
+import { Needs } from './route.ts';
 import { startWorld } from './test-world.ts';
 
 @Controller('api/v1/guests')
 class Guests {
   @Get()
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   find(@Query('email') email: string) {
     if (email === 'broken@example.com') throw new Error(`insert into guests values ('${email}', 'tok_visa')`);
     return {};
   }
 
   @Post()
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('reservation.create')
   create(@Body() body: unknown) {
     return body;
   }

@@ -1,10 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { atLeast, type Caller } from '../../src/domain/caller.ts';
+import type { Caller } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { type Identity, OPERATE_SCOPE } from '../auth/identity.ts';
+import type { Permission } from '../auth/permissions.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
-import { type BasicCredentials, bearerOf, demandBasic, equalSecrets, sameTenant, tenantOf } from './credentials.ts';
+import {
+  type BasicCredentials,
+  bearerOf,
+  demandBasic,
+  demandOneAuthorization,
+  equalSecrets,
+  sameTenant,
+  tenantOf,
+} from './credentials.ts';
 import { pathOf } from './exchange.ts';
 import { QuotaRefusal, type RateLimits } from './rate-limit.ts';
 import type { Access } from './route.ts';
@@ -38,8 +47,9 @@ export class Admission {
   /** The hook of a route; `undefined` where everybody may pass. */
   hookFor(access: Access): Hook | undefined {
     if (access.gate === 'tenant') {
+      const { permission } = access;
       return async (request, reply) => {
-        request.caller = await this.#tenant(request, reply, access);
+        request.caller = await this.#tenant(request, reply, permission);
       };
     }
     if (access.gate === 'link')
@@ -54,7 +64,7 @@ export class Admission {
   async nothingHere(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = pathOf(request);
     if (path.startsWith('/api/')) {
-      await this.#tenant(request, reply, { gate: 'tenant', role: 'VIEWER', operation: 'read' });
+      await this.#tenant(request, reply, 'property.read');
     }
     const allowed = this.#methods.of(path);
     if (allowed.length === 0) throw new Refusal('ROUTE_NOT_FOUND', 'Nothing has this path.');
@@ -62,17 +72,14 @@ export class Admission {
     throw new Refusal('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
   }
 
-  async #tenant(request: FastifyRequest, reply: FastifyReply, access: Access & { gate: 'tenant' }): Promise<Caller> {
+  async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
     const { authenticator, limits } = this.#parts;
     const identity = await this.#identify(request, reply);
     await stamped(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
     const tenantId = tenantOf(request);
     sameTenant(request, tenantId);
-    const caller = await authenticator.callerFor(identity, tenantId, request.id, access.operation);
+    const caller = await authenticator.callerFor(identity, tenantId, request.id, permission);
     await stamped(reply, limits.countTenant(tenantId));
-    if (!atLeast(caller.role, access.role)) {
-      throw new Refusal('ROLE_TOO_LOW', `This needs ${access.role}; you are ${caller.role}.`);
-    }
     return caller;
   }
 
@@ -118,6 +125,7 @@ export class Admission {
     const { authenticator, limits } = this.#parts;
     const { authorization } = request.headers;
     if (authorization !== undefined) {
+      demandOneAuthorization(request);
       const known = authenticator.knownBearer(authorization, request.raw.socket);
       if (known !== undefined) return known;
     }

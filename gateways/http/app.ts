@@ -25,12 +25,26 @@ export type Edge = AdmissionParts & {
   observe?: RequestObserver;
   /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
   isDraining?: () => boolean;
+  /** Smaller ones for tests. */
+  bounds?: Partial<typeof CONNECTION_BOUNDS>;
+};
+
+/** What one client, or very many, may take of a listener: whoever sends slowly or not at all is cut off. */
+const CONNECTION_BOUNDS = {
+  /** Open connections; more are closed as they come. */
+  connections: 10_000,
+  /** Time for the whole head of a request. */
+  headMs: 10_000,
+  /** Time for the whole request. */
+  requestMs: 30_000,
+  /** How often both are looked after. */
+  lookMs: 2_000,
+  /** The head in all; a token has 8 KB of it at most. */
+  headBytes: 16 * 1024,
 };
 
 /** Longer path parameters are no ids of ours; the answer is 404, not a server error. */
 const MAX_PARAM_LENGTH = 500;
-/** A client that takes longer than this to send its request is cut off. */
-const REQUEST_TIMEOUT_MS = 30_000;
 /** Paths whose routes must say who may call them: an unmarked route there is a hole. */
 const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator'];
 
@@ -43,9 +57,15 @@ const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator']
  */
 export async function createApp(service: ModuleMetadata, edge: Edge): Promise<NestFastifyApplication> {
   const { log } = edge;
+  const bounds = { ...CONNECTION_BOUNDS, ...edge.bounds };
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: bounds.requestMs,
+    http: {
+      headersTimeout: bounds.headMs,
+      connectionsCheckingInterval: bounds.lookMs,
+      maxHeaderSize: bounds.headBytes,
+    },
     return503OnClosing: false,
     // No Nest middleware is used, and the hook that runs it is not free.
     skipMiddie: true,
@@ -60,6 +80,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
     abortOnError: false,
     logger: new NestLog(log),
   });
+  adapter.getInstance().server.maxConnections = bounds.connections;
   guard(adapter.getInstance(), edge);
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ProblemFilter(log));
@@ -105,16 +126,24 @@ function guard(instance: FastifyInstance, edge: Edge): void {
 
 /** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */
 function guardRoute(route: RouteOptions, admission: Admission): void {
-  const access = accessOfRoute(route.config, [route.method].flat()[0] ?? '');
+  const access = accessOfRoute(route.config);
   if (access === undefined) {
     if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) return;
-    throw new Error(`${String(route.method)} ${route.url} needs @Needs() and @Operation(), or @Open()`);
+    throw new Error(`${String(route.method)} ${route.url} needs @Needs(), or @Open()`);
   }
   const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');
   if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;
   const hook = admission.hookFor(access);
   if (hook !== undefined) route.onRequest = hook;
 }
+
+/** Answers are no pages: a browser that shows one runs and loads nothing. Pages of ours say what they need. */
+const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** The page of the documents brings files of its own, and styles within it. */
+const DOCUMENT_POLICY = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
+  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
 
 function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
@@ -123,8 +152,10 @@ function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   if (!isApi(request.url)) {
     reply.header('referrer-policy', 'no-referrer');
     reply.header('x-frame-options', 'DENY');
+    reply.header('content-security-policy', request.url.startsWith('/swagger-ui') ? DOCUMENT_POLICY : NOTHING_POLICY);
     return;
   }
+  reply.header('content-security-policy', NOTHING_POLICY);
   reply.header('cache-control', 'no-store');
   // Handlers may return JSON that is a text already: it goes out as it is.
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -3,6 +3,11 @@ import type { Socket } from 'node:net';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
 
+const WORDS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+};
+
 /** What cannot be parsed as HTTP never becomes a request, but its sender still gets a problem (contracts.md 3). */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -10,8 +15,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy();
     return;
   }
-  const detail =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large.' : 'This is not readable as HTTP.';
+  const detail = WORDS[error.code ?? ''] ?? 'This is not readable as HTTP.';
   const requestId = randomUUID();
   const body = JSON.stringify(problemOf(new Refusal('BODY_UNREADABLE', detail), '/', requestId));
   socket.end(

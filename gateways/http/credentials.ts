@@ -6,6 +6,8 @@ import { unauthenticated } from '../auth/identity.ts';
 /** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 
+const AUTHORIZATION = 'authorization';
+
 /** The bearer token of the request. @throws Refusal UNAUTHENTICATED */
 export function bearerOf(request: FastifyRequest): string {
   const { authorization } = request.headers;
@@ -14,6 +16,20 @@ export function bearerOf(request: FastifyRequest): string {
   const token = authorization.slice('Bearer '.length).trim();
   if (token === '') throw unauthenticated('An access token is needed.');
   return token;
+}
+
+/**
+ * Which of two tokens counts is nobody's guess: such a request has none. (Node keeps the first, Deno joins them.)
+ *
+ * @throws Refusal UNAUTHENTICATED
+ */
+export function demandOneAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequest, 'raw'>): void {
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) seen += 1;
+  }
+  if (seen > 1) throw unauthenticated('The Authorization header was sent twice.');
 }
 
 /** The tenant of the request. @throws Refusal TENANT_MISSING when absent, malformed or sent twice (contracts.md 3) */

@@ -7,8 +7,7 @@
  *
  *       @Post()
  *       @HttpCode(201)
- *       @Needs('STAFF')                      // the least role; without it the app refuses to start
- *       @Operation('sell')                   // read | run | sell; GET is 'read' when nothing is said
+ *       @Needs('reservation.create')         // a row of auth/permissions.ts; without it the app refuses to start
  *       async post(
  *         @TheCaller() caller: Caller,       // tenant, user, role, request id: checked already
  *         @Body({ schema: createBody }) body: CreateBody,        // zod; every wrong field is listed
@@ -26,12 +25,12 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Caller, Role } from '../../src/domain/caller.ts';
-import type { Operation as OperationKind } from '../auth/tenant-rules.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import type { Permission } from '../auth/permissions.ts';
 
-/** Who may call a route: a role in the tenant of the header, or one of the gates that belong to no tenant. */
+/** Who may call a route: who has a permission in the tenant of the header, or one of the gates of no tenant. */
 export type Access =
-  | { gate: 'tenant'; role: Role; operation: OperationKind }
+  | { gate: 'tenant'; permission: Permission }
   | { gate: 'open' }
   | { gate: 'link' }
   | { gate: 'operator' }
@@ -42,8 +41,7 @@ export type Access =
 /** What the decorators of a handler have said so far. */
 export type Said = {
   gate?: Access['gate'];
-  role?: Role;
-  operation?: OperationKind;
+  permission?: Permission;
   /** Whether the handler reads the body; who does not refuses one with fields in it. */
   takesBody?: boolean;
   /** Whether a form of one of our pages may be sent there. */
@@ -52,14 +50,8 @@ export type Said = {
 
 const said = new WeakMap<object, Said>();
 
-/** The least role that may call the route (contracts.md 4). */
-export const Needs = (role: Role): MethodDecorator => say({ gate: 'tenant', role });
-
-/**
- * What the route is to a tenant that is not active (contracts.md 4): `read` looks; `run` keeps the house going
- * (check-in, check-out, cancel, payments); `sell` is a new sale, a price or a set-up.
- */
-export const Operation = (operation: OperationKind): MethodDecorator => say({ operation });
+/** What one must be allowed to do to call the route: a row of the table (contracts.md 4). */
+export const Needs = (permission: Permission): MethodDecorator => say({ gate: 'tenant', permission });
 
 /** For everyone, without a token. */
 export const Open = (): MethodDecorator => say({ gate: 'open' });
@@ -105,26 +97,20 @@ export const TheOperator = createParamDecorator((_: unknown, context: ExecutionC
  */
 export const Reply = (): ParameterDecorator => Res({ passthrough: true });
 
-/**
- * The access rule of a handler, complete or not at all.
- *
- * @param method upper case; GET and HEAD read unless they say otherwise
- * @returns `undefined` when the rule is missing or half said: such a route must not be served
- */
-export function accessOf(handler: object, method: string): Access | undefined {
-  return completed(said.get(handler), method);
+/** The access rule of a handler; `undefined` when nothing is said: such a route must not be served. */
+export function accessOf(handler: object): Access | undefined {
+  return completed(said.get(handler));
 }
 
 /** The same from the configuration of a Fastify route, where Nest has put what the decorators said. */
-export function accessOfRoute(config: FastifyContextConfig | undefined, method: string): Access | undefined {
-  return completed(config?.access, method);
+export function accessOfRoute(config: FastifyContextConfig | undefined): Access | undefined {
+  return completed(config?.access);
 }
 
-function completed(rule: Said | undefined, method: string): Access | undefined {
-  if (rule?.gate !== 'tenant') return rule?.gate === undefined ? undefined : { gate: rule.gate };
-  const operation = rule.operation ?? (method === 'GET' || method === 'HEAD' ? 'read' : undefined);
-  if (rule.role === undefined || operation === undefined) return undefined;
-  return { gate: 'tenant', role: rule.role, operation };
+function completed(rule: Said | undefined): Access | undefined {
+  const { gate, permission } = rule ?? {};
+  if (gate !== 'tenant') return gate === undefined ? undefined : { gate };
+  return permission === undefined ? undefined : { gate, permission };
 }
 
 function say(part: Said): MethodDecorator {

@@ -11,8 +11,8 @@ import type { Log } from './log.ts';
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
   /** @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE */
   identify(token: string): I | Promise<I>;
-  /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE; UNAUTHENTICATED for an identity that has expired */
-  callerFor(identity: I, tenantId: string, requestId: string): Caller | Promise<Caller>;
+  /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
+  callerFor(identity: I, tenantId: string, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
 }
 
 export interface MembershipListener {
@@ -69,7 +69,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     }
     try {
       const identity = await this.#authenticator.identify(frame.token);
-      const caller = await this.#authenticator.callerFor(identity, frame.tenantId, this.#connectionId);
+      const caller = await this.#authenticator.callerFor(identity, frame.tenantId, this.#connectionId, 'stream.read');
       if (!this.#closed) this.#admit(identity, caller);
     } catch (thrown) {
       this.#turnAway(refusalOf(thrown), before !== undefined);
@@ -137,7 +137,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     try {
       // An expired token has its own deadline; here only the association counts, so it must not get in the way.
       const lasting = { ...identity, expiresAt: Math.max(identity.expiresAt, Date.now() + 1000) };
-      const caller = await this.#authenticator.callerFor(lasting, before.tenantId, this.#connectionId);
+      const caller = await this.#authenticator.callerFor(lasting, before.tenantId, this.#connectionId, 'stream.read');
       if (this.#closed || this.#caller !== before || caller.role === before.role) return;
       this.#caller = caller;
       this.#listener.admitted(caller, identity.expiresAt);

@@ -77,7 +77,7 @@ t.test('a browser with the page', options, async (t) => {
       .click();
     await page.locator('td[data-mood]').first().waitFor();
     t.equal(page.url(), `${world.url}/`, 'the code has gone from the address');
-    t.notMatch(addresses.filter((url) => !url.includes('login_hint')).join('\n'), /demo(:|%3A)VIEWER/);
+    t.notMatch(addresses.filter((url) => !url.includes('hint=')).join('\n'), /demo(:|%3A)VIEWER/);
     world.property.book({ roomType: 'STD', checkIn: night, nights: 1, guestName: 'Grace Hopper' });
     await page.getByText('G*** H***').waitFor();
     t.equal(await page.locator('.feed').getByText('€').count(), 0, 'a viewer sees no amounts of bookings');

@@ -1,4 +1,5 @@
-import { atLeast, type Role } from '../../src/domain/caller.ts';
+import type { Role } from '../../src/domain/caller.ts';
+import { may } from '../auth/permissions.ts';
 
 /**
  * Roles that see the same bytes: VIEWER gets masked names, STAFF names, MANAGER and above also amounts
@@ -8,6 +9,6 @@ export const ROLE_CLASSES = ['viewer', 'staff', 'manager'] as const;
 export type RoleClass = (typeof ROLE_CLASSES)[number];
 
 export function roleClassOf(role: Role): RoleClass {
-  if (atLeast(role, 'MANAGER')) return 'manager';
-  return atLeast(role, 'STAFF') ? 'staff' : 'viewer';
+  if (may({ role }, 'revenue.read')) return 'manager';
+  return may({ role }, 'contact.read') ? 'staff' : 'viewer';
 }

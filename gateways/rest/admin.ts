@@ -10,7 +10,7 @@ import { type AuditReport, auditProperty } from '../../src/operations/audit-prop
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { assignedRoom, conflict, roomNow } from './render/stay-papers.ts';
 
@@ -35,8 +35,7 @@ export class ReservationAdmin {
   @Post('reservations/:reservationId/assign-room')
   @Answers(papers.assignedRoomAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   async assignRoom(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -54,7 +53,7 @@ export class ReservationAdmin {
   /** What has to be solved about rooms, the nearest first. */
   @Get('room-assignments/conflicts')
   @Answers(papers.conflictsAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async conflicts(
     @TheCaller() caller: Caller,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
@@ -68,7 +67,7 @@ export class ReservationAdmin {
   /** A room as it is now, and who comes next. */
   @Get('rooms/:roomNumber/status')
   @Answers(papers.roomNowAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async room(
     @TheCaller() caller: Caller,
     @Param('roomNumber') roomNumber: string,
@@ -83,7 +82,7 @@ export class ReservationAdmin {
   /** Memory, database and recomputation held against each other at one `seq`. */
   @Get('audit/:propertyId')
   @Answers(answers.auditAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async audit(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

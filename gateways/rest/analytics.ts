@@ -32,7 +32,7 @@ export class AnalyticsReports {
   /** Reports of a property, newest date first; both days inclusive. */
   @Get('reports')
   @Answers(reportListAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async reports(
     @TheCaller() caller: Caller,
     @Query({ schema: reportsQuery }) query: ReportsQuery,
@@ -45,7 +45,7 @@ export class AnalyticsReports {
 
   @Get('reports/:reportId')
   @Answers(reportAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async report(
     @TheCaller() caller: Caller,
     @Param('reportId') id: string,
@@ -57,7 +57,7 @@ export class AnalyticsReports {
   /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the house and of its room types. */
   @Get('metrics')
   @Answers(metricListAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async metrics(
     @TheCaller() caller: Caller,
     @Query({ schema: metricsQuery }) query: MetricsQuery,

@@ -15,7 +15,7 @@ import {
 } from '../../src/operations/set-up-associations.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { associationAnswer } from './render/tenant.ts';
 
@@ -30,7 +30,7 @@ export class UserAssociations {
 
   @Get()
   @Answers(contract.associationListAnswer)
-  @Needs('OWNER')
+  @Needs('tenant.read')
   async list(
     @TheCaller() { tenantId }: Caller,
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
@@ -44,8 +44,7 @@ export class UserAssociations {
   @Post()
   @Answers(contract.associationAnswer, 201)
   @HttpCode(201)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: contract.createAssociationBody }) body: contract.CreateAssociationBody,
@@ -59,15 +58,14 @@ export class UserAssociations {
 
   @Get(':associationId')
   @Answers(contract.associationAnswer)
-  @Needs('OWNER')
+  @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller, @Param('associationId') id: string): Promise<unknown> {
     return associationAnswer(await getAssociation(this.#services, tenantId, id));
   }
 
   @Put(':associationId')
   @Answers(contract.associationAnswer)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async update(
     @TheCaller() caller: Caller,
     @Param('associationId') id: string,
@@ -80,8 +78,7 @@ export class UserAssociations {
 
   @Delete(':associationId')
   @Answers(removed)
-  @Needs('OWNER')
-  @Operation('run')
+  @Needs('user.remove')
   async remove(
     @TheCaller() caller: Caller,
     @Param('associationId') id: string,
@@ -95,8 +92,7 @@ export class UserAssociations {
   @Post(':associationId/restore')
   @Answers(contract.associationAnswer)
   @HttpCode(200)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async restore(
     @TheCaller() caller: Caller,
     @Param('associationId') id: string,

@@ -31,7 +31,7 @@ export class AuditTrail {
   /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
   @Get()
   @Answers(auditTrailAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,

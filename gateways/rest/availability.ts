@@ -17,7 +17,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { setInventory } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { availabilityItem, offerAnswer } from './render/property.ts';
 import { iso } from './render/reservation.ts';
@@ -34,7 +34,7 @@ export class Availability {
   /** Rooms left of each type and night; with `asOf` as they were at that instant. */
   @Get('availability')
   @Answers(answers.availabilityAnswer)
-  @Needs('VIEWER')
+  @Needs('availability.read')
   async read(
     @TheCaller() caller: Caller,
     @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
@@ -50,8 +50,7 @@ export class Availability {
   @Post('availability/search')
   @Answers(answers.searchAnswer)
   @HttpCode(200)
-  @Needs('VIEWER')
-  @Operation('read')
+  @Needs('availability.read')
   async search(
     @TheCaller() caller: Caller,
     @Body({ schema: searchBody }) body: SearchBody,
@@ -64,8 +63,7 @@ export class Availability {
   /** Counts of nights; a cut below what is sold is accepted and reported. */
   @Put('properties/:propertyId/inventory')
   @Answers(answers.inventoryAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async inventory(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

@@ -15,7 +15,7 @@ import {
 } from '../../src/operations/set-up-channels.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { mappingAnswer } from './render/tenant.ts';
 
@@ -30,7 +30,7 @@ export class ChannelMappings {
 
   @Get()
   @Answers(contract.channelMappingListAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async list(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -45,8 +45,7 @@ export class ChannelMappings {
   @Post()
   @Answers(contract.channelMappingAnswer, 201)
   @HttpCode(201)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -64,7 +63,7 @@ export class ChannelMappings {
 
   @Get(':mappingId')
   @Answers(contract.channelMappingAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -75,8 +74,7 @@ export class ChannelMappings {
 
   @Put(':mappingId')
   @Answers(contract.channelMappingAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async update(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -90,8 +88,7 @@ export class ChannelMappings {
 
   @Delete(':mappingId')
   @Answers(removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -106,8 +103,7 @@ export class ChannelMappings {
   @Post(':mappingId/restore')
   @Answers(contract.channelMappingAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

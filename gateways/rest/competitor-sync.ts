@@ -13,7 +13,7 @@ import { requestRefresh } from '../../src/operations/request-refresh.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, timed } from './answer.ts';
 import { syncStatus } from './render/competitor-sync.ts';
 
@@ -31,7 +31,7 @@ export class CompetitorSync {
   /** Each source with its age and what was left out of its answers; with `jobId` how far that refresh is. */
   @Get('status')
   @Answers(syncStatusAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async status(
     @TheCaller() caller: Caller,
     @Query({ schema: syncStatusQuery }) { jobId }: SyncStatusQuery,
@@ -44,8 +44,7 @@ export class CompetitorSync {
   @Post('refresh')
   @Answers(refreshAnswer, 202, 'Begun.')
   @HttpCode(202)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   async refresh(
     @TheCaller() caller: Caller,
     @IdempotencyKey() key: Idempotency | undefined,

@@ -3,6 +3,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
 import { type Access, accessOf } from '../http/route.ts';
 
@@ -46,7 +47,7 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
     for (const method of METHODS) {
       const operation = item[method];
       const handler = handlers.get(operation?.operationId ?? '');
-      const access = handler && accessOf(handler, method.toUpperCase());
+      const access = handler && accessOf(handler);
       if (operation && access) copy[method] = explainOne(withPathOf(path, operation), access, method);
     }
     explained[path] = copy;
@@ -70,18 +71,24 @@ function explainOne(
   const writes = method !== 'get' && method !== 'head';
   const keyed = writes && (access.gate === 'tenant' || access.gate === 'operator');
   const headers = [...(access.gate === 'tenant' ? [TENANT_HEADER] : []), ...(keyed ? [KEY_HEADER] : [])];
-  const problems = problemsOf(access, writes).map((status) => [
-    status,
-    { $ref: `#/components/responses/Problem${status}` },
-  ]);
+  const problems: [number, NonNullable<OperationObject['responses']>[string]][] = problemsOf(access, writes).map(
+    (status) => [status, { $ref: `#/components/responses/Problem${status}` }],
+  );
+  if (access.gate === 'glance' || access.gate === 'monitor') problems.push([404, NOTHING_THERE]);
   return {
     ...operation,
     description: [operation.description, wordsOf(access)].filter((text) => text).join('\n\n'),
     security: securityOf(access),
     parameters: [...(operation.parameters ?? []), ...headers],
     responses: { ...Object.fromEntries(problems), ...operation.responses },
-    ...(access.gate === 'tenant' && { 'x-role': access.role, 'x-operation': access.operation }),
+    ...(access.gate === 'tenant' && permissionShown(access.permission)),
   };
+}
+
+/** The row of the table of roles and operations, for whoever reads the document with a program. */
+function permissionShown(permission: Permission): Record<string, string> {
+  const { role, operation } = ruleOf(permission);
+  return { 'x-permission': permission, 'x-role': role, 'x-operation': operation };
 }
 
 const TENANT_HEADER = {
@@ -91,6 +98,8 @@ const TENANT_HEADER = {
   description: 'The tenant that the request is about.',
   schema: { type: 'string' },
 };
+/** As Spring Boot answers it: without a word (contracts.md 10). */
+const NOTHING_THERE = { description: 'There is nothing of this name.' };
 const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header' as const,
@@ -100,7 +109,8 @@ const KEY_HEADER = {
 };
 
 function wordsOf(access: Access): string {
-  if (access.gate === 'tenant') return `Needs the role ${access.role} or a higher one in the tenant.`;
+  if (access.gate === 'tenant')
+    return `Needs the role ${ruleOf(access.permission).role} or a higher one in the tenant.`;
   if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
   if (access.gate === 'basic') return 'Needs user name and password.';
   return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';
@@ -114,7 +124,8 @@ function securityOf({ gate }: Access): Array<Record<string, string[]>> {
 }
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {
-  if (gate === 'open' || gate === 'glance') return [404];
+  if (gate === 'open') return [404];
+  if (gate === 'glance') return [];
   if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
   if (gate !== 'tenant') return [401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];

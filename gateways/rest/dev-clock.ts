@@ -5,7 +5,7 @@ import { type ClockBody, clockBody } from '../../src/contracts/development.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { DevelopmentClock } from '../../src/ports/development-clock.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation } from '../http/route.ts';
+import { Needs } from '../http/route.ts';
 import { iso } from './render/reservation.ts';
 
 export const DEVELOPMENT_CLOCK = Symbol('development clock');
@@ -21,7 +21,7 @@ export class DevClock {
 
   @Get()
   @Answers(answers.clockAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   read(): { now: string } {
     return { now: iso(this.#clock.now()) };
   }
@@ -29,8 +29,7 @@ export class DevClock {
   @Post()
   @Answers(answers.clockAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   async advance(@Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody): Promise<{ now: string }> {
     const by = now === undefined ? advanceSeconds! * 1000 : now - this.#clock.now();
     if (by < 0) {

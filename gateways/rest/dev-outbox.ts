@@ -28,7 +28,7 @@ export class DevOutbox {
   /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
   @Get()
   @Answers(answers.outboxAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   list(
     @TheCaller() caller: Caller,
     @Query({ schema: outboxQuery }) query: OutboxQuery,

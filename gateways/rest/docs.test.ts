@@ -6,7 +6,7 @@ import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/rate-limit.ts';
-import { Needs, Open, Operation, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
+import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
 import { setUpDocs } from './docs.ts';
 
@@ -20,7 +20,7 @@ const answer = z.object({ id: z.uuid(), kind: z.literal('THING') });
 @Controller('api/v1/things')
 class Things {
   @Get(':thingId')
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   @Answers(answer)
   one(@TheCaller() _caller: unknown, @Param('thingId') id: string, @Query({ schema: query }) _query: unknown) {
     return { id };
@@ -28,8 +28,7 @@ class Things {
 
   @Post()
   @HttpCode(201)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('rate.set')
   @Answers(answer, 201, 'Made')
   create(@TheCaller() _caller: unknown, @Body({ schema: body }) _body: unknown) {
     return {};

@@ -10,7 +10,7 @@ import { getExtra, listExtras, putExtra, removeExtra, restoreExtra } from '../..
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { wireMoney } from '../http/money.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamped, stampReplay } from './answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (contracts.md 7, check-out). */
@@ -24,7 +24,7 @@ export class Extras {
 
   @Get()
   @Answers(extraListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
     const { items, currency } = await listExtras(this.#services, { tenantId, propertyId });
     return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
@@ -32,7 +32,7 @@ export class Extras {
 
   @Get(':code')
   @Answers(extraAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -44,8 +44,7 @@ export class Extras {
   /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
   @Put(':code')
   @Answers(extraAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async put(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -61,8 +60,7 @@ export class Extras {
 
   @Delete(':code')
   @Answers(removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -77,8 +75,7 @@ export class Extras {
   @Post(':code/restore')
   @Answers(extraAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

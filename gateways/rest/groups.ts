@@ -9,7 +9,7 @@ import { getGroup, listGroups } from '../../src/operations/find-groups.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { groupAnswer } from './render/sales.ts';
 
@@ -26,8 +26,7 @@ export class Groups {
   @Post()
   @Answers(answers.groupAnswer, 201)
   @HttpCode(201)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('group.block')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: groupBody }) body: GroupBody,
@@ -43,7 +42,7 @@ export class Groups {
   /** Groups of a property with nights to come, newest first. */
   @Get()
   @Answers(answers.groupListAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: groupsQuery }) query: GroupsQuery,
@@ -57,7 +56,7 @@ export class Groups {
 
   @Get(':groupId')
   @Answers(answers.groupAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('groupId') id: string,

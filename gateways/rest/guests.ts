@@ -19,7 +19,7 @@ import { getGuest, listGuests, listStays } from '../../src/operations/find-guest
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from './answer.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from './render/reservation.ts';
@@ -36,7 +36,7 @@ export class Guests {
   /** Guests by words of their name or e-mail address, by e-mail address or by loyalty tier, newest first. */
   @Get()
   @Answers(answers.guestListAnswer)
-  @Needs('VIEWER')
+  @Needs('guest.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: guestsQuery }) query: GuestsQuery,
@@ -51,7 +51,7 @@ export class Guests {
   /** A profile with its loyalty and its stays in short. */
   @Get(':guestId')
   @Answers(answers.guestAnswer)
-  @Needs('VIEWER')
+  @Needs('guest.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
@@ -63,7 +63,7 @@ export class Guests {
   /** Reservations of a guest, newest first. */
   @Get(':guestId/reservations')
   @Answers(reservationListAnswer)
-  @Needs('VIEWER')
+  @Needs('guest.read')
   async stays(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
@@ -79,8 +79,7 @@ export class Guests {
   /** Corrects contact data and preferences; what is not named stays, and so do the copies in reservations. */
   @Put(':guestId')
   @Answers(answers.guestAnswer)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('guest.change')
   async change(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
@@ -96,7 +95,7 @@ export class Guests {
   /** All that is kept about a guest, as one document for himself. */
   @Get(':guestId/export')
   @Answers(answers.guestExportAnswer)
-  @Needs('MANAGER')
+  @Needs('guest.export')
   async export(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
@@ -110,8 +109,7 @@ export class Guests {
   /** Forgets a guest whose stays are over: the books stay, the person goes. */
   @Delete(':guestId')
   @Answers(answers.erasureAnswer)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('guest.erase')
   async erase(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,

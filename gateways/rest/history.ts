@@ -29,7 +29,7 @@ export class History {
   /** Every change of a room type on a night, newest first; a page may have no items and still a next one. */
   @Get('history')
   @Answers(answers.cellHistoryAnswer)
-  @Needs('VIEWER')
+  @Needs('availability.read')
   async cell(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -46,7 +46,7 @@ export class History {
   /** Booked rooms of each night now and some days before, and the difference. */
   @Get('pickup')
   @Answers(answers.pickupAnswer)
-  @Needs('VIEWER')
+  @Needs('availability.read')
   async pickup(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

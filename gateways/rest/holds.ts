@@ -11,7 +11,7 @@ import { releaseHold } from '../../src/operations/release-hold.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { holdAnswer, releasedHold } from './render/hold.ts';
 
@@ -28,8 +28,7 @@ export class Holds {
   @Post()
   @Answers(holdSchema, 201)
   @HttpCode(201)
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('hold.place')
   async place(
     @TheCaller() caller: Caller,
     @Body({ schema: holdBody }) body: HoldBody,
@@ -44,7 +43,7 @@ export class Holds {
 
   @Get(':holdId')
   @Answers(holdSchema)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
@@ -59,8 +58,7 @@ export class Holds {
   @Post(':holdId/extend')
   @Answers(holdSchema)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('hold.place')
   async extend(
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
@@ -75,8 +73,7 @@ export class Holds {
   /** Rooms that were not booked are free at once. */
   @Delete(':holdId')
   @Answers(holdSchema)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('hold.release')
   async release(
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,

@@ -20,7 +20,7 @@ export class HousekeepingTasks {
   /** Rooms that are to be cleaned, the oldest first. */
   @Get()
   @Answers(housekeepingAnswer)
-  @Needs('STAFF')
+  @Needs('desk.read')
   async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
     const to = { tenantId, propertyId };
     await this.#services.properties.view(to);

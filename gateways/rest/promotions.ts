@@ -15,7 +15,7 @@ import { pausePromotion } from '../../src/operations/pause-promotion.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { createdPromotion, promotionAnswer } from './render/sales.ts';
 
@@ -32,8 +32,7 @@ export class Promotions {
   @Post('promotional')
   @Answers(answers.createdPromotionAnswer, 201)
   @HttpCode(201)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('promotion.set')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: promotionBody }) body: PromotionBody,
@@ -50,7 +49,7 @@ export class Promotions {
   /** Promotions of a property, newest first. */
   @Get('promotions')
   @Answers(answers.promotionListAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: promotionsQuery }) query: PromotionsQuery,
@@ -65,7 +64,7 @@ export class Promotions {
 
   @Get('promotions/:promotionId')
   @Answers(answers.promotionAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
@@ -80,8 +79,7 @@ export class Promotions {
   @Post('promotions/:promotionId/pause')
   @Answers(answers.promotionAnswer)
   @HttpCode(200)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('promotion.set')
   pause(
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
@@ -94,8 +92,7 @@ export class Promotions {
   @Post('promotions/:promotionId/resume')
   @Answers(answers.promotionAnswer)
   @HttpCode(200)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('promotion.set')
   resume(
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,

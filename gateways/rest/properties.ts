@@ -21,7 +21,7 @@ import {
 } from '../../src/operations/set-up-property.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp } from './answer.ts';
 import { propertyAnswer } from './render/property.ts';
 
@@ -36,7 +36,7 @@ export class Properties {
 
   @Get()
   @Answers(answers.propertyListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: pageQuery }) query: PageQuery,
@@ -51,8 +51,7 @@ export class Properties {
   @Post()
   @Answers(answers.propertyAnswer, 201)
   @HttpCode(201)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
@@ -67,7 +66,7 @@ export class Properties {
 
   @Get(':propertyId')
   @Answers(answers.propertyAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -80,8 +79,7 @@ export class Properties {
 
   @Put(':propertyId')
   @Answers(answers.propertyAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async update(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -98,8 +96,7 @@ export class Properties {
   @Post(':propertyId/restore')
   @Answers(answers.propertyAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -113,8 +110,7 @@ export class Properties {
 
   @Delete(':propertyId')
   @Answers(answers.removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

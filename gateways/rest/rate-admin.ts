@@ -12,7 +12,7 @@ import { findRequestedJob } from '../../src/operations/request-job.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { findingAnswer } from './render/rates.ts';
 import { recalculationAnswer } from './render/yield.ts';
@@ -29,7 +29,7 @@ export class RateAdmin {
   /** What is wrong or odd about the rates of a property. */
   @Get('rates/validate/:propertyId')
   @Answers(answers.validationAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async validate(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -44,8 +44,7 @@ export class RateAdmin {
   @Post('rates/recalculate')
   @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
   @HttpCode(202)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   async recalculate(
     @TheCaller() caller: Caller,
     @Body({ schema: recalculationBody }) body: RecalculationBody,
@@ -62,7 +61,7 @@ export class RateAdmin {
   /** How far a recalculation is, and what it came to. */
   @Get('rates/recalculate/:jobId')
   @Answers(yieldAnswers.recalculationAnswer)
-  @Needs('ADMIN')
+  @Needs('admin.read')
   async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string): Promise<unknown> {
     return recalculationAnswer(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
   }
@@ -70,8 +69,7 @@ export class RateAdmin {
   /** Forgets what is cached of the tenant's rates on this node: analyses go, and rates in memory are checked anew. */
   @Delete('cache/rates')
   @Answers(answers.flushAnswer)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   flush(@TheCaller() caller: Caller): { evicted: number } {
     return flushRates(this.#services, caller);
   }

@@ -16,7 +16,7 @@ import { changeRatePlan, createRatePlan, removeRatePlan } from '../../src/operat
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { planAnswer } from './render/rates.ts';
 
@@ -33,8 +33,7 @@ export class RatePlans {
   @Post()
   @Answers(answers.planAnswer, 201)
   @HttpCode(201)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('plan.set')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: ratePlanBody }) body: RatePlanBody,
@@ -50,7 +49,7 @@ export class RatePlans {
   /** Plans of a property, newest first. */
   @Get()
   @Answers(answers.planListAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: ratePlansQuery }) query: RatePlansQuery,
@@ -64,7 +63,7 @@ export class RatePlans {
 
   @Get(':planId')
   @Answers(answers.planAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
@@ -78,8 +77,7 @@ export class RatePlans {
   /** Replaces a plan but for its property and code. */
   @Put(':planId')
   @Answers(answers.planAnswer)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('plan.set')
   async change(
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
@@ -95,8 +93,7 @@ export class RatePlans {
   /** Takes a plan from sale for good; reservations made under it stay. */
   @Delete(':planId')
   @Answers(answers.planRemoved)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('plan.set')
   async remove(
     @TheCaller() caller: Caller,
     @Param('planId') id: string,

@@ -22,7 +22,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { previewBaseRates, setBaseRates } from '../../src/operations/set-base-rates.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { quoteText } from './render/quote.ts';
 import { calendarDay, previewAnswer } from './render/rates.ts';
@@ -40,7 +40,7 @@ export class Rates {
   /** Prices of a stay for every room type, with a token for each price that can be had. */
   @Get('current')
   @Answers(answers.quoteAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async current(
     @TheCaller() caller: Caller,
     @Query({ schema: currentQuery }) query: CurrentQuery,
@@ -54,7 +54,7 @@ export class Rates {
   /** The cheapest price of each day that can be had, with its restrictions; at most 366 days. */
   @Get('calendar')
   @Answers(more.calendarAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async calendar(
     @TheCaller() caller: Caller,
     @Query({ schema: calendarQuery }) query: CalendarQueryBody,
@@ -68,8 +68,7 @@ export class Rates {
   /** Base rates by weekday and seasons, over a period of nights. */
   @Put('base')
   @Answers(more.baseRatesAnswer)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('rate.set')
   async base(
     @TheCaller() caller: Caller,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
@@ -77,7 +76,7 @@ export class Rates {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    if (dryRun) return this.#preview(reply, previewBaseRates(this.#services, caller, body));
+    if (dryRun) return this.#preview(reply, caller, previewBaseRates(this.#services, caller, body));
     const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
     stamp(reply, answer);
     const { rateId, start, affectedDates, updatedAt } = answer.result;
@@ -94,14 +93,14 @@ export class Rates {
   /** What a change of base rates changed, and what its nights are expected to earn. */
   @Get(':rateId/preview')
   @Answers(more.previewAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   preview(@TheCaller() caller: Caller, @Param('rateId') id: string, @Reply() reply: FastifyReply): Promise<unknown> {
-    return this.#preview(reply, previewRateChange(this.#services, caller, id));
+    return this.#preview(reply, caller, previewRateChange(this.#services, caller, id));
   }
 
-  async #preview(reply: FastifyReply, preview: Promise<RatePreview>): Promise<unknown> {
+  async #preview(reply: FastifyReply, caller: Caller, preview: Promise<RatePreview>): Promise<unknown> {
     const told = await timed(reply, 'actor', preview);
     stamp(reply, told);
-    return previewAnswer(told);
+    return previewAnswer(told, caller);
   }
 }

@@ -9,7 +9,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
 
@@ -25,7 +25,7 @@ export class Refunds {
   /** Those that somebody is yet to pay out, newest first. */
   @Get('refunds')
   @Answers(refunds.refundListAnswer)
-  @Needs('STAFF')
+  @Needs('desk.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: refunds.refundsQuery }) query: refunds.RefundsQuery,
@@ -40,8 +40,7 @@ export class Refunds {
   @Post(':reservationId/refunds/:refundId/pay-out')
   @Answers(refunds.payOutAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('refund.pay-out')
   async payOut(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,

@@ -18,7 +18,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stampReservation, timed } from './answer.ts';
 import { checkedOut } from './render/check-out.ts';
 import { createdReservation, penaltyWaived } from './render/reservation.ts';
@@ -36,8 +36,7 @@ export class ReservationMoney {
   @Post('reservations/:reservationId/confirm')
   @Answers(answers.createdAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.confirm')
   async confirm(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -56,8 +55,7 @@ export class ReservationMoney {
   @Post('reservations/:reservationId/waive-penalty')
   @Answers(answers.waiverAnswer)
   @HttpCode(200)
-  @Needs('MANAGER')
-  @Operation('run')
+  @Needs('penalty.waive')
   async waive(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -76,8 +74,7 @@ export class ReservationMoney {
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(answers.checkOutAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('run')
+  @Needs('admin.run')
   async forceCheckOut(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,

@@ -48,7 +48,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
@@ -74,8 +74,7 @@ export class Reservations {
   @Post()
   @Answers(answers.createdAnswer, 201)
   @HttpCode(201)
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('reservation.create')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: createBody }) body: CreateBody,
@@ -92,7 +91,7 @@ export class Reservations {
   /** Reservations of the tenant, newest first. */
   @Get()
   @Answers(answers.reservationListAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: listQuery }) query: ListQuery,
@@ -106,7 +105,7 @@ export class Reservations {
 
   @Get(':reservationId')
   @Answers(answers.reservationAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async get(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -121,8 +120,7 @@ export class Reservations {
   /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */
   @Put(':reservationId')
   @Answers(answers.modificationAnswer)
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('reservation.modify')
   async modify(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -144,8 +142,7 @@ export class Reservations {
   @Post(':reservationId/checkin')
   @Answers(answers.checkInAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.check-in')
   async checkIn(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -164,8 +161,7 @@ export class Reservations {
   @Post(':reservationId/payments')
   @Answers(answers.paymentAnswer, 201)
   @HttpCode(201)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.pay')
   async pay(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -184,8 +180,7 @@ export class Reservations {
   @Post(':reservationId/no-show')
   @Answers(answers.cancellationAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.no-show')
   async noShow(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -204,8 +199,7 @@ export class Reservations {
   @Post(':reservationId/checkout')
   @Answers(answers.checkOutAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.check-out')
   async checkOut(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -227,8 +221,7 @@ export class Reservations {
   @Delete(':reservationId')
   @Answers(answers.cancellationAnswer)
   @HttpCode(200)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.cancel')
   async cancel(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,

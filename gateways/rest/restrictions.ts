@@ -13,7 +13,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { readRestrictions, setRestrictions } from '../../src/operations/set-restrictions.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { iso } from './render/reservation.ts';
 import { restrictionItem } from './render/sales.ts';
@@ -30,7 +30,7 @@ export class Restrictions {
   /** The nights that have restrictions, from today on. */
   @Get()
   @Answers(answers.restrictionsAnswer)
-  @Needs('VIEWER')
+  @Needs('rate.read')
   async read(
     @TheCaller() caller: Caller,
     @Query({ schema: restrictionsQuery }) query: RestrictionsQuery,
@@ -44,8 +44,7 @@ export class Restrictions {
   /** Sets, keeps (absent) or takes away (null) restrictions of a period; every plan or type when none is named. */
   @Put()
   @Answers(answers.restrictionsSetAnswer)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('restriction.set')
   async set(
     @TheCaller() caller: Caller,
     @Body({ schema: restrictionsBody }) body: RestrictionsBody,

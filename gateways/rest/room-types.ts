@@ -14,7 +14,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { roomTypeAnswer } from './render/property.ts';
 
@@ -29,7 +29,7 @@ export class RoomTypes {
 
   @Get()
   @Answers(answers.roomTypeListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -43,8 +43,7 @@ export class RoomTypes {
   @Post()
   @Answers(answers.roomTypeAnswer, 201)
   @HttpCode(201)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -62,7 +61,7 @@ export class RoomTypes {
 
   @Get(':roomType')
   @Answers(answers.roomTypeAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -81,8 +80,7 @@ export class RoomTypes {
 
   @Put(':roomType')
   @Answers(answers.roomTypeAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -101,8 +99,7 @@ export class RoomTypes {
   @Post(':roomType/restore')
   @Answers(answers.roomTypeAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -118,8 +115,7 @@ export class RoomTypes {
 
   @Delete(':roomType')
   @Answers(answers.removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

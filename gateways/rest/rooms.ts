@@ -16,7 +16,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { roomAnswer } from './render/property.ts';
 
@@ -31,7 +31,7 @@ export class Rooms {
 
   @Get()
   @Answers(answers.roomListAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -45,8 +45,7 @@ export class Rooms {
   @Post()
   @Answers(answers.roomAnswer, 201)
   @HttpCode(201)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -67,7 +66,7 @@ export class Rooms {
 
   @Get(':roomNumber')
   @Answers(answers.roomAnswer)
-  @Needs('VIEWER')
+  @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
@@ -86,8 +85,7 @@ export class Rooms {
 
   @Put(':roomNumber')
   @Answers(answers.roomAnswer)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -105,8 +103,7 @@ export class Rooms {
   /** Housekeeping's word on a room. */
   @Put(':roomNumber/status')
   @Answers(answers.roomAnswer)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('room.status')
   async status(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -124,8 +121,7 @@ export class Rooms {
   @Post(':roomNumber/restore')
   @Answers(answers.roomAnswer)
   @HttpCode(200)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
@@ -141,8 +137,7 @@ export class Rooms {
 
   @Delete(':roomNumber')
   @Answers(answers.removed)
-  @Needs('ADMIN')
-  @Operation('sell')
+  @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,

@@ -10,7 +10,7 @@ import { guestLink } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 import { survey } from './render/survey.ts';
@@ -27,8 +27,7 @@ export class StayPapers {
   /** Gives the stay a room; a guest in house moves there at once. */
   @Put('room')
   @Answers(papers.assignedRoomAnswer)
-  @Needs('STAFF')
-  @Operation('run')
+  @Needs('reservation.room')
   async room(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -46,7 +45,7 @@ export class StayPapers {
   /** Everything that became of it, by whom and why. */
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async history(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -61,7 +60,7 @@ export class StayPapers {
   /** The invoice; until the guest has left what it would be. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async invoice(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -75,7 +74,7 @@ export class StayPapers {
   /** What the guest said of the stay, when it was over. */
   @Get('survey')
   @Answers(surveyAnswer)
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   async survey(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
@@ -89,7 +88,7 @@ export class StayPapers {
   /** Whether the desk has seen who the guest is. */
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
-  @Needs('STAFF')
+  @Needs('desk.read')
   async verification(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,

@@ -7,7 +7,7 @@ import { changeTenant, readTenant } from '../../src/operations/change-tenant.ts'
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamped } from './answer.ts';
 import { tenantAnswer } from './render/tenant.ts';
 
@@ -22,7 +22,7 @@ export class Tenants {
 
   @Get()
   @Answers(contract.tenantAnswer)
-  @Needs('OWNER')
+  @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller): Promise<unknown> {
     return tenantAnswer(await readTenant(this.#services, tenantId));
   }
@@ -30,8 +30,7 @@ export class Tenants {
   /** Its houses follow new policies within a minute; those that a house names itself stay. */
   @Put()
   @Answers(contract.tenantAnswer)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('tenant.set')
   async update(
     @TheCaller() caller: Caller,
     @Body({ schema: contract.tenantBody }) body: contract.TenantBody,

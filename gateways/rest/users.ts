@@ -15,7 +15,7 @@ import {
 } from '../../src/operations/set-up-users.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { userAnswer } from './render/tenant.ts';
 
@@ -30,7 +30,7 @@ export class Users {
 
   @Get()
   @Answers(contract.userListAnswer)
-  @Needs('OWNER')
+  @Needs('tenant.read')
   async list(
     @TheCaller() { tenantId }: Caller,
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
@@ -44,8 +44,7 @@ export class Users {
   @Post()
   @Answers(contract.userAnswer, 201)
   @HttpCode(201)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: contract.createUserBody }) body: contract.CreateUserBody,
@@ -59,15 +58,14 @@ export class Users {
 
   @Get(':userId')
   @Answers(contract.userAnswer)
-  @Needs('OWNER')
+  @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller, @Param('userId') id: string): Promise<unknown> {
     return userAnswer(await getUser(this.#services, tenantId, id));
   }
 
   @Put(':userId')
   @Answers(contract.userAnswer)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async update(
     @TheCaller() caller: Caller,
     @Param('userId') id: string,
@@ -80,8 +78,7 @@ export class Users {
 
   @Delete(':userId')
   @Answers(removed)
-  @Needs('OWNER')
-  @Operation('run')
+  @Needs('user.remove')
   async remove(
     @TheCaller() caller: Caller,
     @Param('userId') id: string,
@@ -95,8 +92,7 @@ export class Users {
   @Post(':userId/restore')
   @Answers(contract.userAnswer)
   @HttpCode(200)
-  @Needs('OWNER')
-  @Operation('sell')
+  @Needs('user.set')
   async restore(
     @TheCaller() caller: Caller,
     @Param('userId') id: string,

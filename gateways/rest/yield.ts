@@ -18,7 +18,7 @@ import { getOptimization, optimizeYield } from '../../src/operations/optimize-yi
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Operation, Reply, TheCaller } from '../http/route.ts';
+import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { analysisAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
 
@@ -34,7 +34,7 @@ export class Yield {
   /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`). */
   @Get('analysis')
   @Answers(answers.analysisAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async analysis(
     @TheCaller() caller: Caller,
     @Query({ schema: analysisQuery }) query: AnalysisQuery,
@@ -50,8 +50,7 @@ export class Yield {
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
   @HttpCode(200)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('yield.optimize')
   async optimize(
     @TheCaller() caller: Caller,
     @Body({ schema: optimizationBody }) body: OptimizationBody,
@@ -68,7 +67,7 @@ export class Yield {
   /** Optimizations of a property, newest first. */
   @Get('optimizations')
   @Answers(answers.optimizationListAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async list(
     @TheCaller() caller: Caller,
     @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
@@ -81,7 +80,7 @@ export class Yield {
 
   @Get('optimizations/:optimizationId')
   @Answers(answers.optimizationAnswer)
-  @Needs('MANAGER')
+  @Needs('revenue.read')
   async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string): Promise<unknown> {
     const { optimization } = await getOptimization(this.#services, caller, id);
     return optimizationAnswer(optimization);
@@ -91,8 +90,7 @@ export class Yield {
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
   @HttpCode(200)
-  @Needs('MANAGER')
-  @Operation('sell')
+  @Needs('yield.optimize')
   async implement(
     @TheCaller() caller: Caller,
     @Param('optimizationId') id: string,

@@ -5,7 +5,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { Companion } from './companion.ts';
-import { embeddedDatabaseUrl } from './database-url.ts';
+import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { middle, tell } from './figures.ts';
 import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts';
 

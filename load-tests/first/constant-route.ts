@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 @Controller('api/v1/rates')
 class Rates {
   @Get('current')
-  @Needs('VIEWER')
+  @Needs('reservation.read')
   current(): string {
     return body;
   }

@@ -13,7 +13,7 @@ import type { Page, Reservation } from '../../test/blackbox/shapes.ts';
 import { HttpClient } from '../client/http.ts';
 import { percentiles } from '../client/latencies.ts';
 import { threadCpuMs } from '../first/cpu-time.ts';
-import { embeddedDatabaseUrl } from '../first/database-url.ts';
+import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { middle, tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { type Asked, lists } from './lists.ts';

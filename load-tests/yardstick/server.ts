@@ -8,7 +8,7 @@ import { createApp } from '../../gateways/http/app.ts';
 import { stampEtag, stampSeq } from '../../gateways/http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../gateways/http/idempotency.ts';
 import { RateLimits } from '../../gateways/http/rate-limit.ts';
-import { Needs, Operation, Reply, TheCaller } from '../../gateways/http/route.ts';
+import { Needs, Reply, TheCaller } from '../../gateways/http/route.ts';
 import { createdReservation } from '../../gateways/rest/render/reservation.ts';
 import { type CreateBody, createBody } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
@@ -41,8 +41,7 @@ const parts: Parts = {
 class Bookings {
   @Post()
   @HttpCode(201)
-  @Needs('STAFF')
-  @Operation('sell')
+  @Needs('reservation.create')
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: createBody }) body: CreateBody,

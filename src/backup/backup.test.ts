@@ -12,6 +12,8 @@ import { eventually, launchFolder, query, throwAwayFolder } from '../launch/thro
 const folder = throwAwayFolder(tap);
 const dataDir = join(folder, 'data');
 const backup = join(folder, 'backups', 'first');
+/** As `src/config.ts` keeps them. */
+const KEYS_OF_THEN = JSON.stringify({ keys: [{ id: 'then', key: Buffer.alloc(32, 1).toString('base64') }] });
 const launcher = join(launchFolder, '..', 'launch.mjs');
 
 type Ended = { code: number | null; said: string };
@@ -65,7 +67,7 @@ test('there is nothing to copy before the first start', async (t) => {
 
 test('a backup under load is one moment: all that was committed before, and nothing half', async (t) => {
   t.equal((await run(['migrate'])).code, 0);
-  fs.writeFileSync(join(dataDir, 'secrets.json'), 'keys of then');
+  fs.writeFileSync(join(dataDir, 'secrets.json'), KEYS_OF_THEN);
   fs.writeFileSync(join(dataDir, 'payment-simulator.jsonl'), '{"id":"one"}\n{"id":"tw');
   await running(async ({ url }) => {
     await query(url, `insert into property_actor (tenant_id, property_id) values ('a', 'one'), ('b', 'two')`);
@@ -210,7 +212,7 @@ test('a restore that is killed keeps services from starting, and starts over', a
 });
 
 test('what was restored is the moment of the backup', async (t) => {
-  t.equal(fs.readFileSync(join(dataDir, 'secrets.json'), 'utf8'), 'keys of then');
+  t.equal(fs.readFileSync(join(dataDir, 'secrets.json'), 'utf8'), KEYS_OF_THEN);
   const ledger = fs.readFileSync(join(dataDir, 'payment-simulator.jsonl'), 'utf8').split('\n');
   for (const line of ['{"id":"one"}', '{"id":"two"}', '{"id":"three"}']) t.ok(ledger.includes(line), line);
   const least = Number(fs.readFileSync(join(dataDir, 'expected'), 'utf8'));

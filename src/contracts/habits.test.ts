@@ -83,3 +83,20 @@ void t.test('a card token is missing with a card, and out of place without one',
   t.same(codesOf(paymentBody.safeParse({ method: 'CASH', cardToken: 'tok_visa' })), [['cardToken', 'EXCLUDED']]);
   t.end();
 });
+
+/** Every JSON Schema within one, with the path to it. */
+function parts(schema: unknown, path: string): [string, Record<string, unknown>][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([name, value]) => parts(value, `${path}/${name}`));
+  return [[path, { ...schema }], ...inner];
+}
+
+void t.test('every list of a body is bounded', async (t) => {
+  const bodies = await schemas(/(Body|Change)$/);
+  const all = bodies.flatMap(([name, schema]) =>
+    parts(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), name),
+  );
+  const lists = all.filter(([, { type }]) => type === 'array');
+  t.ok(lists.length > 10, `${lists.length} lists`);
+  for (const [path, { maxItems }] of lists) t.ok(Number(maxItems) < 100_000, path);
+});

@@ -1,3 +1,6 @@
+/** What `/auth/session` of the live service tells the page: a token for its memory, fresh for a while. */
+export type PageSession = { tenantId: string; token: string; expiresAt: number };
+
 /** What the dashboard page is told by `/config.json` of the live service. */
 export type PageConfig = {
   /** OpenID issuer; its `.well-known/openid-configuration` names the endpoints. */

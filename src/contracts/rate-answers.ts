@@ -51,7 +51,8 @@ export const previewAnswer = z.object({
   id: z.uuid(),
   kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
   items: z.array(z.object({ roomType: z.string(), date: day, from: optionalMoney, to: optionalMoney })),
-  forecast: z.object({ revenueBefore: money, revenueAfter: money }),
+  /** Revenue is told from MANAGER up. */
+  forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
 });
 
 /** What is answered to a change, or to a dry run of it. */

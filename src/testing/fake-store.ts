@@ -1,4 +1,5 @@
 import { type Address, addressKey } from '../domain/caller.ts';
+import type { Day } from '../domain/dates.ts';
 import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
@@ -287,11 +288,15 @@ export class FakeStore implements PropertyStore {
     if (changes.property) house.property = changes.property;
     if (changes.propertyDeleted) [house.removed, house.property] = [house.property, undefined];
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
+    const goneTypes = new Set(changes.roomTypesRemoved);
+    const isGone = (row: { roomType: string; day: Day }): boolean =>
+      goneTypes.has(row.roomType) && row.day >= (house.today ?? 0);
+    for (const rows of [house.cells, house.rates, house.restrictions]) drop(rows, isGone);
+    drop(house.signals, ({ roomType }) => goneTypes.has(roomType));
     put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
     const goneCodes = changes.plansRemoved.map(({ code }) => code);
     put(house.plans, changes.plans, ({ code }) => code, goneCodes);
-    for (const [key, { rateCode }] of house.restrictions)
-      if (goneCodes.includes(rateCode)) house.restrictions.delete(key);
+    drop(house.restrictions, ({ rateCode }) => goneCodes.includes(rateCode));
     put(house.signals, changes.signals, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.restrictions, changes.restrictions, ({ rateCode, roomType, day }) => `${rateCode} ${roomType} ${day}`);
     put(
@@ -382,6 +387,10 @@ export class FakeStore implements PropertyStore {
 function put<V>(into: Map<string, V>, values: V[], idOf: (value: V) => string, removed: string[] = []): void {
   for (const value of values) into.set(idOf(value), value);
   for (const id of removed) into.delete(id);
+}
+
+function drop<V>(from: Map<string, V>, isGone: (value: V) => boolean): void {
+  for (const [key, value] of from) if (isGone(value)) from.delete(key);
 }
 
 const keyOf = ({ tenantId }: Address, subject: string, key: string): string => [tenantId, subject, key].join('\n');

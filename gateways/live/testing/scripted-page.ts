@@ -1,8 +1,11 @@
 import { build } from 'esbuild';
 import Fastify from 'fastify';
+import { pino } from 'pino';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../../src/domain/dates.ts';
+import { BrowserSessions } from '../../auth/browser-sessions.ts';
+import { registerSignIn } from '../sign-in.ts';
 import { registerPage } from '../static.ts';
 import { serveIssuer } from './scripted-issuer.ts';
 import { ScriptedProperty } from './scripted-property.ts';
@@ -58,6 +61,12 @@ export async function scriptedPage(dir: string, today: Day): Promise<ScriptedWor
         { tenant, role: 'VIEWER', name: 'Vera Novak' },
       ]),
     },
+  });
+  const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
+  registerSignIn(fastify, {
+    sessions: new BrowserSessions(settings),
+    origins: [world.url],
+    log: pino({ level: 'silent' }),
   });
   serveIssuer(fastify, world.url);
   await fastify.ready();

@@ -1,9 +1,11 @@
+import type { Caller } from '../../../src/domain/caller.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { CalendarDay } from '../../../src/domain/queries.ts';
 import type { Finding } from '../../../src/domain/rate-findings.ts';
 import type { RatePlan } from '../../../src/domain/rate-plan.ts';
 import type { PlanOfProperty } from '../../../src/operations/find-rate-plans.ts';
 import type { RatePreview } from '../../../src/operations/preview-rates.ts';
+import { may } from '../../auth/permissions.ts';
 import { wireMoney } from '../../http/money.ts';
 
 type Json = Record<string, unknown>;
@@ -47,8 +49,9 @@ function rulesOf(plan: RatePlan): Json {
   };
 }
 
-/** Prices before and after a change (contracts.md 6, `preview`). */
-export function previewAnswer({ id, kind, items, forecast }: RatePreview): Json {
+/** Prices before and after a change (contracts.md 6, `preview`); what they earn, for who may know (contracts.md 4). */
+export function previewAnswer({ id, kind, items, forecast }: RatePreview, caller: Pick<Caller, 'role'>): Json {
+  const revenue = (amount: number): unknown => (may(caller, 'revenue.read') ? wireMoney(amount) : null);
   return {
     id,
     kind,
@@ -59,8 +62,8 @@ export function previewAnswer({ id, kind, items, forecast }: RatePreview): Json 
       to: optionalMoney(to),
     })),
     forecast: {
-      revenueBefore: wireMoney(forecast.revenueBefore),
-      revenueAfter: wireMoney(forecast.revenueAfter),
+      revenueBefore: revenue(forecast.revenueBefore),
+      revenueAfter: revenue(forecast.revenueAfter),
     },
   };
 }

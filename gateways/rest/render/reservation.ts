@@ -11,6 +11,7 @@ import {
   paymentStatus,
   type Reservation,
 } from '../../../src/domain/reservation.ts';
+import { may } from '../../auth/permissions.ts';
 import { mask, maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
 
@@ -108,9 +109,9 @@ function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: Lo
 }
 
 /** A guest with his loyalty (specification 4.2); contact data is masked for a VIEWER. */
-export function guestOf(guest: Guest, { role }: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
-  const shown = role === 'VIEWER' ? mask : (text: string): string => text;
+  const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
   return {
     ...{ guestId, firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) },
     ...{ preferences, loyaltyMember: tier !== 'NONE', loyaltyTier: tier },
@@ -120,9 +121,9 @@ export function guestOf(guest: Guest, { role }: Pick<Caller, 'role'>, tier: Loya
 type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
 
 /** Who pays, and where he lives; of that a VIEWER sees the country (contracts.md 4). */
-export function billingAddressOf({ billing }: Reservation, { role }: Pick<Caller, 'role'>): Billed | null {
+export function billingAddressOf({ billing }: Reservation, caller: Pick<Caller, 'role'>): Billed | null {
   const { address } = billing ?? {};
-  if (!address || role !== 'VIEWER') return address ?? null;
+  if (!address || may(caller, 'contact.read')) return address ?? null;
   const { name, country, ...where } = address;
   return {
     ...(name !== undefined && { name: maskName(name) }),

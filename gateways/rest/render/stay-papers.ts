@@ -9,6 +9,7 @@ import type { RoomConflict } from '../../../src/domain/room-conflicts.ts';
 import type { RoomNow } from '../../../src/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../src/ports/housekeeping.ts';
 import type { StatusChange } from '../../../src/ports/property-store.ts';
+import { may } from '../../auth/permissions.ts';
 import { maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
 import { pageText } from '../page.ts';
@@ -66,7 +67,7 @@ export function invoice(reservation: Reservation, property: Property, caller: Vi
   const { number, lines, ...made } = invoiceOf(reservation);
   const { guest, billing } = reservation;
   const name = billing?.address?.name ?? `${guest.firstName} ${guest.lastName}`;
-  const isMasked = caller.role === 'VIEWER';
+  const isMasked = !may(caller, 'contact.read');
   return {
     ...{ invoiceNumber: number, status: made.status },
     ...{ reservationId: reservation.id, confirmationNumber: reservation.confirmationNumber },

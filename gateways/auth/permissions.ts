@@ -1,0 +1,74 @@
+import { atLeast, type Role } from '../../src/domain/caller.ts';
+import type { Operation } from './tenant-rules.ts';
+
+/** Who may do something: the least role, and what it is to a tenant that is not active (tenant-rules.ts). */
+type Rule = { readonly role: Role; readonly operation: Operation };
+
+/**
+ * The one table of roles and operations (contracts.md 4), in the order of its rows. Routes name an entry
+ * (`@Needs('reservation.create')`), the live gateway and the answers ask it what a caller may see, and OpenAPI shows it.
+ * `test/blackbox/groups/roles.ts` holds every route against a table of its own.
+ */
+const PERMISSIONS = {
+  // Everybody reads; guests are masked for who may not see contact data.
+  'rate.read': { role: 'VIEWER', operation: 'read' },
+  'availability.read': { role: 'VIEWER', operation: 'read' },
+  'reservation.read': { role: 'VIEWER', operation: 'read' },
+  'guest.read': { role: 'VIEWER', operation: 'read' },
+  'property.read': { role: 'VIEWER', operation: 'read' },
+  // Whoever follows a house keeps it going: of a tenant that is not active nobody does, its owner included.
+  'stream.read': { role: 'VIEWER', operation: 'run' },
+
+  // The desk. A change may be a new sale, so it is one.
+  'contact.read': { role: 'STAFF', operation: 'read' },
+  'desk.read': { role: 'STAFF', operation: 'read' },
+  'reservation.create': { role: 'STAFF', operation: 'sell' },
+  'reservation.modify': { role: 'STAFF', operation: 'sell' },
+  'reservation.confirm': { role: 'STAFF', operation: 'run' },
+  'reservation.cancel': { role: 'STAFF', operation: 'run' },
+  'reservation.pay': { role: 'STAFF', operation: 'run' },
+  'reservation.check-in': { role: 'STAFF', operation: 'run' },
+  'reservation.check-out': { role: 'STAFF', operation: 'run' },
+  'reservation.no-show': { role: 'STAFF', operation: 'run' },
+  'reservation.room': { role: 'STAFF', operation: 'run' },
+  'hold.place': { role: 'STAFF', operation: 'sell' },
+  'hold.release': { role: 'STAFF', operation: 'run' },
+  'refund.pay-out': { role: 'STAFF', operation: 'run' },
+  'guest.change': { role: 'STAFF', operation: 'run' },
+  'room.status': { role: 'STAFF', operation: 'run' },
+
+  // Prices and what they earn.
+  'revenue.read': { role: 'MANAGER', operation: 'read' },
+  'rate.set': { role: 'MANAGER', operation: 'sell' },
+  'plan.set': { role: 'MANAGER', operation: 'sell' },
+  'promotion.set': { role: 'MANAGER', operation: 'sell' },
+  'restriction.set': { role: 'MANAGER', operation: 'sell' },
+  'yield.optimize': { role: 'MANAGER', operation: 'sell' },
+  'group.block': { role: 'MANAGER', operation: 'sell' },
+  'penalty.waive': { role: 'MANAGER', operation: 'run' },
+  'guest.export': { role: 'MANAGER', operation: 'read' },
+
+  // Administration and set-up.
+  'admin.read': { role: 'ADMIN', operation: 'read' },
+  'admin.run': { role: 'ADMIN', operation: 'run' },
+  'property.set-up': { role: 'ADMIN', operation: 'sell' },
+  'guest.erase': { role: 'ADMIN', operation: 'run' },
+
+  // The tenant itself: its users, their roles, its settings.
+  'tenant.read': { role: 'OWNER', operation: 'read' },
+  'tenant.set': { role: 'OWNER', operation: 'sell' },
+  'user.set': { role: 'OWNER', operation: 'sell' },
+  'user.remove': { role: 'OWNER', operation: 'run' },
+} as const satisfies Record<string, Rule>;
+
+/** What somebody may be allowed to do in a tenant. */
+export type Permission = keyof typeof PERMISSIONS;
+
+export function ruleOf(permission: Permission): Rule {
+  return PERMISSIONS[permission];
+}
+
+/** Whether the role of a caller is high enough; whether the tenant is active is asked when he is admitted. */
+export function may({ role }: { role: Role }, permission: Permission): boolean {
+  return atLeast(role, PERMISSIONS[permission].role);
+}

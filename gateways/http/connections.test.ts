@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { test } from 'tap';
+import { z } from 'zod';
+import { Needs, Open } from './route.ts';
+import { startWorld } from './test-world.ts';
+
+@Controller()
+class Things {
+  @Get('open')
+  @Open()
+  open() {
+    return {};
+  }
+
+  @Get('api/v1/things')
+  @Needs('rate.read')
+  list() {
+    return {};
+  }
+
+  @Post('api/v1/things')
+  @Needs('reservation.create')
+  create(@Body({ schema: z.strictObject({}) }) _body: unknown) {
+    return {};
+  }
+}
+
+const things = { controllers: [Things] };
+
+/** Opens a connection, sends `text`, and then `drip` again and again; answers what came when the other end closed. */
+async function dripped(url: string, text: string, drip = ''): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let got = '';
+  const again = setInterval(() => socket.write(drip), 50);
+  socket.on('error', () => {});
+  socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
+  socket.write(text);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(again);
+  return got;
+}
+
+void test('who sends slowly is cut off, and others are served meanwhile', async (t) => {
+  await using world = await startWorld(things, { bounds: { headMs: 300, requestMs: 600, lookMs: 50 } });
+  const head = 'POST /api/v1/things HTTP/1.1\r\nhost: x\r\n';
+  const token = 'authorization: Bearer demo-staff\r\nx-tenant-id: demo\r\ncontent-type: application/json\r\n';
+  const slow = Promise.all([
+    dripped(world.url, head),
+    dripped(world.url, head, 'a: b\r\n'),
+    dripped(world.url, `${head}${token}content-length: 9000\r\n\r\n`, '{'),
+  ]);
+  t.equal((await world.call('/open')).status, 200);
+  for (const answer of await slow) t.match(answer, /^HTTP\/1\.1 400 .*took too long/s);
+});
+
+void test('a head is 16 KB at most', async (t) => {
+  await using world = await startWorld(things);
+  t.match(await dripped(world.url, `GET /open HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`), /too large/);
+});
+
+void test('a listener has so many connections and no more', async (t) => {
+  await using world = await startWorld(things, { bounds: { connections: 3 } });
+  const { port } = new URL(world.url);
+  const sockets = Array.from({ length: 6 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+  const asked = sockets.map(
+    (socket) =>
+      new Promise<string>((resolve) => {
+        socket.once('data', () => resolve('served'));
+        socket.once('close', () => resolve('closed'));
+        socket.write('GET /open HTTP/1.1\r\nhost: x\r\n\r\n');
+      }),
+  );
+  t.same((await Promise.all(asked)).sort(), ['closed', 'closed', 'closed', 'served', 'served', 'served']);
+  for (const socket of sockets) socket.destroy();
+});
+
+void test('no answer may be run or framed by a browser', async (t) => {
+  await using world = await startWorld(things);
+  for (const path of ['/api/v1/things', '/api/v1/nothing', '/open', '/nothing']) {
+    const { headers } = await world.call(path);
+    t.match(headers.get('content-security-policy'), /default-src 'none'; frame-ancestors 'none'/, path);
+    t.equal(headers.get('x-content-type-options'), 'nosniff', path);
+  }
+});

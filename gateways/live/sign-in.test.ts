@@ -1,0 +1,125 @@
+import Fastify from 'fastify';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Test, test } from 'tap';
+import { Browser } from '../../test/blackbox/browser.ts';
+import { localVerifier } from '../auth/access-token.ts';
+import { BrowserSessions } from '../auth/browser-sessions.ts';
+import { startDevelopmentIssuer } from '../auth/development-issuer.ts';
+import { developmentKeys } from '../auth/development-keys.ts';
+import { registerSignIn } from './sign-in.ts';
+
+const HOUR_MS = 3_600_000;
+const log = pino({ level: 'silent' });
+
+/** The routes on a server of their own, with the development issuer behind them. */
+async function start(t: Test, refreshBeforeMs?: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sign-in-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true }));
+  const keys = await developmentKeys(dataDir);
+  const page = Fastify();
+  t.teardown(() => page.close());
+  const [port] = [await freePort()];
+  const origin = `http://127.0.0.1:${port}`;
+  const issuer = await startDevelopmentIssuer({
+    ...{ port: 0, keys, log, audience: 'innkeeper', dashboardOrigins: [origin] },
+  });
+  t.teardown(() => issuer[Symbol.asyncDispose]());
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' } };
+  registerSignIn(page, { sessions: new BrowserSessions(settings, refreshBeforeMs), origins: [origin], log });
+  await page.listen({ port, host: '127.0.0.1' });
+  const verify = localVerifier(keys, { issuer: issuer.url, audience: 'innkeeper', tokenTyp: 'at+jwt' });
+  return { origin, issuer, verify };
+}
+
+async function freePort(): Promise<number> {
+  const server = Fastify();
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const address = server.server.address();
+  await server.close();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+async function session(browser: Browser, origin: string, init?: { headers: Record<string, string> }) {
+  const response = await browser.ask(`${origin}/auth/session`, init);
+  const text = await response.text();
+  const told: { tenantId?: string; token?: string; expiresAt?: number } = text === '' ? {} : JSON.parse(text);
+  return { status: response.status, told, text, headers: response.headers };
+}
+
+const isPage = ({ pathname }: URL): boolean => pathname === '/';
+const isCallback = ({ pathname }: URL): boolean => pathname === '/auth/callback';
+
+void test('a browser signs in, and has a session that no script can read', async (t) => {
+  const { origin, verify, issuer } = await start(t);
+  const browser = new Browser();
+  t.equal((await session(browser, origin)).status, 204, 'nobody yet');
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:MANAGER`, isPage);
+  const line = browser.lines.find((one) => one.startsWith('__Host-innkeeper-session='));
+  for (const part of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/']) t.match(line, part);
+  t.notMatch(line, /Domain/i);
+  const { status, told, text, headers } = await session(browser, origin);
+  t.match({ status, told }, { status: 200, told: { tenantId: 'demo' } });
+  t.equal(headers.get('cache-control'), 'no-store');
+  t.match(await verify(told.token ?? ''), { issuer: issuer.url, subject: 'demo-manager' });
+  t.same(Object.keys(told).sort(), ['expiresAt', 'tenantId', 'token'], 'no refresh token leaves');
+  t.notOk(
+    browser.lines.some((one) => one.includes(told.token ?? text)),
+    'and no token is a cookie',
+  );
+});
+
+void test('signing out ends the session here, whatever the browser keeps', async (t) => {
+  const { origin } = await start(t);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const kept = new Map(browser.cookies);
+  t.equal((await browser.ask(`${origin}/auth/sign-out`, { method: 'POST' })).status, 204);
+  t.notOk([...browser.cookies.keys()].some((name) => name.includes('session=')));
+  for (const [name, value] of kept) browser.cookies.set(name, value);
+  t.equal((await session(browser, origin)).status, 204);
+});
+
+void test('a token that ends soon is exchanged for a new one, once for all who ask', async (t) => {
+  const { origin } = await start(t, 48 * HOUR_MS);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const asked = await Promise.all([1, 2, 3].map(() => session(browser, origin)));
+  t.equal(new Set(asked.map(({ told }) => told.token)).size, 1);
+  const later = await session(browser, origin);
+  t.equal(later.status, 200, 'the refresh token was exchanged too');
+  t.not(later.told.token, asked[0]?.told.token);
+});
+
+void test('an answer of the issuer signs in the browser that asked, once, and nobody else', async (t) => {
+  const { origin } = await start(t);
+  const [browser, thief] = [new Browser(), new Browser()];
+  const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isCallback);
+  t.equal(await thief.follow(callback, isPage), `${origin}/?sign-in=refused`);
+  t.equal((await session(thief, origin)).status, 204);
+  t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, 'the code is spent by the attempt');
+  for (const query of ['', '?code=x&state=y', '?error=access_denied&state=y'])
+    t.equal(await browser.follow(`${origin}/auth/callback${query}`, isPage), `${origin}/?sign-in=refused`);
+});
+
+void test('a page of another site gets neither the session nor its end', async (t) => {
+  const { origin } = await start(t);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isPage);
+  const others: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
+  for (const headers of others) {
+    t.equal((await session(browser, origin, { headers })).status, 204);
+    t.equal((await browser.ask(`${origin}/auth/sign-out`, { method: 'POST', headers })).status, 403);
+  }
+  t.equal((await session(browser, origin)).status, 200, 'the session lives');
+});
+
+void test('without an issuer, or without a tenant, the page is told so', async (t) => {
+  const { origin, issuer } = await start(t);
+  const browser = new Browser();
+  t.equal(await browser.follow(`${origin}/auth/sign-in?tenant=a%20b`, isPage), `${origin}/?sign-in=unavailable`);
+  await issuer[Symbol.asyncDispose]();
+  t.equal(await browser.follow(`${origin}/auth/sign-in?tenant=demo`, isPage), `${origin}/?sign-in=unavailable`);
+});

@@ -1,0 +1,32 @@
+import { Controller, Get } from '@nestjs/common';
+import { pino } from 'pino';
+import { Authenticator } from '../../gateways/auth/authenticator.ts';
+import { createApp } from '../../gateways/http/app.ts';
+import { RateLimits } from '../../gateways/http/rate-limit.ts';
+import { Needs, Open } from '../../gateways/http/route.ts';
+
+/** The same answer twice: once for everybody, once behind token, tenant, role and limits. */
+@Controller('api/v1/bench')
+class Bench {
+  @Get('open')
+  @Open()
+  open(): string {
+    return '{"ok":true}';
+  }
+
+  @Get('guarded')
+  @Needs('rate.read')
+  guarded(): string {
+    return '{"ok":true}';
+  }
+}
+
+const HOUR_MS = 3_600_000;
+const authenticator = new Authenticator(
+  () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
+  { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
+);
+const limits = new RateLimits({ tenant: 10_000_000, subject: 10_000_000, address: 20 });
+const app = await createApp({ controllers: [Bench] }, { authenticator, limits, log: pino(), corsOrigins: [] });
+await app.listen(Number(process.env.PORT), '127.0.0.1');
+console.log('ready');

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findOnPath } from '../k6/program.ts';
+
+/** The schemathesis that is installed where there is none on the PATH. */
+const VERSION = '4.32.5';
+
+/**
+ * schemathesis: the one on the PATH, else one in a folder of its own outside of the repository, installed at the first
+ * call as pip's own settings say where packages come from.
+ *
+ * @throws Error with what is missing
+ */
+export function findSchemathesis(): string {
+  const installed = findOnPath('schemathesis');
+  if (installed !== undefined) return installed;
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  const folder = join(cache, 'innkeeper', `schemathesis-${VERSION}`);
+  const program = join(folder, 'bin', 'schemathesis');
+  if (existsSync(program)) return program;
+  const python = findOnPath('python3');
+  if (python === undefined) throw new Error('schemathesis runs on Python 3, which is not on the PATH');
+  console.log(`installing schemathesis ${VERSION} in ${folder}`);
+  run(python, ['-m', 'venv', folder]);
+  run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `schemathesis==${VERSION}`]);
+  return program;
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+}

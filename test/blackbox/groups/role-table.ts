@@ -1,0 +1,199 @@
+import type { Role } from '../service.ts';
+
+/** What a route is to a tenant that sells nothing any more (contracts.md 4). */
+export type Kind = 'look' | 'go on' | 'sell';
+export type Row = { role: Role; kind: Kind; routes: readonly string[] };
+
+const TENANT = '/api/v1/tenants/{tenantId}';
+const HOUSE = `${TENANT}/properties/{propertyId}`;
+const BOOKING = '/api/v1/reservations/{reservationId}';
+
+/** Routes of a list of things: the same below both of their paths (specification 4.4). */
+const bookings = (routes: readonly string[]): string[] =>
+  routes.flatMap((route) => [route, route.replace('/api/v1/reservations', `${TENANT}/reservations`)]);
+
+/**
+ * contracts.md 4 written out by hand for every route of both services. It is not made from the code, so that it can
+ * disagree with it: a route that no row names fails.
+ */
+export const TABLE: readonly Row[] = [
+  {
+    role: 'VIEWER',
+    kind: 'look',
+    routes: [
+      'GET /api/v1/rates/current',
+      'GET /api/v1/rates/calendar',
+      'GET /api/v1/rates/plans',
+      'GET /api/v1/rates/plans/{planId}',
+      'GET /api/v1/rates/promotions',
+      'GET /api/v1/rates/promotions/{promotionId}',
+      'GET /api/v1/rates/restrictions',
+      'GET /api/v1/rates/{rateId}/preview',
+      `GET ${TENANT}/availability`,
+      `POST ${TENANT}/availability/search`,
+      ...bookings(['GET /api/v1/reservations', `GET ${BOOKING}`]),
+      `GET ${BOOKING}/history`,
+      `GET ${BOOKING}/invoice`,
+      'GET /api/v1/reservations/holds/{holdId}',
+      'GET /api/v1/reservations/groups',
+      'GET /api/v1/reservations/groups/{groupId}',
+      'GET /api/v1/guests',
+      'GET /api/v1/guests/{guestId}',
+      'GET /api/v1/guests/{guestId}/reservations',
+      `GET ${TENANT}/properties`,
+      `GET ${HOUSE}`,
+      `GET ${HOUSE}/room-types`,
+      `GET ${HOUSE}/room-types/{roomType}`,
+      `GET ${HOUSE}/rooms`,
+      `GET ${HOUSE}/rooms/{roomNumber}`,
+      `GET ${HOUSE}/services`,
+      `GET ${HOUSE}/services/{code}`,
+      `GET ${HOUSE}/history`,
+      `GET ${HOUSE}/pickup`,
+    ],
+  },
+  {
+    role: 'STAFF',
+    kind: 'look',
+    routes: [
+      'GET /api/v1/reservations/refunds',
+      `GET ${BOOKING}/guest-verification`,
+      `GET ${HOUSE}/housekeeping-tasks`,
+    ],
+  },
+  {
+    role: 'STAFF',
+    kind: 'sell',
+    routes: [
+      ...bookings(['POST /api/v1/reservations', `PUT ${BOOKING}`]),
+      'POST /api/v1/reservations/holds',
+      'POST /api/v1/reservations/holds/{holdId}/extend',
+    ],
+  },
+  {
+    role: 'STAFF',
+    kind: 'go on',
+    routes: [
+      ...bookings([
+        `DELETE ${BOOKING}`,
+        `POST ${BOOKING}/checkin`,
+        `POST ${BOOKING}/checkout`,
+        `POST ${BOOKING}/payments`,
+        `POST ${BOOKING}/no-show`,
+      ]),
+      `POST ${BOOKING}/confirm`,
+      `PUT ${BOOKING}/room`,
+      `POST ${BOOKING}/refunds/{refundId}/pay-out`,
+      'DELETE /api/v1/reservations/holds/{holdId}',
+      'PUT /api/v1/guests/{guestId}',
+      `PUT ${HOUSE}/rooms/{roomNumber}/status`,
+    ],
+  },
+  {
+    role: 'MANAGER',
+    kind: 'look',
+    routes: [
+      'GET /api/v1/rates/analysis',
+      'GET /api/v1/rates/optimizations',
+      'GET /api/v1/rates/optimizations/{optimizationId}',
+      'GET /api/v1/analytics/reports',
+      'GET /api/v1/analytics/reports/{reportId}',
+      'GET /api/v1/analytics/metrics',
+      'GET /api/v1/guests/{guestId}/export',
+    ],
+  },
+  {
+    role: 'MANAGER',
+    kind: 'sell',
+    routes: [
+      'PUT /api/v1/rates/base',
+      'POST /api/v1/rates/plans',
+      'PUT /api/v1/rates/plans/{planId}',
+      'DELETE /api/v1/rates/plans/{planId}',
+      'POST /api/v1/rates/promotional',
+      'POST /api/v1/rates/promotions/{promotionId}/pause',
+      'POST /api/v1/rates/promotions/{promotionId}/resume',
+      'PUT /api/v1/rates/restrictions',
+      'POST /api/v1/rates/yield-optimization',
+      'POST /api/v1/rates/{optimizationId}/implement',
+      'POST /api/v1/reservations/groups',
+    ],
+  },
+  { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`] },
+  {
+    role: 'ADMIN',
+    kind: 'look',
+    routes: [
+      'GET /api/v1/admin/audit/{propertyId}',
+      'GET /api/v1/admin/audit-trail',
+      'GET /api/v1/admin/audit-trail/export',
+      'GET /api/v1/admin/competitor-sync/status',
+      'GET /api/v1/admin/rates/validate/{propertyId}',
+      'GET /api/v1/admin/rates/recalculate/{jobId}',
+      'GET /api/v1/admin/room-assignments/conflicts',
+      'GET /api/v1/admin/rooms/{roomNumber}/status',
+      `GET ${HOUSE}/channel-mappings`,
+      `GET ${HOUSE}/channel-mappings/{id}`,
+      'GET /dev/clock',
+      'GET /dev/outbox',
+    ],
+  },
+  {
+    role: 'ADMIN',
+    kind: 'go on',
+    routes: [
+      'POST /api/v1/admin/competitor-sync/refresh',
+      'POST /api/v1/admin/rates/recalculate',
+      'DELETE /api/v1/admin/cache/rates',
+      'POST /api/v1/admin/reservations/{reservationId}/assign-room',
+      'POST /api/v1/admin/reservations/{reservationId}/force-checkout',
+      'DELETE /api/v1/guests/{guestId}',
+      'POST /dev/clock',
+    ],
+  },
+  {
+    role: 'ADMIN',
+    kind: 'sell',
+    routes: [
+      `POST ${TENANT}/properties`,
+      `PUT ${HOUSE}`,
+      `DELETE ${HOUSE}`,
+      `POST ${HOUSE}/room-types`,
+      `PUT ${HOUSE}/room-types/{roomType}`,
+      `DELETE ${HOUSE}/room-types/{roomType}`,
+      `POST ${HOUSE}/rooms`,
+      `PUT ${HOUSE}/rooms/{roomNumber}`,
+      `DELETE ${HOUSE}/rooms/{roomNumber}`,
+      `PUT ${HOUSE}/inventory`,
+      `PUT ${HOUSE}/services/{code}`,
+      `DELETE ${HOUSE}/services/{code}`,
+      `POST ${HOUSE}/channel-mappings`,
+      `PUT ${HOUSE}/channel-mappings/{id}`,
+      `DELETE ${HOUSE}/channel-mappings/{id}`,
+    ],
+  },
+  {
+    role: 'OWNER',
+    kind: 'look',
+    routes: [
+      `GET ${TENANT}`,
+      `GET ${TENANT}/users`,
+      `GET ${TENANT}/users/{userId}`,
+      `GET ${TENANT}/associations`,
+      `GET ${TENANT}/associations/{userId}`,
+    ],
+  },
+];
+
+/** Without a token: health, what describes the service, and pages behind a link that only its receiver knows. */
+export const OPEN: readonly string[] = [
+  'GET /actuator',
+  'GET /actuator/health',
+  'GET /actuator/health/{component}',
+  'GET /actuator/metrics',
+  'GET /actuator/metrics/{name}',
+  'GET /actuator/prometheus',
+  'GET /problems',
+  'GET /problems/{slug}',
+  'GET /receipts/{link}',
+];
