@@ -55,6 +55,7 @@ const PERMISSIONS = {
 
   // The tenant itself: its users, their roles, its settings.
   'tenant.read': { role: 'OWNER', operation: 'read' },
+  'tenant.set-up': { role: 'OWNER', operation: 'sell' },
   'tenant.administer': { role: 'OWNER', operation: 'run' },
 } as const satisfies Record<string, Rule>;
 
