@@ -45,6 +45,9 @@ void test('writes, failures and slow answers are always logged, quick reads one 
   t.equal(answer(1, { statusCode: 401 }), 3);
   t.equal(answer(1, { statusCode: 404 }), 4);
   t.equal(answer(200), 5);
+  for (let i = 0; i < 100; i++)
+    t.equal(answer(1, { statusCode: 429 }), 6, 'of strangers in a flood one in a hundred');
+  t.equal(answer(1, { statusCode: 429 }), 7);
 });
 
 void test('neither tokens nor guests stand in the log', async (t) => {

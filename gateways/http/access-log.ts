@@ -9,17 +9,23 @@ type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => voi
 /** Slow answers are always logged, quick successful reads one in a hundred (architecture.md 8). */
 const SLOW_MS = 200;
 const SAMPLE_OF_READS = 100;
+/** Strangers who were told to slow down: a flood of them must not become a flood of lines. */
+const SAMPLE_OF_FLOOD = 100;
 
 /** Makes the hook that logs and counts the answers of a route. */
 export function observeResponses(log: Logger, observe: RequestObserver | undefined): (pattern: string) => OnResponse {
   let reads = 0;
+  let flooded = 0;
   return (pattern) => (request, reply, done) => {
     const ms = reply.elapsedTime;
     const { method } = request;
     const status = reply.statusCode;
     observe?.(pattern, method, status, ms / 1000);
     const quickRead = (method === 'GET' || method === 'HEAD') && status < 400 && ms < SLOW_MS;
-    if (!quickRead || ++reads % SAMPLE_OF_READS === 0) log.info(lineOf(pattern, request, reply, ms), 'request');
+    const isFlood = status === 429 && request.caller === null;
+    const isSkipped =
+      (quickRead && ++reads % SAMPLE_OF_READS !== 0) || (isFlood && flooded++ % SAMPLE_OF_FLOOD !== 0);
+    if (!isSkipped) log.info(lineOf(pattern, request, reply, ms), 'request');
     done();
   };
 }

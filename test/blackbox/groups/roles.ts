@@ -28,7 +28,8 @@ export async function roles(group: Test, service: Service): Promise<void> {
   ]);
   const routes = await describedRoutes(service);
   const rows = new Map(TABLE.flatMap(({ role, kind, routes: named }) => named.map((one) => [one, { role, kind }])));
-  const guarded = routes.filter((route) => !OPEN.includes(nameOf(route)));
+  const ofOperators = routes.filter(({ path }) => path.startsWith('/ops/'));
+  const guarded = routes.filter((route) => !OPEN.includes(nameOf(route)) && !ofOperators.includes(route));
   await group.test('each route has a row in the table, and its role in the document', async (t) => {
     for (const route of guarded) {
       const row = rows.get(nameOf(route));
@@ -67,6 +68,15 @@ export async function roles(group: Test, service: Service): Promise<void> {
         t.match(answer, mayRead ? { t: 'ready', role: who } : { t: 'closed with 4403' }, `${who} in ${place}`);
         client.close();
       }
+    }
+  });
+  await group.test('no role of a tenant is an operator', async (t) => {
+    for (const route of ofOperators) {
+      for (const who of ROLES) {
+        const answer = await asked(service, { route, who, place: 'own' });
+        t.equal(problemOf(answer).code, 'ROLE_TOO_LOW', `${nameOf(route)} as ${who}: ${answer.status}`);
+      }
+      t.equal((await asked(service, { route, who: 'nobody', place: 'none' })).status, 401, nameOf(route));
     }
   });
   await group.test('what is open needs no token', async (t) => {
