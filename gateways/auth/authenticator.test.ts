@@ -71,7 +71,7 @@ void test('a role and a status that somebody else changed hold when what was rea
   const find = async (): Promise<Association | undefined> => there;
   const authenticator = new Authenticator(verify, { find }, { associationMs: 30, strangerMs: 10 });
   const who = identity();
-  const ask = async () => authenticator.callerFor(who, 'demo', 'r', 'hold.place');
+  const ask = async (permission: Permission = 'hold.place') => authenticator.callerFor(who, 'demo', 'r', permission);
   const old = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   await t.rejects(ask(), { code: 'TENANT_FORBIDDEN' });
   there = staff;
@@ -80,7 +80,8 @@ void test('a role and a status that somebody else changed hold when what was rea
   t.match(await ask(), { role: 'STAFF' });
   there = { ...staff, role: 'VIEWER' };
   await old(40);
-  t.match(await ask(), { role: 'VIEWER' });
+  t.match(await ask('rate.read'), { role: 'VIEWER' });
+  await t.rejects(ask(), { code: 'ROLE_TOO_LOW' });
   there = { ...staff, tenantStatus: 'SUSPENDED' };
   await old(40);
   await t.rejects(ask(), { code: 'TENANT_NOT_ACTIVE' });

@@ -34,6 +34,7 @@ export const TABLE: readonly Row[] = [
       ...bookings(['GET /api/v1/reservations', `GET ${BOOKING}`]),
       `GET ${BOOKING}/history`,
       `GET ${BOOKING}/invoice`,
+      `GET ${BOOKING}/survey`,
       'GET /api/v1/reservations/holds/{holdId}',
       'GET /api/v1/reservations/groups',
       'GET /api/v1/reservations/groups/{groupId}',
@@ -219,4 +220,6 @@ export const OPEN: readonly string[] = [
   'GET /problems',
   'GET /problems/{slug}',
   'GET /receipts/{link}',
+  'GET /survey/{link}',
+  'POST /survey/{link}',
 ];
