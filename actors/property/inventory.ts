@@ -1,9 +1,11 @@
 import type { SetInventory } from '../../src/domain/commands.ts';
+import type { Day } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { checkNights } from '../../src/domain/sale-window.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { MAX_ROOMS } from './slab.ts';
+import { fewRuns, runsOf } from './runs.ts';
+import { MAX_ROOMS, type Slab } from './slab.ts';
 import { saleWindow } from './state.ts';
 
 /**
@@ -19,6 +21,7 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
     throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;
   checkBlock(draft, command, policies.overbookingLimit);
+  const before = fewRuns(runsOf(nightsOf(command), (day) => countsOf(slab, day)));
   const oversold: { roomType: string; day: number; shortfall: number }[] = [];
   for (let day = start; day <= end; day++) {
     draft.editCell(roomType, day, (cells) => {
@@ -33,8 +36,31 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
     result: { oversold },
     entity: roomType,
     facts: {
-      setup: [{ kind: 'inventory', id: roomType, after: { start, end, totalRooms, blockedRooms, overbookingLimit } }],
+      setup: [
+        {
+          kind: 'inventory',
+          id: roomType,
+          before,
+          after: { start, end, totalRooms, blockedRooms, overbookingLimit },
+        },
+      ],
     },
+  };
+}
+
+function nightsOf({ start, end }: SetInventory): Day[] {
+  return Array.from({ length: end - start + 1 }, (_, night) => start + night);
+}
+
+/** What the command may set; a limit of null is that of the property. */
+function countsOf(
+  slab: Slab,
+  day: Day,
+): { totalRooms: number; blockedRooms: number; overbookingLimit: number | null } {
+  return {
+    totalRooms: slab.total(day),
+    blockedRooms: slab.count(day, 'external'),
+    overbookingLimit: slab.overbooking(day),
   };
 }
 

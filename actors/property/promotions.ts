@@ -49,7 +49,9 @@ export function pausePromotion(
   return {
     result: next,
     entity: promotionId,
-    facts: { setup: [{ kind: 'promotion', id: promotionId, after: { paused } }] },
+    facts: {
+      setup: [{ kind: 'promotion', id: promotionId, before: { paused: promotion.paused }, after: { paused } }],
+    },
   };
 }
 

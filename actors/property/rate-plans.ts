@@ -28,7 +28,11 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
   priceAnew(draft);
-  return { result: plan, entity: plan.id, facts: { setup: [{ kind: 'plan', id: plan.code, after: plan }] } };
+  return {
+    result: plan,
+    entity: plan.id,
+    facts: { setup: [{ kind: 'plan', id: plan.code, ...(before && { before }), after: plan }] },
+  };
 }
 
 /** Takes a plan away; reservations that were made under it stay as they are. */
@@ -39,7 +43,11 @@ export function removeRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>)
   const child = [...draft.plans.values()].find(({ parentCode }) => parentCode === plan.code);
   if (child) throw new Refusal('INVALID_STATE', `The plan ${child.code} is derived from it.`);
   draft.removePlan(plan);
-  return { result: null, entity: planId, facts: { setup: [{ kind: 'plan', id: plan.code, after: null }] } };
+  return {
+    result: null,
+    entity: planId,
+    facts: { setup: [{ kind: 'plan', id: plan.code, before: plan, after: null }] },
+  };
 }
 
 function planById(draft: Draft, id: string): RatePlan | undefined {

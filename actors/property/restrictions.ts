@@ -7,6 +7,7 @@ import { checkNights } from '../../src/domain/sale-window.ts';
 import { changedRestriction, type Restriction } from '../../src/domain/restriction.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { fewRuns, type Run, runsOf } from './runs.ts';
 import { saleWindow, type State } from './state.ts';
 import { type Nights, whatIsNew } from './stay-rules.ts';
 
@@ -36,9 +37,11 @@ export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Tu
       `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
       { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
     );
+  const was: Run<{ rateCode: string; roomType: string; restriction: Restriction }>[] = [];
   for (const code of codes)
     for (const type of types) {
       const before = draft.restrictions.get(code)?.get(type);
+      was.push(...runsOf(days, (day) => ruleOf(code, type, before?.get(day))));
       const after = new Map(before);
       const made = new Map<Restriction | undefined, Restriction | undefined>();
       for (const day of days) {
@@ -55,9 +58,12 @@ export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Tu
   return {
     result: { cells, updatedAt: turn.now },
     entity: rateCode ?? 'all',
-    facts: { setup: [{ kind: 'restrictions', id: rateCode ?? 'all', after }] },
+    facts: { setup: [{ kind: 'restrictions', id: rateCode ?? 'all', before: fewRuns(was), after }] },
   };
 }
+
+const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | undefined) =>
+  restriction && { rateCode, roomType, restriction };
 
 /**
  * Refuses a stay that a restriction of its plan forbids, naming the first day that does. Of a reservation that is

@@ -19,7 +19,9 @@ import { windowNights } from './state.ts';
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 type Setup = NonNullable<Facts['setup']>;
 
-const fact = (kind: Setup[0]['kind'], id: string, after: unknown): Facts => ({ setup: [{ kind, id, after }] });
+const fact = (kind: Setup[0]['kind'], id: string, after: unknown, before?: unknown): Facts => ({
+  setup: [{ kind, id, ...(before !== undefined && { before }), after }],
+});
 
 /** The clock of a property: its zone and the hour at which its business date rolls. */
 export function clockOf(property: Property): PropertyClock {
@@ -60,7 +62,7 @@ export function updateProperty(
   moveWindow(draft);
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
-  return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next) };
+  return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next, before) };
 }
 
 /** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
@@ -107,7 +109,7 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   draft.removed = draft.property;
   draft.property = undefined;
   draft.propertyPut = true;
-  return { result: null, entity: propertyId, facts: fact('property', propertyId, null) };
+  return { result: null, entity: propertyId, facts: fact('property', propertyId, null, draft.removed) };
 }
 
 /** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
@@ -132,7 +134,11 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
         cells.usual = roomType.totalRooms;
         cells.setTotal(day, roomType.totalRooms);
       });
-  return { result: roomType, entity: roomType.roomType, facts: fact('roomType', roomType.roomType, roomType) };
+  return {
+    result: roomType,
+    entity: roomType.roomType,
+    facts: fact('roomType', roomType.roomType, roomType, before),
+  };
 }
 
 export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
@@ -143,8 +149,9 @@ export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): D
       throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations or blocks of groups.');
   if ([...draft.rooms.values()].some(({ roomType }) => roomType === command.roomType))
     throw new Refusal('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
+  const before = draft.roomTypes.get(command.roomType);
   draft.removeRoomType(command.roomType);
-  return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null) };
+  return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null, before) };
 }
 
 export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): Decision<'PUT_ROOMS'> {
@@ -160,8 +167,8 @@ export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): De
     const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
     return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: turn.now };
   });
+  const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
   for (const room of rooms) draft.putRoom(room);
-  const setup = rooms.map((room) => ({ kind: 'room' as const, id: room.roomNumber, after: room }));
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
@@ -170,7 +177,7 @@ export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'
   if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
   if (room.reservationId !== undefined) throw new Refusal('PROPERTY_IN_USE', 'A guest is in the room.');
   draft.removeRoom(command.roomNumber);
-  return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null) };
+  return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null, room) };
 }
 
 export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn: Turn): Decision<'SET_ROOM_STATUS'> {
@@ -178,7 +185,7 @@ export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn
   if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
   const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: turn.now };
   draft.putRoom(next);
-  return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next) };
+  return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next, room) };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp } from './answer.ts';
+import { SERVICES, stamp, stamped, timed } from './answer.ts';
 import { findingAnswer } from './render/rates.ts';
 import { recalculationAnswer } from './render/yield.ts';
 
@@ -70,7 +70,11 @@ export class RateAdmin {
   @Delete('cache/rates')
   @Answers(answers.flushAnswer)
   @Needs('admin.run')
-  flush(@TheCaller() caller: Caller): { evicted: number } {
-    return flushRates(this.#services, caller);
+  async flush(
+    @TheCaller() caller: Caller,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<{ evicted: number }> {
+    return stamped(reply, await timed(reply, 'db', flushRates(this.#services, caller, key)));
   }
 }

@@ -107,8 +107,8 @@ export type Facts = {
   cells?: CellFact[];
   bookings?: BookingFact[];
   holds?: HoldFact[];
-  /** What a set-up command put or removed, by kind and id. */
-  setup?: { kind: SetupKind; id: string; after: unknown }[];
+  /** What a set-up command put or removed, by kind and id; `before` where somebody asked for it and there was something. */
+  setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   foreign?: ForeignChange;

@@ -1,10 +1,20 @@
 import type { Caller } from '../domain/caller.ts';
+import type { Done, RequestKey } from '../domain/administration.ts';
 import type { Services } from './services.ts';
 
 /**
  * Forgets what this node has cached of a tenant's rates (contracts.md 6, `DELETE /admin/cache/rates`): analyses go, and
  * the rates in the memory of its properties are believed no more before they have been checked.
+ * The journal of administration says who asked.
  */
-export function flushRates({ analyses, properties }: Services, { tenantId }: Caller): { evicted: number } {
-  return { evicted: analyses.forget(tenantId) + properties.forgetRates(tenantId) };
+export function flushRates(
+  { analyses, properties, administration }: Pick<Services, 'analyses' | 'properties' | 'administration'>,
+  caller: Caller,
+  key?: RequestKey,
+): Promise<Done<{ evicted: number }>> {
+  return administration.write(caller, key, async (records) => {
+    const evicted = analyses.forget(caller.tenantId) + properties.forgetRates(caller.tenantId);
+    await records.note({ entity: 'cache', entityId: 'rates', action: 'FLUSHED', after: { evicted } });
+    return { evicted };
+  });
 }

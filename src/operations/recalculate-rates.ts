@@ -1,6 +1,6 @@
 import type { RecalculationBody } from '../contracts/yield.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { Day } from '../domain/dates.ts';
+import { type Day, formatDay } from '../domain/dates.ts';
 import { missingIn } from '../domain/yield-optimization.ts';
 import type { JobRun, Jobs } from '../ports/job-queue.ts';
 import { idFrom } from './id-from.ts';
@@ -26,7 +26,9 @@ export async function requestRecalculation(
   key?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
   await services.properties.view({ tenantId: caller.tenantId, propertyId });
-  return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, key);
+  const period = { startDate: start && formatDay(start), endDate: end && formatDay(end) };
+  const asked = { action: 'RECALCULATE_RATES', after: { propertyId, ...period } };
+  return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, asked, key);
 }
 
 /** Does it: demand and market anew for DYNAMIC plans, analyses forgotten, and recommended rates for the period. */

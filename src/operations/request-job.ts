@@ -9,17 +9,22 @@ import type { Services } from './services.ts';
 /** Jobs that people ask for: they keep whose they are, and the request that asked. */
 export type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
 
+/** What the journal of administration says of a request. */
+export type Asked = { action: string; after?: Record<string, unknown> };
+
 /**
- * Puts a job into its queue; asked for twice by one user under one key it is one job.
+ * Puts a job into its queue and notes who asked for it; asked for twice by one user under one key it is one job.
  * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export async function requestJob<N extends RequestedJob>(
-  { jobs }: Pick<Services, 'jobs'>,
+  { jobs, administration }: Pick<Services, 'jobs' | 'administration'>,
   name: N,
-  { tenantId, subject }: Caller,
+  caller: Caller,
   data: Omit<Jobs[N]['data'], 'tenantId' | 'fingerprint'>,
+  asked: Asked,
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
+  const { tenantId, subject } = caller;
   const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
   const known = id === undefined ? undefined : await jobs.find(name, id);
   if (known && known.data.fingerprint !== client?.fingerprint)
@@ -27,6 +32,9 @@ export async function requestJob<N extends RequestedJob>(
   if (known) return { jobId: known.id, replayed: true };
   const whole = { ...data, tenantId, fingerprint: client?.fingerprint } as unknown as Jobs[N]['data'];
   const job = await jobs.enqueue(name, whole, { id });
+  await administration.write(caller, undefined, (records) =>
+    records.note({ entity: 'job', entityId: job.id, ...asked }),
+  );
   return { jobId: job.id, replayed: false };
 }
 

@@ -2,6 +2,7 @@ import t from 'tap';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeJobs } from '../testing/fake-jobs.ts';
 import { CALLER } from '../testing/front-desk.ts';
+import { Noted } from '../testing/noted.ts';
 import { NOW } from '../testing/property-world.ts';
 import { requestRefresh } from './request-refresh.ts';
 
@@ -9,11 +10,12 @@ const key = (fingerprint = 'f', name = 'k') => ({ key: name, fingerprint });
 
 function desk() {
   const jobs = new FakeJobs();
-  return { jobs, services: { jobs, clock: new FakeClock() } };
+  const { changes, administration } = new Noted();
+  return { jobs, changes, services: { jobs, clock: new FakeClock(), administration } };
 }
 
 t.test('one key is one job, for its tenant and its user', async (t) => {
-  const { jobs, services } = desk();
+  const { jobs, changes, services } = desk();
   const first = await requestRefresh(services, CALLER, key());
   t.equal(first.replayed, false);
   t.same(await requestRefresh(services, CALLER, key()), { jobId: first.jobId, replayed: true });
@@ -24,6 +26,8 @@ t.test('one key is one job, for its tenant and its user', async (t) => {
     t.not((await requestRefresh(services, caller, key())).jobId, first.jobId);
   t.not((await requestRefresh(services, CALLER, key('f', 'other'))).jobId, first.jobId);
   t.equal(jobs.jobs.length, 4);
+  t.match(changes[0], { entity: 'job', entityId: first.jobId, action: 'REFRESH_COMPETITORS' });
+  t.equal(changes.length, 4, 'a repeat asks for nothing');
   await t.rejects(requestRefresh(services, CALLER, key('g')), { code: 'IDEMPOTENCY_MISMATCH' });
 });
 

@@ -10,9 +10,10 @@ import type { Services } from './services.ts';
  * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export function requestRefresh(
-  services: Pick<Services, 'jobs' | 'clock'>,
+  services: Pick<Services, 'jobs' | 'clock' | 'administration'>,
   caller: Caller,
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
-  return requestJob(services, 'competitor-refresh', caller, { since: services.clock.now() }, client);
+  const data = { since: services.clock.now() };
+  return requestJob(services, 'competitor-refresh', caller, data, { action: 'REFRESH_COMPETITORS' }, client);
 }

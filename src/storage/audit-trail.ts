@@ -155,6 +155,7 @@ function trimmed(facts: Facts): Facts & { more?: Record<string, number> } {
   if (facts.setup)
     next.setup = cut('setup', facts.setup).map((one) => ({
       ...one,
+      ...(one.before !== undefined && { before: Array.isArray(one.before) ? cut('before', one.before) : one.before }),
       after: Array.isArray(one.after) ? cut(one.kind, one.after) : one.after,
     }));
   if (facts.rates) next.rates = { ...facts.rates, nights: cut('rates', facts.rates.nights) };

@@ -29,9 +29,11 @@ function imageOf(image: unknown, opened: Opened): Json | null {
   return plain === undefined ? { erased: true } : (JSON.parse(plain) as Json);
 }
 
-/** Facts of a property say what is now; of prices they say what was, too. */
-function beforeOf({ facts: { rates, foreign } }: PropertyAudit): Json | null {
+/** Facts of a property say what is now; of what is set up and of prices they say what was, too. */
+function beforeOf({ facts: { setup = [], rates, foreign } }: PropertyAudit): Json | null {
+  const were = setup.filter(({ before }) => before !== undefined);
   const before: Json = {
+    ...(were.length > 0 && { changed: were.map(({ kind, id, before: was }) => ({ kind, id, value: value(was) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
     ...(foreign && { ratePlans: foreign.plans.map((plan) => ({ id: plan.code, ...readable(plan.before) })) }),

@@ -68,6 +68,39 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     });
   });
 
+  await group.test('what is set up says what it was', async (t) => {
+    const at = `/properties/${house.propertyId}`;
+    const nights = { roomType: 'STD', startDate: house.day(8), endDate: house.day(10) };
+    must(await service.tenants('PUT', `${at}/inventory`, { body: { ...nights, blockedRooms: 1 } }), 200);
+    must(await service.tenants('PUT', `${at}/inventory`, { body: { ...nights, blockedRooms: 2 } }), 200);
+    const body = { roomType: 'STD', name: 'Standard', maxAdults: 2, maxChildren: 1, maxGuests: 3, totalRooms: 4 };
+    must(await service.tenants('PUT', `${at}/room-types/STD`, { body }), 200);
+    const ours = async (entity: string) =>
+      (await entries(`?entity=${entity}`)).filter(({ propertyId }) => propertyId === house.propertyId);
+    const [inventory] = await ours('inventory');
+    t.match(inventory!.before, {
+      changed: [{ kind: 'inventory', value: [{ start: house.day(8), end: house.day(10), blockedRooms: 1 }] }],
+    });
+    t.match(inventory!.after, { changed: [{ value: { blockedRooms: 2 } }] });
+    const [roomType] = await ours('roomType');
+    t.match(roomType!.before, { changed: [{ kind: 'roomType', id: 'STD', value: { name: 'Type STD' } }] });
+    t.match(roomType!.after, { changed: [{ value: { name: 'Standard' } }] });
+  });
+
+  await group.test('who asks for work, or throws caches away, is on record', async (t) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const flushed = () =>
+      service.call<Image>('DELETE', `${service.dev.rateUrl}/api/v1/admin/cache/rates`, { headers });
+    const first = must(await flushed(), 200);
+    const again = must(await flushed(), 200);
+    t.same(again.json, first.json);
+    t.equal(again.headers['idempotency-replayed'], 'true');
+    t.equal((await entries('?entity=cache')).length, 1);
+    const refresh = `${service.dev.rateUrl}/api/v1/admin/competitor-sync/refresh`;
+    const { jobId } = must(await service.call<{ jobId: string }>('POST', refresh), 202).json;
+    t.match(await entries(`?entity=${jobId}`), [{ entity: 'job', action: 'REFRESH_COMPETITORS' }]);
+  });
+
   await group.test('an optimization says who has asked for it', async (t) => {
     const body = {
       propertyId: house.propertyId,

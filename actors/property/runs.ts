@@ -1,0 +1,30 @@
+import type { Day } from '../../src/domain/dates.ts';
+
+/** Of a change over many nights the journal tells what was there before in so many runs; what is left is counted. */
+const MOST_RUNS = 1_000;
+
+export type Run<T> = { start: Day; end: Day } & T;
+
+/**
+ * Neighbouring nights with the same value as one run, in the order of the days; nights without a value are left out.
+ * @param days ascending
+ */
+export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day) => T | undefined): Run<T>[] {
+  const runs: Run<T>[] = [];
+  let last = { end: Number.NaN, text: '' };
+  for (const day of days) {
+    const value = valueOf(day);
+    if (value === undefined) continue;
+    const text = JSON.stringify(value);
+    const run = runs.at(-1);
+    if (run && last.end === day - 1 && last.text === text) run.end = day;
+    else runs.push({ start: day, end: day, ...value });
+    last = { end: day, text };
+  }
+  return runs;
+}
+
+/** As a row of the journal keeps them. */
+export function fewRuns<T>(runs: readonly Run<T>[]): (Run<T> | { more: number })[] {
+  return runs.length <= MOST_RUNS ? [...runs] : [...runs.slice(0, MOST_RUNS), { more: runs.length - MOST_RUNS }];
+}
