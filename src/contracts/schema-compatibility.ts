@@ -1,16 +1,6 @@
 import avro from 'avsc';
 
-/** Levels of Confluent's registry; `_TRANSITIVE` looks at all versions, the others at the newest. */
-export const COMPATIBILITY_LEVELS = [
-  'NONE',
-  'BACKWARD',
-  'BACKWARD_TRANSITIVE',
-  'FORWARD',
-  'FORWARD_TRANSITIVE',
-  'FULL',
-  'FULL_TRANSITIVE',
-] as const;
-export type CompatibilityLevel = (typeof COMPATIBILITY_LEVELS)[number];
+import type { CompatibilityLevel } from '../domain/compatibility-level.ts';
 
 /** Bounds for what strangers may register: text, and how deep it may be nested. */
 const MOST_CHARACTERS = 256 * 1024;
@@ -48,11 +38,7 @@ export function unreadable(reader: avro.Type, writer: avro.Type): string | undef
  * What keeps a schema from following versions, oldest first, under a level; empty where nothing does.
  * @throws Error where the schema itself is none
  */
-export function incompatibilities(
-  text: string,
-  versions: readonly string[],
-  level: CompatibilityLevel,
-): string[] {
+export function incompatibilities(text: string, versions: readonly string[], level: CompatibilityLevel): string[] {
   const schema = parseSchema(text);
   if (level === 'NONE') return [];
   const transitive = level.endsWith('_TRANSITIVE');

@@ -122,9 +122,9 @@ export class PastGrid {
     return repeated(night, count);
   }
 
-  #putCell([roomType, day, ...night]: CellFact): void {
+  #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
-    nights[day - first] = night;
+    nights[day - first] = [total, booked, held, blocked, available, rate];
   }
 }
 
