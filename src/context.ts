@@ -50,6 +50,13 @@ import { StoredOpenPayments } from './storage/open-payments.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
+import { databaseRegistryStore } from './storage/registry-store.ts';
+import { databaseEventJournal } from './storage/event-journal.ts';
+import { AvroCodec } from './messaging/avro-codec.ts';
+import { CommittedSchemas } from './messaging/committed-schemas.ts';
+import { embeddedRegistryHealth, registryHealth } from './messaging/registry-health.ts';
+import type { EventLog } from './operations/read-events.ts';
+import type { RegistryStore } from './ports/registry-store.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
@@ -86,6 +93,8 @@ export type Context = AsyncDisposable & {
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
   outbox: Outbox;
+  events: EventLog;
+  registry?: RegistryStore;
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
@@ -105,6 +114,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
   );
   const reservations = databaseReservationReader(database);
+  const registry = embeddedRegistry(config, lease);
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
@@ -149,8 +159,14 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
-    health: healthChecks(database, lease, new Map([...background.health, ['paymentService', payments.health]])),
+    health: healthChecks(
+      database,
+      lease,
+      new Map([...background.health, ['paymentService', payments.health], ...registryPart(config, registry)]),
+    ),
     outbox: background.outbox,
+    events: { journal: databaseEventJournal(database), codec: new AvroCodec(new CommittedSchemas()) },
+    registry,
     figures: () => ({
       ...host.figures,
       activeConnections: database.activeConnections(),
@@ -158,6 +174,18 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Without a schema registry development brings its own (contracts.md 1). */
+function embeddedRegistry(config: Config, lease: KeptLease): RegistryStore | undefined {
+  if (config.production || config.SCHEMA_REGISTRY_URL !== undefined) return undefined;
+  return databaseRegistryStore(() => lease.client());
+}
+
+function registryPart(config: Config, registry: RegistryStore | undefined): [string, HealthCheck][] {
+  const { SCHEMA_REGISTRY_URL: url } = config;
+  const check = url === undefined ? registry && embeddedRegistryHealth(registry) : registryHealth(url);
+  return check ? [['schemaRegistry', check]] : [];
 }
 
 /** What was cut off goes on, until the stack is disposed of. */

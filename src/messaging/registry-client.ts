@@ -11,9 +11,11 @@ const { COMPATIBILITY, SchemaRegistry, SchemaType } = createRequire(import.meta.
   '@kafkajs/confluent-schema-registry',
 ) as typeof Confluent;
 
-/** The library tries thrice within this time; a registry that says nothing at all is given up then too. */
+/** Tries, and the time that all of them have. */
+const TRIES = 3;
 const PATIENCE_MS = 10_000;
 
+type Middlewares = NonNullable<ConstructorParameters<typeof Confluent.SchemaRegistry>[0]['middlewares']>;
 type Failed = Partial<{ status: number; message: string }>;
 
 /** Any registry that speaks Confluent's interface, the embedded one too (specification 4.5). */
@@ -28,7 +30,13 @@ export class RegistryClient implements EventSchemas {
     const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
     [url.username, url.password] = ['', ''];
     const host = url.href.replace(/\/$/, '');
-    this.#registry = new SchemaRegistry({ host, ...(username !== '' && { auth: { username, password } }) });
+    const timeout = Math.ceil(patienceMs / TRIES);
+    // Without it a connection to who says nothing would stay open for ever.
+    const middlewares: Middlewares = [
+      () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) }),
+    ];
+    const auth = username !== '' && { auth: { username, password } };
+    this.#registry = new SchemaRegistry({ host, middlewares, retry: { retries: TRIES - 1 }, ...auth });
     this.#patienceMs = patienceMs;
   }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
@@ -169,9 +169,7 @@ void t.test('the embedded registry', async (t) => {
   });
 
   await t.test('a change that breaks readers is told in the words of the specification', async (t) => {
-    const other = { ...schemaOf('guest.checkedin'), name: 'Other' };
-    await ask(url, '/subjects/taken-value/versions', text(other));
-    t.match(await ask(url, '/subjects/taken-value/versions', text(ping('Other'))), { status: 200 });
+    await ask(url, '/subjects/taken-value/versions', text(ping('Other')));
     const must = ping('Other', { name: 'must', type: 'int' });
     t.match((await ask(url, '/subjects/taken-value/versions', text(must))).body, {
       message: /^Schema being registered is incompatible.*follow the rules in 6\.4$/,
@@ -185,9 +183,13 @@ void t.test('a registry that is away is told so, and asked again', async (t) => 
       () => t.fail('it answered') as never,
       (error: EventFailure) => error,
     );
-  const silent = createServer(() => {});
+  const open = new Set<Socket>();
+  const silent = createServer((socket) => void open.add(socket.on('close', () => open.delete(socket))));
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  t.teardown(() => silent.close());
+  t.teardown(() => {
+    for (const socket of open) socket.destroy();
+    silent.close();
+  });
   const { port } = silent.address() as { port: number };
   for (const url of [`http://who:secret@127.0.0.1:${port}`, 'http://127.0.0.1:1']) {
     const failure = await fails(url);
@@ -200,7 +202,9 @@ void t.test('a registry that is away is told so, and asked again', async (t) => 
 });
 
 const real = process.env['SCHEMA_REGISTRY_URL'];
-void t.test('a real registry', { skip: real === undefined && 'SCHEMA_REGISTRY_URL names none' }, async (t) => {
-  await t.test('speaks as ours does', (t) => conforms(t, real!));
-  await t.test('takes our events', (t) => takesOurs(t, real!));
-});
+if (real === undefined) t.comment('SCHEMA_REGISTRY_URL names no real registry: the suite ran against ours alone');
+else
+  void t.test('a real registry', async (t) => {
+    await t.test('speaks as ours does', (t) => conforms(t, real));
+    await t.test('takes our events', (t) => takesOurs(t, real));
+  });

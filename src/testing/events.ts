@@ -1,27 +1,19 @@
 import { eventIdOf } from '../contracts/event-id.ts';
-import { schemaOf } from '../contracts/event-schemas.ts';
 import { batchesOf, type EventRow, type EventSource, recordsOf } from '../domain/event-records.ts';
 import type { EventRecord } from '../domain/events.ts';
-import { type Topic, TOPIC_NAMES } from '../domain/topics.ts';
-import type { EventSchemas } from '../ports/event-schemas.ts';
+import { CommittedSchemas } from '../messaging/committed-schemas.ts';
 
 /** The events of a journal, as the relay would send them. */
 export function eventsOf(of: EventSource, rows: readonly EventRow[]): EventRecord[] {
   return batchesOf(rows).flatMap((batch) => recordsOf(of, batch, eventIdOf));
 }
 
-/** A registry without a network: our schemas have ids from 1 on, others are put in. */
-export class KnownSchemas implements EventSchemas {
-  readonly texts = new Map<number, string>(
-    TOPIC_NAMES.map((topic, index) => [index + 1, JSON.stringify(schemaOf(topic))]),
-  );
+/** Our schemas, and those of others that are put in. */
+export class KnownSchemas extends CommittedSchemas {
+  readonly texts = new Map<number, string>();
 
-  async idOf(topic: Topic): Promise<number> {
-    return TOPIC_NAMES.indexOf(topic) + 1;
-  }
-
-  async schemaOf(id: number): Promise<string | undefined> {
-    return this.texts.get(id);
+  override async schemaOf(id: number): Promise<string | undefined> {
+    return this.texts.get(id) ?? super.schemaOf(id);
   }
 
   /** @returns its id */
