@@ -31,6 +31,7 @@ import { AnalyticsReports } from './rest/analytics.ts';
 import { Availability } from './rest/availability.ts';
 import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
+import { ASYNC_API, AsyncApi } from './rest/asyncapi.ts';
 import { DevEvents, EVENT_LOG } from './rest/dev-events.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { setUpDocs } from './rest/docs.ts';
@@ -176,7 +177,9 @@ const RESERVATION = [
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
   const { services, clock, config, health, outbox, events } = world;
-  const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
+  const controllers: NonNullable<ModuleMetadata['controllers']> = [
+    ...[HealthController, MetricsController, ProblemPages, AsyncApi],
+  ];
   if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
@@ -190,6 +193,10 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: OUTBOX, useValue: outbox },
     { provide: EVENT_LOG, useValue: events },
+    {
+      provide: ASYNC_API,
+      useValue: { brokers: config.KAFKA_BROKERS ?? [], liveHost: `${config.HOST}:${config.LIVE_PORT}` },
+    },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },

@@ -8,6 +8,7 @@ import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { healthChecks } from './health-checks.ts';
+import { type Eventing, openEvents } from './eventing.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
@@ -50,13 +51,6 @@ import { StoredOpenPayments } from './storage/open-payments.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
-import { databaseRegistryStore } from './storage/registry-store.ts';
-import { databaseEventJournal } from './storage/event-journal.ts';
-import { AvroCodec } from './messaging/avro-codec.ts';
-import { CommittedSchemas } from './messaging/committed-schemas.ts';
-import { embeddedRegistryHealth, registryHealth } from './messaging/registry-health.ts';
-import type { EventLog } from './operations/read-events.ts';
-import type { RegistryStore } from './ports/registry-store.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
@@ -93,8 +87,8 @@ export type Context = AsyncDisposable & {
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
   outbox: Outbox;
-  events: EventLog;
-  registry?: RegistryStore;
+  events: Eventing['events'];
+  registry?: Eventing['registry'];
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
@@ -114,7 +108,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
   );
   const reservations = databaseReservationReader(database);
-  const registry = embeddedRegistry(config, lease);
+  const eventing = openEvents(config, database, () => lease.client());
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
@@ -152,6 +146,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   goOnRegularly(stack, services, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
+  const parts = [...background.health, ...eventing.health, ['paymentService', payments.health] as const];
   return {
     services,
     associations: databaseAssociations(database),
@@ -159,33 +154,17 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
-    health: healthChecks(
-      database,
-      lease,
-      new Map([...background.health, ['paymentService', payments.health], ...registryPart(config, registry)]),
-    ),
+    health: healthChecks(database, lease, parts),
     outbox: background.outbox,
-    events: { journal: databaseEventJournal(database), codec: new AvroCodec(new CommittedSchemas()) },
-    registry,
-    figures: () => ({
-      ...host.figures,
-      activeConnections: database.activeConnections(),
-      competitorSyncAge: background.competitorSyncAge(),
-    }),
+    ...eventing.shown,
+    figures: () => figuresOf(host, database, background),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-/** Without a schema registry development brings its own (contracts.md 1). */
-function embeddedRegistry(config: Config, lease: KeptLease): RegistryStore | undefined {
-  if (config.production || config.SCHEMA_REGISTRY_URL !== undefined) return undefined;
-  return databaseRegistryStore(() => lease.client());
-}
-
-function registryPart(config: Config, registry: RegistryStore | undefined): [string, HealthCheck][] {
-  const { SCHEMA_REGISTRY_URL: url } = config;
-  const check = url === undefined ? registry && embeddedRegistryHealth(registry) : registryHealth(url);
-  return check ? [['schemaRegistry', check]] : [];
+function figuresOf(host: Host, database: Database, background: Background): ReturnType<Context['figures']> {
+  const activeConnections = database.activeConnections();
+  return { ...host.figures, activeConnections, competitorSyncAge: background.competitorSyncAge() };
 }
 
 /** What was cut off goes on, until the stack is disposed of. */
