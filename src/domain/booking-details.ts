@@ -20,10 +20,8 @@ type Leaf = string | number | null;
 
 /** What events say of a reservation beside what its booking fact has; nothing personal (contracts.md 7 and 8). */
 export type BookingDetails = {
-  /** Of a new one: its currency, and where it came from beside the channel. */
+  /** Of a new one. */
   currency?: string;
-  medium?: string;
-  campaign?: string;
   /** Of a change: what differs, by name; without values where they are personal. */
   changes?: [name: string, from?: Leaf, to?: Leaf][];
   modificationId?: string;
@@ -51,10 +49,8 @@ export function bookingDetails(
     case 'HELD':
     case 'RELEASED':
       return null;
-    case 'CREATED': {
-      const { medium, campaign } = after.source;
-      return { currency: after.currency, medium, campaign };
-    }
+    case 'CREATED':
+      return { currency: after.currency };
     case 'CANCELLED':
     case 'EXPIRED': {
       const { cancellationId, reason, refund } = after.cancellation ?? {};

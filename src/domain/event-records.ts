@@ -148,11 +148,13 @@ type Fields<T extends ToldTopic> = Omit<EventFields[T], keyof Address>;
 function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
   const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
   const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
-  const { currency = null, medium = null, campaign = null } = details;
+  const { currency = null } = details;
+  // Free texts of whoever booked, which may name somebody: erasure could not reach them in a topic.
+  const source = { channel, medium: null, campaign: null };
   return {
     ...{ reservationId, guestId, roomTypeId: roomType, checkInDate: checkIn, checkOutDate: checkOut, status },
     ...{ totalAmount: decimalText(total), numberOfGuests: guests, roomType, checkIn, checkOut },
-    ...{ source: { channel, medium, campaign }, currency },
+    ...{ source, currency },
   };
 }
 
