@@ -11,6 +11,7 @@ import {
   checkIn,
   checkOut,
   DAY,
+  endPayment,
   envelope,
   HOUSE,
   modify,
@@ -82,6 +83,15 @@ void t.test('an end says why, and what goes back', async (t) => {
   scene.pass(901_000);
   scene.accept({ type: 'EXPIRE' });
   t.match(one(scene, 'reservation.cancelled'), { reason: 'HOLD_EXPIRED' });
+});
+
+void t.test('a payment that comes after the hold has run out ends the reservation, which is told', async (t) => {
+  const scene = Scene.house();
+  const { reservation } = scene.accept(book());
+  scene.pass(901_000);
+  scene.accept(endPayment(reservation.id, paid(reservation.payments[0]!)));
+  t.equal(scene.state.reservations.get(reservation.id)?.status, 'CANCELLED');
+  t.match(one(scene, 'reservation.cancelled'), { reservationId: reservation.id, reason: 'HOLD_EXPIRED' });
 });
 
 void t.test('rates are told where they move, and nowhere else', async (t) => {
