@@ -233,7 +233,7 @@ void t.test('what others changed while nobody was awake gets its number before a
   t.equal(facts.cells?.length, 62, 'of every night: what it cost before is not known');
   t.same(
     facts.cells?.find(([room, day]) => room === 'STD' && day === DAY + 5),
-    ['STD', DAY + 5, 3, 0, 0, 0, 3, 12_000],
+    ['STD', DAY + 5, 3, 0, 0, 0, 3, 12_000, 'none'],
   );
   feed.close();
   running.monotonic = trustMs;

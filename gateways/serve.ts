@@ -12,6 +12,8 @@ import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
+import type { EventLog } from '../src/operations/read-events.ts';
+import type { RegistryStore } from '../src/ports/registry-store.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
@@ -21,6 +23,7 @@ import { createApp, type Edge } from './http/app.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
+import { startRegistry } from './events/registry.ts';
 import { attachLive } from './live/attach.ts';
 import { registerSignIn } from './live/sign-in.ts';
 import { type PageOptions, registerPage } from './live/static.ts';
@@ -31,6 +34,8 @@ import { AuditTrail } from './rest/audit-trail.ts';
 import { Availability } from './rest/availability.ts';
 import { CompetitorSync } from './rest/competitor-sync.ts';
 import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
+import { ASYNC_API, AsyncApi } from './rest/asyncapi.ts';
+import { DevEvents, EVENT_LOG } from './rest/dev-events.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { setUpDocs } from './rest/docs.ts';
 import { UserAssociations } from './rest/associations.ts';
@@ -74,6 +79,10 @@ export type World = {
   health: ReadonlyMap<string, HealthCheck>;
   /** Messages that development did not send. */
   outbox: Outbox;
+  /** What Kafka gets, or would get. */
+  events: EventLog;
+  /** Of the embedded schema registry, where this process brings it. */
+  registry?: RegistryStore;
   figures(): Figures;
 };
 
@@ -130,6 +139,9 @@ export async function serve(world: World): Promise<Listening> {
       startDevelopmentIssuer({ port: at, audience, keys, dashboardOrigins, log });
     stack.use(await bind('OIDC_PORT', port, start));
   }
+  const { registry } = world;
+  if (registry)
+    stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
   const open = (name: ServiceName): Promise<NestFastifyApplication> =>
     listen(stack, name, world, edge, () => draining);
   await open('rate');
@@ -175,12 +187,14 @@ const RESERVATION = [
 
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */
 function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
-  const { services, clock, config, health, outbox } = world;
-  const controllers: NonNullable<ModuleMetadata['controllers']> = [HealthController, MetricsController, ProblemPages];
+  const { services, clock, config, health, outbox, events } = world;
+  const controllers: NonNullable<ModuleMetadata['controllers']> = [
+    ...[HealthController, MetricsController, ProblemPages, AsyncApi],
+  ];
   if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
-    if (!config.production) controllers.push(DevClock, DevOutbox);
+    if (!config.production) controllers.push(DevClock, DevOutbox, DevEvents);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
   const countViolations = metrics.counter('actor.invariant.violations', what);
@@ -189,6 +203,11 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
     { provide: SERVICES, useValue: services },
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: OUTBOX, useValue: outbox },
+    { provide: EVENT_LOG, useValue: events },
+    {
+      provide: ASYNC_API,
+      useValue: { brokers: config.KAFKA_BROKERS ?? [], liveHost: `${config.HOST}:${config.LIVE_PORT}` },
+    },
     { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
     { provide: METRICS, useValue: metrics },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },

@@ -8,6 +8,7 @@ import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { healthChecks } from './health-checks.ts';
+import { type Eventing, openEvents } from './eventing.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
@@ -95,6 +96,8 @@ export type Context = AsyncDisposable & {
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
   outbox: Outbox;
+  events: Eventing['events'];
+  registry?: Eventing['registry'];
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
 };
 
@@ -114,6 +117,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
   );
   const reservations = databaseReservationReader(database);
+  const eventing = openEvents(config, database, () => lease.client());
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
@@ -151,6 +155,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const sign = goOnRegularly(stack, services, database, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
+  const parts = [...background.health, ...eventing.health, ['paymentService', payments.health] as const];
   return {
     services,
     associations: databaseAssociations(database),
@@ -158,15 +163,17 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => background.begin(),
-    health: healthChecks(database, lease, new Map([...background.health, ['paymentService', payments.health]])),
+    health: healthChecks(database, lease, parts),
     outbox: background.outbox,
-    figures: () => ({
-      ...host.figures,
-      activeConnections: database.activeConnections(),
-      competitorSyncAge: background.competitorSyncAge(),
-    }),
+    ...eventing.shown,
+    figures: () => figuresOf(host, database, background),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+function figuresOf(host: Host, database: Database, background: Background): ReturnType<Context['figures']> {
+  const activeConnections = database.activeConnections();
+  return { ...host.figures, activeConnections, competitorSyncAge: background.competitorSyncAge() };
 }
 
 /** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */

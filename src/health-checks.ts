@@ -8,7 +8,7 @@ import type { Database } from './storage/database.ts';
 export function healthChecks(
   database: Database,
   lease: { held: boolean },
-  parts: ReadonlyMap<string, HealthCheck>,
+  parts: Iterable<readonly [string, HealthCheck]>,
 ): Map<string, HealthCheck> {
   const answers: HealthCheck = {
     essential: true,

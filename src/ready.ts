@@ -17,12 +17,22 @@ const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUr
 
 const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
+/** Where event schemas are: the registry of the environment, or the embedded one (contracts.md 1). */
+const registryUrl = (config: Config): string =>
+  config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
+
 /** Path of `dev.json`, which says that everything is up (contracts.md 1). */
 export const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
 
 /** Renamed into place, so that nobody reads half of it. */
 export function writeDevFile(config: Config, facts: DevelopmentFacts): void {
-  const content = { ...urls(config), issuer: config.issuer, registryUrl: null, ...facts, pid: process.pid };
+  const content = {
+    ...urls(config),
+    issuer: config.issuer,
+    registryUrl: registryUrl(config),
+    ...facts,
+    pid: process.pid,
+  };
   const file = devFile(config);
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -1,4 +1,4 @@
-import type { CellFact, Facts } from '../../src/domain/journal.ts';
+import type { CellFact, CellState, Facts } from '../../src/domain/journal.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { Group } from '../../src/domain/group.ts';
 import type { Hold } from '../../src/domain/hold.ts';
@@ -11,8 +11,8 @@ import type { Guest, Payment, Reservation } from '../../src/domain/reservation.t
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
+import { cellFact, cellMove } from './cell-facts.ts';
 import { FullOverlay, TellingOverlay } from './overlay.ts';
-import { nightUnder, pricingOf } from './plans.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type Restrictions, type State, UNTOLD } from './state.ts';
 
@@ -70,6 +70,8 @@ export class Draft {
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
+  /** Cells as earlier commands of the batch left them. */
+  readonly #told = new Map<string, CellState>();
 
   constructor(base: State) {
     this.base = base;
@@ -167,24 +169,14 @@ export class Draft {
   takeCells(): Pick<Facts, 'cells'> {
     if (this.#touched.size === 0) return {};
     const cells: CellFact[] = [];
-    const bar = this.plans.get(BAR);
-    const pricing = bar && pricingOf(this.plans, bar);
-    const policies = this.property!.metadata.policies;
     for (const [roomType, days] of this.#touched) {
-      const slab = this.#slabs.get(roomType)!;
       for (const day of days) {
-        const free = Math.max(0, slab.free(day, policies.overbookingLimit));
-        const rate = pricing ? (nightUnder(slab, day, pricing, policies)?.rate ?? null) : null;
-        cells.push([
-          roomType,
-          day,
-          slab.total(day),
-          slab.count(day, 'booked'),
-          slab.count(day, 'held'),
-          slab.blocked(day),
-          free,
-          rate,
-        ]);
+        const [key, place] = [`${roomType}\n${day}`, [roomType, day] as const];
+        const fact = cellFact(this, place, BAR);
+        if (!fact) continue;
+        const move = cellMove(this.#told.get(key) ?? cellFact(this.base, place, BAR), fact);
+        this.#told.set(key, fact);
+        cells.push(move ? [...fact, move] : fact);
       }
     }
     this.#touched = new Map();

@@ -1,5 +1,5 @@
 import { underWay } from '../../src/domain/charges.ts';
-import type { Change, Modify } from '../../src/domain/commands.ts';
+import type { Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { chargesOfLeaving, nightsGivenBack } from '../../src/domain/early-departure.ts';
 import { folioTotals } from '../../src/domain/folio.ts';
@@ -7,6 +7,7 @@ import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
 import { guestAfter, type Night, type Reservation, type Stay } from '../../src/domain/reservation.ts';
+import { changesOf } from '../../src/domain/reservation-leaves.ts';
 import { offering } from './alternatives.ts';
 import { takeRoom } from './assign-rooms.ts';
 import { guestName } from './booking.ts';
@@ -208,35 +209,4 @@ function changed(before: Reservation, command: Modify, stay: Stay, nights: Night
 function dueDate(draft: Draft, next: Reservation, turn: Turn): number {
   const { checkInTime, timezone } = draft.property!.metadata;
   return Math.min(turn.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
-}
-
-/** Flat leaf names, derived ones included (contracts.md 7). */
-function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
-  const changes: Record<string, Change> = {};
-  const [from, to] = [leaves(before), leaves(next)];
-  for (const name of Object.keys({ ...from, ...to }))
-    if (JSON.stringify(from[name]) !== JSON.stringify(to[name])) changes[name] = { from: from[name], to: to[name] };
-  return changes;
-}
-
-function leaves(reservation: Reservation): Record<string, unknown> {
-  const { stay, guest } = reservation;
-  const { firstName, lastName, email, phone, preferences } = guest;
-  const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
-  return {
-    checkIn: formatDay(stay.checkIn),
-    checkOut: formatDay(stay.checkOut),
-    nights: stay.checkOut - stay.checkIn,
-    adults: stay.adults,
-    children: stay.children,
-    roomType: stay.roomType,
-    totalAmount: folioTotals(reservation).total,
-    firstName,
-    lastName,
-    email,
-    phone,
-    ...wishes,
-    preferredRoomType,
-    specialRequests: reservation.specialRequests,
-  };
 }

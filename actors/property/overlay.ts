@@ -54,19 +54,24 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
   }
 }
 
-/** An overlay that tells what was put into it since it was asked last. */
+/** An overlay that tells what was put into it since it was asked last, and what stood there before. */
 export class TellingOverlay<V> extends Overlay<V> {
-  readonly #fresh = new Set<string>();
+  #fresh = new Map<string, V | undefined>();
 
   override set(id: string, value: V): void {
+    if (!this.#fresh.has(id)) this.#fresh.set(id, this.get(id));
     super.set(id, value);
-    this.#fresh.add(id);
   }
 
-  takeFresh(): V[] {
-    const fresh = [...this.#fresh].flatMap((id) => this.get(id) ?? []);
-    this.#fresh.clear();
-    return fresh;
+  takeFresh(): Map<string, { before: V | undefined; after: V }> {
+    const fresh = this.#fresh;
+    this.#fresh = new Map();
+    return new Map(
+      [...fresh].flatMap(([id, before]) => {
+        const after = this.get(id);
+        return after ? [[id, { before, after }] as const] : [];
+      }),
+    );
   }
 }
 

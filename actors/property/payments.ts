@@ -49,7 +49,7 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
   const { payment, refundId, card } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
   if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
-  const answer = (next: Reservation, event?: 'PAID' | 'CONFIRMED' | 'CHECKED_OUT'): Decision<'END_PAYMENT'> => ({
+  const answer = (next: Reservation, event?: Ended): Decision<'END_PAYMENT'> => ({
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
     entity: next.id,
     facts: event ? { bookings: [factOf(event, next)] } : {},
@@ -66,7 +66,7 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
     return answer(tooLate(draft, before, ended, refundId, turn));
   const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
   if (hold && turn.now > hold.expiresAt - HOLD_GUARD_MS)
-    return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn));
+    return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn), 'EXPIRED');
   const why = { at: turn.now, by: turn.subject };
   const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
     paid: before.paid + ended.amount,
@@ -77,6 +77,9 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
   settle(draft, paid, next, turn);
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
 }
+
+/** What became of the reservation whose payment has ended. */
+type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED';
 
 /** The money is with the provider and goes back, all of it. */
 function tooLate(draft: Draft, before: Reservation, charge: Payment, refundId: string, { now }: Turn): Reservation {

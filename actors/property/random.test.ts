@@ -110,7 +110,9 @@ void t.test('one batch of many commands ends in the state of as many batches of 
       const twin = new Scene({ ...state, holds: new Map(state.holds), usedQuotes: new Map(state.usedQuotes) }, now);
       twin.batch(...commands.map((command) => envelope(command)));
       for (const command of commands) run.scene.batch(envelope(command));
-      return JSON.stringify(plain(twin.state)) === JSON.stringify(plain(run.scene.state));
+      // The journal says how it was committed, and so the heads of its chain differ.
+      const [many, single] = [twin, run.scene].map((scene) => ({ ...plain(scene.state), head: '' }));
+      return JSON.stringify(many) === JSON.stringify(single);
     }),
     { numRuns: 60 },
   );

@@ -42,7 +42,7 @@ void t.test('foreign rates are taken over with a number of their own, shown, and
   t.equal(scene.state.rateVersion, 7);
   t.equal(rateOf(scene, DAY + 5), 18_000);
   const [entry] = scene.last.entries;
-  t.same(entry!.facts.cells, [['STD', DAY + 5, 3, 0, 0, 0, 3, 18_000]]);
+  t.same(entry!.facts.cells, [['STD', DAY + 5, 3, 0, 0, 0, 3, 18_000, 'rate']]);
   t.same(entry!.facts.foreign, { version: 7, nights: [['STD', DAY + 5, 10_000, 12_000]], plans: [] });
   const changes = changesOf(scene.last.draft);
   t.same([changes.rates, changes.plans, changes.cells], [[], [], []]);

@@ -164,7 +164,7 @@ void t.test('facts hold the changed cells in absolute values, of each command it
     [
       [['STD', DAY + 5, 3, 0, 1, 0, 2, 10_000]],
       [['STD', DAY + 5, 3, 0, 2, 0, 1, 10_000]],
-      [['STD', DAY + 5, 3, 0, 2, 0, 1, 9_000]],
+      [['STD', DAY + 5, 3, 0, 2, 0, 1, 9_000, 'rate']],
     ],
   );
 });

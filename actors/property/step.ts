@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { KeyChange } from '../../src/ports/property-store.ts';
+import { detailsOf } from './booking-details.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide } from './decide.ts';
 import { Draft, type Position } from './draft.ts';
@@ -36,9 +37,12 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
     const decision = decide(draft, command, { now, subject, requestId, key });
-    for (const reservation of draft.reservations.takeFresh()) assertMoney(reservation);
+    const fresh = draft.reservations.takeFresh();
+    for (const { after } of fresh.values()) assertMoney(after);
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
-    const facts = { ...decision.facts, ...draft.takeCells() };
+    const nth = made.entries.length;
+    const details = detailsOf(draft, command, decision, fresh);
+    const facts = { ...decision.facts, ...details, ...draft.takeCells(), ...(nth > 0 && { nth }) };
     made.seq += 1;
     made.at = now;
     const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Command, CommandResults } from '../../src/domain/commands.ts';
 import { billOf, moneyFault } from '../../src/domain/folio.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../src/domain/property.ts';
 import { isUnfinished } from '../../src/domain/reservation-states.ts';
 import type { Payment, Reservation, ReservationStatus } from '../../src/domain/reservation.ts';
@@ -118,6 +119,16 @@ export class Life {
     this.#scene = houseOf(house);
     const { policies } = this.#scene.state.property!.metadata;
     this.#model = new LifeModel({ ...DEFAULT_POLICIES, ...policies }, this.#scene.now);
+  }
+
+  /** Every batch so far, as the journal has it. */
+  get batches(): JournalEntry[][] {
+    return this.#scene.sealed.map(({ entries }) => [...entries]);
+  }
+
+  /** The reservation as it is now. */
+  get reservation(): Reservation | undefined {
+    return this.#id === undefined ? undefined : this.#scene.state.reservations.get(this.#id);
   }
 
   /** Plays a move on both. @returns what it was, and whether it was done or refused as it should be */

@@ -1,14 +1,20 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
+import type { BookingDetails } from './booking-details.ts';
 import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
 
 /**
  * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many:
- * room type, night, total, booked, held, blocked, available, price of the night under BAR or null.
+ * room type, night, total, booked, held, blocked, available, price of the night under BAR or null; and what of it moved,
+ * where that is not its rooms alone.
  */
-export type CellFact = [string, Day, number, number, number, number, number, Minor | null];
+export type CellFact = [...CellState, CellMove?];
+export type CellState = [string, Day, number, number, number, number, number, Minor | null];
+
+/** What a command moved of a cell: its price alone, rooms and price, or neither (the row was written all the same). */
+export type CellMove = 'rate' | 'both' | 'none';
 
 /** What happened to a reservation or hold. */
 export type BookingEvent =
@@ -106,6 +112,8 @@ export type ForeignChange = {
 export type Facts = {
   cells?: CellFact[];
   bookings?: BookingFact[];
+  /** What else events say of each booking, in their order; null where another entry says it. */
+  details?: (BookingDetails | null)[];
   holds?: HoldFact[];
   /** What a set-up command put or removed, by kind and id; `before` where somebody asked for it and there was something. */
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
@@ -113,6 +121,8 @@ export type Facts = {
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   foreign?: ForeignChange;
   businessDate?: Day;
+  /** Place in the batch that was committed at once, absent for the first: the batch begins at `seq - nth`. */
+  nth?: number;
   /** Guest's name as ciphertext under the key of the guest of the first booking. */
   personal?: string;
 };

@@ -122,10 +122,10 @@ export class PastGrid {
     return repeated(night, count);
   }
 
-  #putCell([roomType, day, ...night]: CellFact): void {
+  #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
     // The row of a house that comes back tells every night, also of a window that is longer than its horizon.
-    nights[day - first] = night;
+    nights[day - first] = [total, booked, held, blocked, available, rate];
   }
 }
 

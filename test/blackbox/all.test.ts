@@ -4,6 +4,7 @@ import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
 import { changes } from './groups/changes.ts';
 import { edge } from './groups/edge.ts';
+import { events } from './groups/events.ts';
 import { guestPages } from './groups/guest-pages.ts';
 import { guests } from './groups/guests.ts';
 import { history } from './groups/history.ts';
@@ -39,6 +40,7 @@ const service = await Service.start();
 tap.teardown(() => service.remove());
 
 void test('bad input', (t) => badInput(t, service));
+void test('events', (t) => events(t, service));
 void test('the edge', (t) => edge(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('selling', (t) => selling(t, service));

@@ -136,6 +136,7 @@ export const TABLE: readonly Row[] = [
       `GET ${HOUSE}/channel-mappings`,
       `GET ${HOUSE}/channel-mappings/{mappingId}`,
       'GET /dev/clock',
+      'GET /dev/events',
       'GET /dev/outbox',
     ],
   },

@@ -1,0 +1,28 @@
+import type { Day } from '../../src/domain/dates.ts';
+import type { CellMove, CellState } from '../../src/domain/journal.ts';
+import { nightUnder, pricingOf } from './plans.ts';
+import type { State } from './state.ts';
+
+/** A cell as the journal tells it, in absolute values, with its price under a plan; undefined where there is none. */
+export function cellFact(
+  { slabs, plans, property }: Pick<State, 'slabs' | 'plans' | 'property'>,
+  [roomType, day]: readonly [string, Day],
+  rateCode: string,
+): CellState | undefined {
+  const slab = slabs.get(roomType);
+  if (!slab?.has(day) || !property) return undefined;
+  const { policies } = property.metadata;
+  const bar = plans.get(rateCode);
+  const rate = bar ? (nightUnder(slab, day, pricingOf(plans, bar), policies)?.rate ?? null) : null;
+  const free = Math.max(0, slab.free(day, policies.overbookingLimit));
+  const [total, booked, held] = [slab.total(day), slab.count(day, 'booked'), slab.count(day, 'held')];
+  return [roomType, day, total, booked, held, slab.blocked(day), free, rate];
+}
+
+/** What of a cell has moved; undefined for its rooms alone, as a booking does under a fixed price. */
+export function cellMove(before: CellState | undefined, after: CellState): CellMove | undefined {
+  const rooms = !before || [2, 3, 4, 5, 6].some((place) => before[place] !== after[place]);
+  const rate = (before?.[7] ?? null) !== after[7];
+  if (rooms) return rate ? 'both' : undefined;
+  return rate ? 'rate' : 'none';
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+import { TOPIC_NAMES } from '../domain/topics.ts';
+import { page, propertyId } from './fields.ts';
+
+/** `GET /dev/events`: newest first, of one property or all of the tenant. */
+export const eventsQuery = z.object({ ...page, propertyId: propertyId.optional() });
+export type EventsQuery = z.infer<typeof eventsQuery>;
+
+const event = z.object({
+  topic: z.enum(TOPIC_NAMES as [string, ...string[]]),
+  key: z.string(),
+  headers: z.record(z.string(), z.string()),
+  bytes: z.int().nullable().describe('Length of the record as it would be sent; null when it cannot be written.'),
+  value: z.record(z.string(), z.unknown()).nullable().describe('As a consumer reads it.'),
+  error: z.string().nullable(),
+});
+export const eventsAnswer = z.object({ items: z.array(event), nextCursor: z.string().nullable() });

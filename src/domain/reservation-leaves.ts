@@ -1,0 +1,50 @@
+import type { Change } from './commands.ts';
+import { formatDay } from './dates.ts';
+import { folioTotals } from './folio.ts';
+import { type Reservation, paymentStatus } from './reservation.ts';
+
+/** What a change of a reservation shows the buyer: flat leaf names, derived ones included (contracts.md 7). */
+export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
+  return differing(leaves(before), leaves(next));
+}
+
+/** What of a reservation moves without anybody's changing it; beside {@link changesOf} in its events (contracts.md 8). */
+export function movesOf(before: Reservation, next: Reservation): Record<string, Change> {
+  return differing(state(before), state(next));
+}
+
+type Leaves = Record<string, unknown>;
+
+function differing(from: Leaves, to: Leaves): Record<string, Change> {
+  const changes: Record<string, Change> = {};
+  for (const name of Object.keys({ ...from, ...to }))
+    if (JSON.stringify(from[name]) !== JSON.stringify(to[name])) changes[name] = { from: from[name], to: to[name] };
+  return changes;
+}
+
+function leaves(reservation: Reservation): Leaves {
+  const { stay, guest } = reservation;
+  const { firstName, lastName, email, phone, preferences } = guest;
+  const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
+  return {
+    checkIn: formatDay(stay.checkIn),
+    checkOut: formatDay(stay.checkOut),
+    nights: stay.checkOut - stay.checkIn,
+    adults: stay.adults,
+    children: stay.children,
+    roomType: stay.roomType,
+    totalAmount: folioTotals(reservation).total,
+    firstName,
+    lastName,
+    email,
+    phone,
+    ...wishes,
+    preferredRoomType,
+    specialRequests: reservation.specialRequests,
+  };
+}
+
+function state(reservation: Reservation): Leaves {
+  const { status, roomNumber, paid: paidAmount } = reservation;
+  return { status, roomNumber, paidAmount, paymentStatus: paymentStatus(reservation) };
+}

@@ -1,0 +1,32 @@
+/**
+ * Every topic (specification 6, contracts.md 8) with the version of its schema that we write. Those of `innkeeper` are
+ * told from the journal, those of `others` are only read; `availability.updated` is both.
+ */
+export const TOPICS = {
+  'rate.updated': { version: 1, from: 'innkeeper' },
+  'promotion.created': { version: 1, from: 'innkeeper' },
+  'reservation.created': { version: 2, from: 'innkeeper' },
+  'reservation.modified': { version: 1, from: 'innkeeper' },
+  'reservation.cancelled': { version: 1, from: 'innkeeper' },
+  'guest.checkedin': { version: 1, from: 'innkeeper' },
+  'guest.checkedout': { version: 1, from: 'innkeeper' },
+  'availability.updated': { version: 1, from: 'innkeeper' },
+  'payment.processed': { version: 1, from: 'others' },
+  'competitor.rates.updated': { version: 1, from: 'others' },
+} as const;
+
+export type Topic = keyof typeof TOPICS;
+
+export const TOPIC_NAMES = Object.keys(TOPICS) as readonly Topic[];
+
+/** Subject of the schema registry (specification 4.5). */
+export const subjectOf = (topic: Topic): `${Topic}-value` => `${topic}-value`;
+
+/** `reservation.created` is `RESERVATION_CREATED` (contracts.md 8). */
+export const eventTypeOf = (topic: Topic): string => topic.toUpperCase().replaceAll('.', '_');
+
+/** `reservation.created` is written as `ReservationCreatedEvent` (contracts.md 8). */
+export function recordNameOf(topic: Topic): string {
+  const words = topic.split('.').map((word) => word[0]!.toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}

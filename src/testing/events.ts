@@ -1,0 +1,25 @@
+import { eventIdOf } from '../contracts/event-id.ts';
+import { batchesOf, type EventRow, type EventSource, recordsOf } from '../domain/event-records.ts';
+import type { EventRecord } from '../domain/events.ts';
+import { CommittedSchemas } from '../messaging/committed-schemas.ts';
+
+/** The events of a journal, as the relay would send them. */
+export function eventsOf(of: EventSource, rows: readonly EventRow[]): EventRecord[] {
+  return batchesOf(rows).flatMap((batch) => recordsOf(of, batch, eventIdOf));
+}
+
+/** Our schemas, and those of others that are put in. */
+export class KnownSchemas extends CommittedSchemas {
+  readonly texts = new Map<number, string>();
+
+  override async schemaOf(id: number): Promise<string | undefined> {
+    return this.texts.get(id) ?? super.schemaOf(id);
+  }
+
+  /** @returns its id */
+  put(schema: object): number {
+    const id = 1_000 + this.texts.size;
+    this.texts.set(id, JSON.stringify(schema));
+    return id;
+  }
+}

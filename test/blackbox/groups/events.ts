@@ -1,0 +1,99 @@
+import type { Test } from 'tap';
+import { House, must } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+import type { Page } from '../shapes.ts';
+
+type Shown = {
+  topic: string;
+  key: string;
+  headers: Record<string, string>;
+  bytes: number;
+  value: Record<string, unknown>;
+  error: string | null;
+};
+
+/** What Kafka would get, the schema registry and the description of both, in a service without Kafka. */
+export async function events(group: Test, service: Service): Promise<void> {
+  const { reservationUrl, rateUrl } = service.dev;
+  const events = async (house: House, query = ''): Promise<Page<Shown>> =>
+    must(
+      await service.call<Page<Shown>>('GET', `${reservationUrl}/dev/events?propertyId=${house.propertyId}${query}`),
+      200,
+    ).json;
+
+  await group.test('a booking and its cancellation are what their events say', async (t) => {
+    const house = await House.open(service);
+    const { reservationId } = await house.booked();
+    must(await service.reservations('DELETE', `/${reservationId}`, { body: { reason: 'GUEST_REQUEST' } }), 200);
+    const { items } = await events(house, '&limit=200');
+    const of = items.filter(({ value }) => value?.['reservationId'] === reservationId);
+    t.same(
+      of.map(({ topic }) => topic),
+      ['reservation.cancelled', 'reservation.created'],
+      'newest first',
+    );
+    t.match(of[1], {
+      key: `demo:${house.propertyId}`,
+      headers: { tenantId: 'demo', propertyId: house.propertyId, generation: /^\d+$/, seq: /^\d+$/ },
+      value: { eventType: 'RESERVATION_CREATED', version: 2, propertyId: house.propertyId, totalAmount: '200.00' },
+    });
+    t.match(of[0]?.value, { reason: 'GUEST_REQUEST', refundAmount: '200.00' });
+    t.same(
+      items.filter(({ error }) => error !== null),
+      [],
+    );
+    t.ok(items.some(({ topic }) => topic === 'availability.updated'));
+  });
+
+  await group.test('pages of events, put together, are all of them', async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 3 }, pricedNights: 60 });
+    await house.booked();
+    const whole: Shown[] = [];
+    for (let cursor: string | null | undefined = ''; cursor !== null;) {
+      const page: Page<Shown> = await events(house, `&limit=7${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      whole.push(...page.items);
+      cursor = page.nextCursor ?? null;
+      if (whole.length > 2_000) throw new Error('pages without an end');
+    }
+    const ids = whole.map(({ value }) => value['eventId']);
+    t.equal(new Set(ids).size, ids.length, 'none twice');
+    t.same((await events(house, '&limit=200')).items, whole.slice(0, 200));
+    const seqs = whole.map(({ headers }) => Number(headers['seq']));
+    t.same(
+      seqs,
+      seqs.toSorted((a, b) => b - a),
+    );
+  });
+
+  await group.test('events are for those who may see them', async (t) => {
+    const house = await House.open(service);
+    const url = `${reservationUrl}/dev/events?propertyId=${house.propertyId}`;
+    isProblem(t, await service.call('GET', url, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
+    const foreign = must(await service.call<Page<Shown>>('GET', url, { tenant: 'rival' }), 200);
+    t.same(foreign.json.items, [], 'of its own tenant only');
+  });
+
+  await group.test('the embedded registry takes the schemas, and health says so', async (t) => {
+    const registry = String((service.dev as unknown as Record<string, unknown>)['registryUrl']);
+    const schema = JSON.stringify({ type: 'record', name: 'Ping', fields: [{ name: 'id', type: 'string' }] });
+    const headers = { 'content-type': 'application/vnd.schemaregistry.v1+json' };
+    const body = JSON.stringify({ schema });
+    const made = await fetch(`${registry}/subjects/ping-value/versions`, { method: 'POST', headers, body });
+    t.equal(made.status, 200);
+    t.match(await made.json(), { id: Number });
+    t.ok(((await (await fetch(`${registry}/subjects`)).json()) as string[]).includes('ping-value'));
+    const health = await fetch(`${reservationUrl}/actuator/health/schemaRegistry`);
+    t.match(await health.json(), { status: 'UP', details: { embedded: true } });
+  });
+
+  await group.test('topics and live protocol are described', async (t) => {
+    for (const url of [rateUrl, reservationUrl]) {
+      const document = (await (await fetch(`${url}/v3/asyncapi.json`)).json()) as Record<string, unknown>;
+      t.match(document, {
+        asyncapi: '3.0.0',
+        channels: { 'reservation.created': { address: 'reservation.created' } },
+      });
+    }
+  });
+}
