@@ -1,4 +1,5 @@
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../src/domain/audit.ts';
+import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../src/domain/booking-details.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact } from '../../../src/domain/journal.ts';
 import { personalOf } from '../../../src/operations/read-audit-trail.ts';
@@ -30,9 +31,10 @@ function imageOf(image: unknown, opened: Opened): Json | null {
 }
 
 /** Facts of a property say what is now; of what is set up and of prices they say what was, too. */
-function beforeOf({ facts: { setup = [], rates, foreign } }: PropertyAudit): Json | null {
+function beforeOf({ facts: { setup = [], rates, foreign, details = [] } }: PropertyAudit): Json | null {
   const were = setup.filter(({ before }) => before !== undefined);
   const before: Json = {
+    ...changesIn(details, ([, from]) => from),
     ...(were.length > 0 && { changed: were.map(({ kind, id, before: was }) => ({ kind, id, value: value(was) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
@@ -42,11 +44,12 @@ function beforeOf({ facts: { setup = [], rates, foreign } }: PropertyAudit): Jso
 }
 
 function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | null {
-  const { cells, holds, setup, rates, foreign, businessDate, personal } = facts;
+  const { cells, holds, setup, rates, foreign, businessDate, personal, details = [] } = facts;
   const bookings = bookingsOf({ facts, entity: entityId });
   const guestName = personal === undefined ? undefined : (opened.get(personal) ?? null);
   return orNull({
     ...(bookings.length > 0 && { bookings: bookings.map((booking) => readable(booking)) }),
+    ...changesIn(details, ([, , to]) => to),
     ...(guestName !== undefined && { guestName }),
     ...(holds && { holds: holds.map(holdOf) }),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
@@ -57,6 +60,20 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(cells && { cells: cells.map(cellOf) }),
     ...('more' in facts && { more: facts.more }),
   });
+}
+
+type Changes = NonNullable<BookingDetails['changes']>;
+
+/** What differs of reservations, on one side of the change; of a personal leaf the journal has the name alone. */
+function changesIn(details: readonly (BookingDetails | null)[], side: (change: Changes[0]) => unknown): Json {
+  const changes = details.flatMap((one) => one?.changes ?? []);
+  if (changes.length === 0) return {};
+  const shown = changes.map((change): [string, unknown] => {
+    const [[name], value] = [change, side(change)];
+    if (change.length === 1) return [name, 'PERSONAL'];
+    return [name, LEAF_AMOUNTS.has(name) ? wireMoneyOrNull(value as number | null) : (value ?? null)];
+  });
+  return { changes: Object.fromEntries(shown) };
 }
 
 const orNull = (image: Json): Json | null => (Object.keys(image).length === 0 ? null : image);

@@ -58,6 +58,19 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.ok(mine.length > 0 && mine.every(({ userId }) => userId === cancel!.userId));
   });
 
+  await group.test(
+    'a change of a reservation says what it was; of a person only that something differs',
+    async (t) => {
+      const other = await house.booked({ from: 12, nights: 2 });
+      const modifications = { stayDetails: { nights: 3 }, guestInfo: { phone: '+351 900 000 000' } };
+      must(await service.reservations('PUT', `/${other.reservationId}`, { body: { modifications } }), 200);
+      const change = (await entries(`?entity=${other.reservationId}`)).find(({ action }) => action === 'MODIFY');
+      t.match(change!.before, { changes: { nights: 2, checkOut: house.day(14), phone: 'PERSONAL' } });
+      t.match(change!.after, { changes: { nights: 3, checkOut: house.day(15), phone: 'PERSONAL' } });
+      t.notMatch(JSON.stringify(change), /900 000/);
+    },
+  );
+
   await group.test('prices say what they were and what they are', async (t) => {
     must(await house.price('STD', 5, 1, 150), 200);
     const change = (await entries('?entity=rates')).find((one) => one.propertyId === house.propertyId);
