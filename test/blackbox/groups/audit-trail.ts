@@ -101,14 +101,15 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('who asks for work, or throws caches away, is on record', async (t) => {
-    const headers = { 'idempotency-key': randomUUID() };
+    const requestId = `flush-${randomUUID().slice(0, 8)}`;
+    const { headers } = keyed(randomUUID(), requestId);
     const flushed = () =>
       service.call<Image>('DELETE', `${service.dev.rateUrl}/api/v1/admin/cache/rates`, { headers });
     const first = must(await flushed(), 200);
     const again = must(await flushed(), 200);
     t.same(again.json, first.json);
     t.equal(again.headers['idempotency-replayed'], 'true');
-    t.equal((await entries('?entity=cache')).length, 1);
+    t.equal((await entries('?entity=cache')).filter((one) => one.requestId === requestId).length, 1);
     const refresh = `${service.dev.rateUrl}/api/v1/admin/competitor-sync/refresh`;
     const { jobId } = must(await service.call<{ jobId: string }>('POST', refresh), 202).json;
     t.match(await entries(`?entity=${jobId}`), [{ entity: 'job', action: 'REFRESH_COMPETITORS' }]);
