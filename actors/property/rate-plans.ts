@@ -19,7 +19,8 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);
   if (mode === 'replace' && !before) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
-  if (named && named !== before) throw new Refusal('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
+  if (named && (mode === 'create' || named !== before))
+    throw new Refusal('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
   if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
   if (!before && draft.plans.size >= MOST_PLANS)
     throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);

@@ -12,7 +12,12 @@ import {
 import * as answers from '../../src/contracts/rate-answers.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { getRatePlan, listRatePlans } from '../../src/operations/find-rate-plans.ts';
-import { changeRatePlan, createRatePlan, removeRatePlan } from '../../src/operations/put-rate-plan.ts';
+import {
+  changeRatePlan,
+  createRatePlan,
+  removeRatePlan,
+  restoreRatePlan,
+} from '../../src/operations/put-rate-plan.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
@@ -90,7 +95,7 @@ export class RatePlans {
     return planAnswer(answer.result);
   }
 
-  /** Takes a plan from sale for good; reservations made under it stay. */
+  /** Takes a plan from sale; reservations made under it stay. */
   @Delete(':planId')
   @Answers(answers.planRemoved)
   @Needs('plan.set')
@@ -103,5 +108,21 @@ export class RatePlans {
     const answer = await timed(reply, 'actor', removeRatePlan(this.#services, caller, id, key));
     stamp(reply, answer);
     return { id, status: 'REMOVED' };
+  }
+
+  /** Sells under a removed plan again, as it was, without the restrictions that it had. */
+  @Post(':planId/restore')
+  @HttpCode(200)
+  @Answers(answers.planAnswer)
+  @Needs('plan.set')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('planId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', restoreRatePlan(this.#services, caller, id, key));
+    stamp(reply, answer);
+    return planAnswer(answer.result);
   }
 }

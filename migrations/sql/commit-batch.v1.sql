@@ -297,7 +297,7 @@ begin
     on conflict (tenant_id, id) do update
       set name = excluded.name, strategy = excluded.strategy, status = excluded.status, base_rate = excluded.base_rate,
         valid_from = excluded.valid_from, valid_to = excluded.valid_to, rules = excluded.rules,
-        cancellation_policy = excluded.cancellation_policy, updated_at = excluded.updated_at;
+        cancellation_policy = excluded.cancellation_policy, updated_at = excluded.updated_at, deleted_at = null;
   end if;
 
   if batch -> 'plansRemoved' is not null then

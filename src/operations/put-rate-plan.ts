@@ -38,7 +38,7 @@ export async function changeRatePlan(
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
 
-/** Takes a plan from sale for good; what was booked under it stays. @throws Refusal INVALID_STATE */
+/** Takes a plan from sale until it is restored; what was booked under it stays. @throws Refusal INVALID_STATE */
 export async function removeRatePlan(
   services: Services,
   caller: Caller,
@@ -47,6 +47,26 @@ export async function removeRatePlan(
 ): Promise<Reply<null>> {
   const { to } = await getRatePlan(services, caller, id);
   return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
+}
+
+/**
+ * Sells under a removed plan again, as it was; its restrictions went with it (contracts.md 4).
+ * @throws Refusal RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
+ */
+export async function restoreRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const { tenantId } = caller;
+  // One that is there is put as well: a repeat finds its answer so, and everybody else is refused.
+  const { propertyId, plan } =
+    (await services.propertyReader.removedPlan(tenantId, id)) ?? (await getRatePlan(services, caller, id));
+  const to = { tenantId, propertyId };
+  const { currency } = await services.properties.view(to);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
 
 /** @param of what the body does not say, or cannot */

@@ -1,5 +1,6 @@
 import type { Address } from '../domain/caller.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
+import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Page, PagePosition } from './reservation-reader.ts';
 
 /** Properties of a tenant as the database lists them, without waking their actors. */
@@ -9,5 +10,6 @@ export interface PropertyReader {
   /** A room type that was removed, with rooms of it that were. */
   removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
+  removedPlan(tenantId: string, id: string): Promise<{ propertyId: string; plan: RatePlan } | undefined>;
   list(tenantId: string, limit: number, after?: PagePosition): Promise<Page<Property>>;
 }

@@ -14,7 +14,7 @@ import { cents, day, here, list, ms, present } from './load-sql.ts';
 import { statusKey } from './row-values.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from './sales-load.ts';
 
-type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
+export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
   baseRate: Minor | null;
   validFrom: Day | null;
   validTo: Day | null;
@@ -82,10 +82,9 @@ const ROOMS = `
     reservation_id as "reservationId", ${ms('updated_at')} as "updatedAt"
   from rooms where ${here} and deleted_at is null order by room_number`;
 
-const PLANS = `
-  select id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
-    ${cents('base_rate')} as "baseRate", ${day('valid_from')} as "validFrom", ${day('valid_to')} as "validTo", rules
-  from rates where ${here} and deleted_at is null order by created_at, code`;
+export const PLAN_COLUMNS = `id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
+    ${cents('base_rate')} as "baseRate", ${day('valid_from')} as "validFrom", ${day('valid_to')} as "validTo", rules`;
+const PLANS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;
 
 const CELLS = `
   select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,

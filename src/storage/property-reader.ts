@@ -4,11 +4,18 @@ import type { PropertyReader } from '../ports/property-reader.ts';
 import type { Property, Room } from '../domain/property.ts';
 import { type Database, rowsOf } from './database.ts';
 import { PropertyEntity, RoomEntity, type RoomRow, RoomTypeEntity } from './entities/properties.ts';
+import { type LoadedPlan, PLAN_COLUMNS, planOf } from './property-load.ts';
 import { toProperty } from './property-row.ts';
 import { toRoom, toRoomType } from './room-row.ts';
+import { isUuid } from './row-values.ts';
 
 const IS_REMOVED = `
   select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;
+
+const REMOVED_PLAN = `
+  select to_json(x) as document from (
+    select property_id as "propertyId", ${PLAN_COLUMNS}
+    from rates where tenant_id = ? and id = ? and deleted_at is not null) x`;
 
 /** Rooms that come back with their type at most: a command stays within what a call may carry. */
 const MOST_ROOMS = 2_000;
@@ -40,6 +47,14 @@ export function databasePropertyReader(database: Database): PropertyReader {
         const [row] = await rowsOf(em.createQueryBuilder(RoomEntity, 'o').where(gone));
         return row && asItWas(row);
       }),
+    async removedPlan(tenantId, id) {
+      if (!isUuid(id)) return undefined;
+      const rows = await database.readTenant(tenantId, (em) => em.execute(REMOVED_PLAN, [tenantId, id]));
+      const [row] = rows as unknown as { document: LoadedPlan & { propertyId: string } }[];
+      if (!row) return undefined;
+      const { propertyId, ...plan } = row.document;
+      return { propertyId, plan: planOf(plan) };
+    },
     list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
   };
 }

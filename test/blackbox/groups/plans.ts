@@ -79,6 +79,28 @@ export async function plans(group: Test, service: Service): Promise<void> {
     isProblem(t, await house.book({ stay: { rateCode: 'WEB' } }), 422, { code: 'UNKNOWN_RATE_CODE' });
   });
 
+  await group.test('a plan that was taken away comes back as it was', async (t) => {
+    const house = await House.open(service);
+    const { json: plan } = must(await create(house, { code: 'WEB', adjustmentPercent: -5 }), 201);
+    const path = `/plans/${plan.id}`;
+    const headers = { 'idempotency-key': `restore-${plan.id}` };
+    const restore = (more = {}) => service.rates<Plan>('POST', `${path}/restore`, more);
+    isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
+    must(await service.rates('DELETE', path), 200);
+    isProblem(t, await restore({ role: 'STAFF' }), 403);
+    isProblem(t, await restore({ tenant: 'rival' }), 404, { code: 'RATE_PLAN_NOT_FOUND' });
+    const back = must(await restore({ headers }), 200);
+    t.same(back.json, plan);
+    t.same((await restore({ headers })).json, plan, 'once under a key');
+    t.same(must(await service.rates('GET', path), 200).json, plan);
+    t.equal((await quoted(house, 'rateCode=WEB')).totalRate, 190);
+    must(await house.book({ stay: { rateCode: 'WEB' } }), 201);
+    must(await service.rates('DELETE', path), 200);
+    must(await create(house, { code: 'WEB' }), 201);
+    isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
+    isProblem(t, await service.rates('POST', '/plans/00000000-0000-7000-8000-000000000000/restore'), 404);
+  });
+
   await group.test('the steps of a price say what each rule adds, and sum to it', async (t) => {
     const house = await House.open(service);
     const rules = {
