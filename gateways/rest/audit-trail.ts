@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -31,6 +32,7 @@ export class AuditTrail {
   /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
   @Get()
   @Answers(auditTrailAnswer)
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @Needs('admin.read')
   async list(
     @TheCaller() caller: Caller,

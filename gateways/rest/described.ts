@@ -113,11 +113,12 @@ function wordsOf(access: Access): string {
     return `Needs the role ${ruleOf(access.permission).role} or a higher one in the tenant.`;
   if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
   if (access.gate === 'basic') return 'Needs user name and password.';
+  if (access.gate === 'link') return 'For whoever has the link.';
   return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';
 }
 
 function securityOf({ gate }: Access): Array<Record<string, string[]>> {
-  if (gate === 'open' || gate === 'glance') return [];
+  if (gate === 'open' || gate === 'link' || gate === 'glance') return [];
   if (gate === 'basic') return [{ basic: [] }];
   const scopes = gate === 'tenant' ? [] : ['innkeeper:operate'];
   return [{ bearer: [] }, { oidc: scopes }];
@@ -125,6 +126,7 @@ function securityOf({ gate }: Access): Array<Record<string, string[]>> {
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {
   if (gate === 'open') return [404];
+  if (gate === 'link') return writes ? [400, 404, 409, 413, 415, 429, 503] : [404, 429, 503];
   if (gate === 'glance') return [];
   if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
   if (gate !== 'tenant') return [401, 403, 429];
