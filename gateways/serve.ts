@@ -127,6 +127,7 @@ export async function serve(world: World): Promise<Listening> {
       tenant: config.RATE_LIMIT_TENANT,
       subject: config.RATE_LIMIT_SUBJECT,
       address: config.RATE_LIMIT_ADDRESS,
+      costly: config.RATE_LIMIT_COSTLY,
     }),
     basic,
     monitoring: { open: !config.production, token: config.METRICS_TOKEN },

@@ -100,6 +100,7 @@ export const environment = z.object({
   RATE_LIMIT_TENANT: perSecond(2000),
   RATE_LIMIT_SUBJECT: perSecond(1000),
   RATE_LIMIT_ADDRESS: perSecond(20),
+  RATE_LIMIT_COSTLY: perSecond(50),
   EVENT_TEST_PASSWORD: z.string().min(8, 'expected 8 characters or more').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
   /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */

@@ -47,9 +47,11 @@ export class Admission {
   /** The hook of a route; `undefined` where everybody may pass. */
   hookFor(access: Access): Hook | undefined {
     if (access.gate === 'tenant') {
-      const { permission } = access;
+      const { permission, isCostly } = access;
       return async (request, reply) => {
-        request.caller = await this.#tenant(request, reply, permission);
+        const caller = await this.#tenant(request, reply, permission);
+        if (isCostly) await stamped(reply, this.#parts.limits.countCostly(caller.tenantId));
+        request.caller = caller;
       };
     }
     if (access.gate === 'link')

@@ -10,7 +10,7 @@ import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
 import { wireMoney } from './money.ts';
 import { RateLimits } from './rate-limit.ts';
-import { BasicAuth, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
+import { BasicAuth, Costly, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
 import { associationsOfTests, startWorld, verifierOfTests } from './test-world.ts';
 
 const stay = z.strictObject({
@@ -90,6 +90,13 @@ class Others {
   @Put('api/v1/tenants/:tenantId/name')
   @Needs('user.remove')
   rename() {
+    return {};
+  }
+
+  @Get('api/v1/costly')
+  @Needs('reservation.read')
+  @Costly()
+  costly() {
     return {};
   }
 
@@ -395,6 +402,16 @@ void test('subjects and tenants have limits, and the answer says so', async (t) 
   t.equal(refused.headers.get('ratelimit-reset'), '1');
   t.equal(refused.headers.get('retry-after'), '1');
   t.equal((await world.call('/api/v1/things/text', { as: 'demo-admin' })).status, 200, 'others are not touched');
+});
+
+void test('what takes long has a limit of its own in each tenant', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, costly: 1 });
+  await using world = await startWorld(things, { limits });
+  const statuses: number[] = [];
+  for (let i = 0; i < 3; i++) statuses.push((await world.call('/api/v1/costly')).status);
+  t.same(statuses, [200, 200, 429]);
+  t.equal((await world.call('/api/v1/costly', { as: 'demo-admin' })).status, 429, 'whoever asks for it there');
+  t.equal((await world.call('/api/v1/things/text')).status, 200, 'other routes are not touched');
 });
 
 void test('an address without a valid token has a small share', async (t) => {

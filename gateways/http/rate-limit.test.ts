@@ -15,11 +15,13 @@ async function allowed(times: number, count: () => Promise<void>): Promise<numbe
 }
 
 void test('twice the rate passes at once, each subject and tenant for itself', async (t) => {
-  const limits = new RateLimits({ tenant: 20, subject: 10, address: 5 });
+  const limits = new RateLimits({ tenant: 20, subject: 10, address: 5, costly: 2 });
   t.equal(await allowed(50, () => limits.countSubject('a')), 20);
   t.equal(await allowed(50, () => limits.countSubject('b')), 20);
   t.equal(await allowed(100, () => limits.countTenant('demo')), 40);
   t.equal(await allowed(50, () => limits.countUnauthenticated('192.0.2.1')), 5);
+  t.equal(await allowed(50, () => limits.countCostly('demo')), 4);
+  t.equal(await allowed(1, () => limits.countCostly('rival')), 1);
 });
 
 void test('after ten times its share in bad tokens nothing from an address is verified', async (t) => {

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from '../../src/domain/refusal.ts';
 
-/** Requests per second, 0 for no limit (contracts.md 2). */
-export type RateLimitSettings = { tenant: number; subject: number; address: number };
+/** Requests per second, 0 for no limit (contracts.md 2); `costly` are those of a tenant that take long to answer. */
+export type RateLimitSettings = { tenant: number; subject: number; address: number; costly?: number };
 
 /** A burst of twice the rate passes; what goes over the rate is paid back within this time. */
 const BURST_WINDOW_SECONDS = 10;
@@ -46,12 +46,14 @@ type Limit = { perSecond: number; limiter: BurstyRateLimiter };
 export class RateLimits {
   readonly #tenant: Limit | undefined;
   readonly #subject: Limit | undefined;
+  readonly #costly: Limit | undefined;
   readonly #strangers: Window | undefined;
   readonly #badTokens: Window | undefined;
 
   constructor(settings: RateLimitSettings) {
     this.#tenant = bursty(settings.tenant);
     this.#subject = bursty(settings.subject);
+    this.#costly = bursty(settings.costly ?? 0);
     this.#strangers = windowed(settings.address);
     this.#badTokens = windowed(settings.address * BAD_TOKENS_FACTOR);
   }
@@ -64,6 +66,11 @@ export class RateLimits {
   /** Counts a request that belongs to a tenant. @throws QuotaRefusal */
   async countTenant(tenantId: string): Promise<void> {
     if (this.#tenant) await consume(this.#tenant, tenantId);
+  }
+
+  /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaRefusal */
+  async countCostly(tenantId: string): Promise<void> {
+    if (this.#costly) await consume(this.#costly, tenantId);
   }
 
   /** Called before an unknown token is verified, so that guessing costs us little. @throws QuotaRefusal */

@@ -30,7 +30,7 @@ import type { Permission } from '../auth/permissions.ts';
 
 /** Who may call a route: who has a permission in the tenant of the header, or one of the gates of no tenant. */
 export type Access =
-  | { gate: 'tenant'; permission: Permission }
+  | { gate: 'tenant'; permission: Permission; isCostly: boolean }
   | { gate: 'open' }
   | { gate: 'link' }
   | { gate: 'operator' }
@@ -42,6 +42,7 @@ export type Access =
 export type Said = {
   gate?: Access['gate'];
   permission?: Permission;
+  isCostly?: boolean;
   /** Whether the handler reads the body; who does not refuses one with fields in it. */
   takesBody?: boolean;
   /** Whether a form of one of our pages may be sent there. */
@@ -52,6 +53,9 @@ const said = new WeakMap<object, Said>();
 
 /** What one must be allowed to do to call the route: a row of the table (contracts.md 4). */
 export const Needs = (permission: Permission): MethodDecorator => say({ gate: 'tenant', permission });
+
+/** Its answer takes long to make: such routes have a limit of their own, for each tenant (rate-limit.ts). */
+export const Costly = (): MethodDecorator => say({ isCostly: true });
 
 /** For everyone, without a token. */
 export const Open = (): MethodDecorator => say({ gate: 'open' });
@@ -108,9 +112,9 @@ export function accessOfRoute(config: FastifyContextConfig | undefined): Access 
 }
 
 function completed(rule: Said | undefined): Access | undefined {
-  const { gate, permission } = rule ?? {};
+  const { gate, permission, isCostly = false } = rule ?? {};
   if (gate !== 'tenant') return gate === undefined ? undefined : { gate };
-  return permission === undefined ? undefined : { gate, permission };
+  return permission === undefined ? undefined : { gate, permission, isCostly };
 }
 
 function say(part: Said): MethodDecorator {

@@ -13,7 +13,7 @@ import { requestRefresh } from '../../src/operations/request-refresh.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, timed } from './answer.ts';
 import { syncStatus } from './render/competitor-sync.ts';
 
@@ -45,6 +45,7 @@ export class CompetitorSync {
   @Answers(refreshAnswer, 202, 'Begun.')
   @HttpCode(202)
   @Needs('admin.run')
+  @Costly()
   async refresh(
     @TheCaller() caller: Caller,
     @IdempotencyKey() key: Idempotency | undefined,

@@ -19,7 +19,7 @@ import { getGuest, listGuests, listStays } from '../../src/operations/find-guest
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from './answer.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from './render/reservation.ts';
@@ -96,6 +96,7 @@ export class Guests {
   @Get(':guestId/export')
   @Answers(answers.guestExportAnswer)
   @Needs('guest.export')
+  @Costly()
   async export(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,

@@ -12,7 +12,7 @@ import { findRequestedJob } from '../../src/operations/request-job.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, stamped, timed } from './answer.ts';
 import { findingAnswer } from './render/rates.ts';
 import { recalculationAnswer } from './render/yield.ts';
@@ -45,6 +45,7 @@ export class RateAdmin {
   @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
   @HttpCode(202)
   @Needs('admin.run')
+  @Costly()
   async recalculate(
     @TheCaller() caller: Caller,
     @Body({ schema: recalculationBody }) body: RecalculationBody,

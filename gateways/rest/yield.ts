@@ -18,7 +18,7 @@ import { getOptimization, optimizeYield } from '../../src/operations/optimize-yi
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { analysisAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
 
@@ -51,6 +51,7 @@ export class Yield {
   @Answers(answers.optimizationAnswer)
   @HttpCode(200)
   @Needs('yield.optimize')
+  @Costly()
   async optimize(
     @TheCaller() caller: Caller,
     @Body({ schema: optimizationBody }) body: OptimizationBody,
