@@ -14,6 +14,7 @@ import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
 import type { EventLog } from '../src/operations/read-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
+import type { RelayFigures } from '../src/ports/relay-queue.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
@@ -98,6 +99,7 @@ export type Figures = {
   activeConnections: number;
   /** Seconds since the newest sync of competitor rates. */
   competitorSyncAge: number;
+  relay: RelayFigures;
 };
 
 /** The listeners of this process and how to reach them. */
@@ -275,9 +277,18 @@ function metricsFor(name: ServiceName, world: World): Metrics {
     'Times since the start that rates changed by others were loaded',
     () => figures().rateReloads,
   );
+  measureRelay(metrics, () => figures().relay);
   if (name === 'rate') measureRates(metrics, world);
   if (name === 'reservation') measureRooms(metrics, world);
   return metrics;
+}
+
+/** How far the topics are behind the journals. */
+function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
+  metrics.gauge('relay.lag', 'Rows of journals whose events wait for the broker', () => figures().lag);
+  metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
+  metrics.gauge('relay.records.sent', 'Events sent since the start', () => figures().sent);
+  metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
 }
 
 /** @throws Error with one clear line when the port is taken */

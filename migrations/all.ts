@@ -21,6 +21,7 @@ export const FUNCTION_FILES = [
   'checkpoint.v1.sql',
   'forget-keys.v1.sql',
   'kept-answers.v1.sql',
+  'relay.v1.sql',
 ].map((name) => ({
   name,
   url: new URL(`./sql/${name}`, import.meta.url),

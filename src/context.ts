@@ -8,7 +8,7 @@ import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { healthChecks } from './health-checks.ts';
-import { type Eventing, openEvents } from './eventing.ts';
+import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
@@ -32,6 +32,7 @@ import type { Associations } from './ports/associations.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
+import type { RelayFigures } from './ports/relay-queue.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
 import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
@@ -98,7 +99,8 @@ export type Context = AsyncDisposable & {
   outbox: Outbox;
   events: Eventing['events'];
   registry?: Eventing['registry'];
-  figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number };
+  topics?: Eventing['topics'];
+  figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number; relay: RelayFigures };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
@@ -117,7 +119,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
   );
   const reservations = databaseReservationReader(database);
-  const eventing = openEvents(config, database, () => lease.client());
+  const eventing = stack.use(openEvents({ config, databaseUrl, database, clock, log, lease }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
@@ -129,7 +131,8 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     new Host({
       ...{ store, clock, log, lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
-      ...{ told: (...what) => background.told(...what), violated: () => services.measured.emit('violation') },
+      told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
+      violated: () => services.measured.emit('violation'),
     }),
   );
   lease.onLost(() => host.abandon());
@@ -162,18 +165,23 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     database,
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
-    begin: () => background.begin(),
+    begin: () => [eventing, background].forEach((one) => one.begin()),
     health: healthChecks(database, lease, parts),
     outbox: background.outbox,
     ...eventing.shown,
-    figures: () => figuresOf(host, database, background),
+    figures: () => figuresOf(host, database, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-function figuresOf(host: Host, database: Database, background: Background): ReturnType<Context['figures']> {
+function figuresOf(
+  host: Host,
+  database: Database,
+  { competitorSyncAge }: Background,
+  { figures }: OpenEvents,
+): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
-  return { ...host.figures, activeConnections, competitorSyncAge: background.competitorSyncAge() };
+  return { ...host.figures, activeConnections, competitorSyncAge: competitorSyncAge(), relay: figures() };
 }
 
 /** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */

@@ -14,6 +14,8 @@ begin
   changed := 0;
   if tenants <> '' then
     perform set_config('innkeeper.batch_tenants', tenants, true);
+    insert into property_generations (tenant_id, property_id, generation, last_seq)
+    select tenant_id, property_id, generation, seq from property_actor where seq > 0;
     update property_actor set generation = next, epoch = epoch + 1;
     get diagnostics changed = row_count;
   end if;

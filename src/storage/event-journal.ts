@@ -3,7 +3,8 @@ import type { Database } from './database.ts';
 
 const NEWEST = `
   select j.property_id as "propertyId", j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,
-    j.request_id as "requestId", j.entity, j.facts, a.generation
+    j.request_id as "requestId", j.entity, j.facts,
+    generation_of(j.tenant_id, j.property_id, j.seq, a.generation) as generation
   from journal j join property_actor a using (tenant_id, property_id)
   where j.tenant_id = current_setting('innkeeper.tenant')`;
 

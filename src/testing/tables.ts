@@ -33,6 +33,8 @@ export const ACTOR_TABLES = [
   'public.promotions',
   'public.promotion_nights',
   'public.property_actor',
+  'public.property_generations',
+  'public.relay_cursor',
   'public.holds',
   'public.idempotency',
   'public.journal',
@@ -50,9 +52,6 @@ export const ACTOR_TABLES = [
   'public.invoice_items',
 ] as const;
 
-/** Written by the relay in the tenant's transaction, or by a function. */
-export const RELAY_TABLES = ['public.relay_cursor'] as const;
-
 /** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */
 export const APPEND_ONLY_TABLES = [
   'public.administration_journal',
@@ -61,12 +60,7 @@ export const APPEND_ONLY_TABLES = [
 ] as const;
 
 /** Tenant data: tenant_id not null, forced row-level security. */
-export const TENANT_TABLES = [
-  ...ADMINISTRATION_TABLES,
-  ...ACTOR_TABLES,
-  ...RELAY_TABLES,
-  ...APPEND_ONLY_TABLES,
-] as const;
+export const TENANT_TABLES = [...ADMINISTRATION_TABLES, ...ACTOR_TABLES, ...APPEND_ONLY_TABLES] as const;
 
 /** No tenant data, no row-level security. */
 export const SYSTEM_TABLES = [
@@ -83,6 +77,7 @@ export const SYSTEM_TABLES = [
 /** What innkeeper_system may read over all tenants. */
 export const SYSTEM_READABLE = [
   'public.property_actor',
+  'public.property_generations',
   'public.relay_cursor',
   'public.journal',
   'public.journal_checkpoints',

@@ -29,8 +29,6 @@ grant insert, update, delete on
   channel_mappings, services,
   analytics_metrics, analytics_reports, optimization_history, optimizations
   to innkeeper_app;
--- The relay notes its position within the tenant of the property.
-grant insert, update on relay_cursor to innkeeper_app;
 
 -- innkeeper_writer owns the commit function: what actors own is written under this role only.
 grant select, insert, update on

@@ -1,0 +1,115 @@
+import { eventIdOf } from '../contracts/event-id.ts';
+import type { Address } from '../domain/caller.ts';
+import { EventFailure } from '../domain/event-failure.ts';
+import { batchesOf, recordsOf } from '../domain/event-records.ts';
+import type { EventRecord } from '../domain/events.ts';
+import type { EventCodec } from '../ports/event-codec.ts';
+import { type EventSender, NotSent, type OutgoingRecord } from '../ports/event-sender.ts';
+import type { Advance, RelayQueue, RelayRound, RelayRow, StoppedProperty, Untold } from '../ports/relay-queue.ts';
+
+/** Records written without a pause: some ms in which nobody else is served. */
+const RECORDS_A_TURN = 64;
+/** Records of one request to the broker, and their bytes: well below what a broker takes in one (1 MB). */
+const MOST_RECORDS = 2_000;
+const MOST_BYTES = 512 * 1024;
+
+export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSender };
+
+/** The records of a property's next rows, as bytes, and how far it is told when they are sent. */
+type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
+
+/**
+ * Tells the next rows of these properties, in order, and notes how far it came (architecture.md 6). A crash at any point
+ * tells some of them again, under the same ids. A fact that cannot be written, or that the broker refuses, stops its
+ * property there and no other.
+ * @throws NotSent, EventFailure when broker or registry are away: nothing is noted, and the same is to be tried again
+ */
+export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
+  const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
+  const all: Written[] = [];
+  for (const untold of await relaying.queue.untold(of)) all.push(await write(relaying.codec, untold));
+  for (const together of sendable(all)) {
+    const sent = await send(relaying.sender, together);
+    await relaying.queue.advance(sent.filter(({ from, told }) => told > from));
+    for (const { to, rows, records, stopped, more } of sent) {
+      round.rows += rows;
+      round.records += records.length;
+      if (stopped) round.stopped.push(stopped);
+      else if (more) round.left.push(to);
+    }
+  }
+  return round;
+}
+
+async function write(codec: EventCodec, { to, cursor, newest, rows }: Untold): Promise<Written> {
+  const done: Written = { to, from: cursor, told: cursor, rows: 0, records: [], more: true };
+  for (const batch of wholeBatches(rows, newest)) {
+    const { seq, generation } = batch.at(-1)!;
+    try {
+      const written = await encoded(codec, recordsOf({ ...to, generation }, batch, eventIdOf));
+      for (const record of written) done.records.push(record);
+    } catch (error) {
+      if (!(error instanceof EventFailure) || error.passes) throw error;
+      return { ...done, stopped: { to, seq, why: error.line } };
+    }
+    done.told = seq;
+    done.rows += batch.length;
+  }
+  return { ...done, more: done.told < newest };
+}
+
+/** What was committed at once is told at once. The last of some rows may go on behind them, except where all end. */
+function wholeBatches(rows: readonly RelayRow[], newest: number): RelayRow[][] {
+  const batches = batchesOf(rows);
+  if (rows.at(-1)?.seq !== newest) batches.pop();
+  return batches;
+}
+
+async function encoded(codec: EventCodec, records: readonly EventRecord[]): Promise<OutgoingRecord[]> {
+  const written: OutgoingRecord[] = [];
+  for (const [index, record] of records.entries()) {
+    const { topic, key, headers } = record;
+    written.push({ topic, key, headers, value: await codec.encode(record) });
+    if (index % RECORDS_A_TURN === RECORDS_A_TURN - 1) await new Promise((done) => setImmediate(done));
+  }
+  return written;
+}
+
+/** Properties in groups that one request can take. */
+function* sendable(all: readonly Written[]): Iterable<Written[]> {
+  let [together, count, bytes]: [Written[], number, number] = [[], 0, 0];
+  for (const one of all) {
+    const size = one.records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    if (together.length > 0 && (count + one.records.length > MOST_RECORDS || bytes + size > MOST_BYTES)) {
+      yield together;
+      [together, count, bytes] = [[], 0, 0];
+    }
+    together.push(one);
+    [count, bytes] = [count + one.records.length, bytes + size];
+  }
+  if (together.length > 0) yield together;
+}
+
+/** Where the broker refuses something for good, whose it is shows when each property is sent by itself. */
+async function send(sender: EventSender, together: Written[]): Promise<Written[]> {
+  try {
+    await sendAll(sender, together);
+    return together;
+  } catch (error) {
+    if (!(error instanceof NotSent) || error.passes) throw error;
+    if (together.length > 1) {
+      const alone: Written[] = [];
+      for (const one of together) alone.push(...(await send(sender, [one])));
+      return alone;
+    }
+    const [{ to, from, told }] = together as [Written];
+    const stopped = { to, seq: from + 1, why: `the broker refuses the records of rows ${from + 1} to ${told}` };
+    return [{ to, from, told: from, rows: 0, records: [], more: true, stopped }];
+  }
+}
+
+async function sendAll(sender: EventSender, together: readonly Written[]): Promise<void> {
+  const records = together.flatMap((one) => one.records);
+  for (let next = 0; next < records.length; next += MOST_RECORDS)
+    await sender.send(records.slice(next, next + MOST_RECORDS));
+}

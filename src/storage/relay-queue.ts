@@ -1,0 +1,82 @@
+import type { Client } from 'pg';
+
+import type { Address } from '../domain/caller.ts';
+import type { EventRow } from '../domain/event-records.ts';
+import type { Advance, Behind, RelayQueue, Untold } from '../ports/relay-queue.ts';
+
+/** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
+const ROWS_OF_ONE = 512;
+/** Of all properties in one look. */
+const ROWS_OF_ALL = 1_024;
+
+const BEHIND = `
+  select a.tenant_id as "tenantId", a.property_id as "propertyId", a.seq - coalesce(c.seq, 0) as rows,
+    (extract(epoch from first.at) * 1000)::float8 as since
+  from property_actor a
+  left join relay_cursor c using (tenant_id, property_id)
+  cross join lateral (
+    select at from journal j
+    where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > coalesce(c.seq, 0)
+    order by j.seq limit 1) as first
+  where a.seq > coalesce(c.seq, 0)
+  order by c.updated_at nulls first limit $1`;
+
+const UNTOLD = `
+  with ahead as (
+    select w.n, a.tenant_id, a.property_id, a.generation, a.seq as newest, coalesce(c.seq, 0) as cursor,
+      sum(least(a.seq - coalesce(c.seq, 0), ${ROWS_OF_ONE})) over (order by w.n)
+        - least(a.seq - coalesce(c.seq, 0), ${ROWS_OF_ONE}) as before
+    from unnest($1::text[], $2::text[]) with ordinality as w (tenant_id, property_id, n)
+    join property_actor a using (tenant_id, property_id)
+    left join relay_cursor c using (tenant_id, property_id)
+    where a.seq > coalesce(c.seq, 0))
+  select a.n::int as n, a.cursor, a.newest, j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,
+    j.request_id as "requestId", j.entity, j.facts,
+    generation_of(a.tenant_id, a.property_id, j.seq, a.generation) as generation
+  from ahead a
+  cross join lateral (
+    select seq, at, type, request_id, entity, facts from journal j
+    where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > a.cursor and j.seq <= a.newest
+    order by j.seq limit ${ROWS_OF_ONE}) as j
+  where a.before < ${ROWS_OF_ALL}
+  order by a.n, j.seq`;
+
+const ADVANCE = 'select system.advance_relay_v1($1, $2, $3, $4) as moved';
+
+type FoundRow = EventRow & { n: number; cursor: number; newest: number; generation: number };
+
+/** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system */
+export function databaseRelayQueue(client: () => Promise<Client>): RelayQueue {
+  const ask = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await (await client()).query<Row>({ name, text, values })).rows;
+  return {
+    async behind(limit) {
+      const rows = await ask<Address & Omit<Behind, 'to'>>('relay-behind', BEHIND, [limit]);
+      return rows.map(({ tenantId, propertyId, ...behind }) => ({ to: { tenantId, propertyId }, ...behind }));
+    },
+    async untold(of) {
+      const rows = await ask<FoundRow>('relay-untold', UNTOLD, lists(of));
+      const found = new Map<number, Untold>();
+      for (const { n, cursor, newest, ...row } of rows) {
+        const to = of[n - 1]!;
+        const one = found.get(n) ?? { to, cursor, newest, rows: [] };
+        one.rows.push(row);
+        found.set(n, one);
+      }
+      return [...found.values()];
+    },
+    async advance(all) {
+      const [{ moved } = { moved: [] }] = await ask<{ moved: number[] }>('relay-advance', ADVANCE, [
+        ...lists(all.map(({ to }) => to)),
+        all.map(({ from }) => from),
+        all.map(({ told }) => told),
+      ]);
+      return moved.map((n): Advance => all[n - 1]!);
+    },
+  };
+}
+
+const lists = (of: readonly Address[]): [string[], string[]] => [
+  of.map(({ tenantId }) => tenantId),
+  of.map(({ propertyId }) => propertyId),
+];
