@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs';
+import kafkajs, { type Kafka } from 'kafkajs';
 
 import type { Log } from '../ports/log.ts';
 
@@ -11,13 +11,14 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /** How every part of ours speaks to the brokers. Its words go to our log, without what was sent. */
 export function kafkaClient(brokers: readonly string[], log: Log): Kafka {
-  return new Kafka({
+  // CommonJS, whose names Deno does not see.
+  return new kafkajs.Kafka({
     clientId: 'innkeeper',
     brokers: [...brokers],
     connectionTimeout: CONNECT_WITHIN_MS,
     requestTimeout: ANSWER_WITHIN_MS,
     retry: { retries: TRIES - 1, initialRetryTime: FIRST_PAUSE_MS, maxRetryTime: LONGEST_PAUSE_MS },
-    logLevel: logLevel.WARN,
+    logLevel: kafkajs.logLevel.WARN,
     // A broker that is away shows in the health, and whoever needs it says so once: all else is for those who look closely.
     logCreator:
       () =>
