@@ -36,7 +36,8 @@ async function run(command: readonly string[], { only, dataDir }: Options): Prom
   await using services = await startServices({ only, dataDir, say });
   if (command.length > 0) {
     const env = { ...process.env, ...services.env };
-    return runService(command, { env, stop, drainMs: COMMAND_ENDS_WITHIN_MS });
+    // Awaited here: the services are disposed of when this function is left, and not when its promise is kept.
+    return await runService(command, { env, stop, drainMs: COMMAND_ENDS_WITHIN_MS });
   }
   show(services);
   // Timers alone keep a process alive; signals do not.
