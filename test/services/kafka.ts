@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kafka as Client, logLevel } from 'kafkajs';
+
+import { freePorts } from '../blackbox/ports.ts';
+import { fetchKafka, type Say } from './cache.ts';
+import { requireProgram } from './debian.ts';
+import type { Ledger } from './ledger.ts';
+import { Program } from './program.ts';
+
+/** Any 16 bytes in base64: the data belongs to one test. */
+const CLUSTER_ID = 'aW5ua2VlcGVydGVzdHNzcw';
+const ASK_WITHIN_MS = 2_000;
+
+/** Quick to begin, small, and quiet: this is one broker of a machine that does other things as well. */
+const JVM = ['-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
+
+/** Apache Kafka, one node in KRaft mode, topics made at first use. */
+export class Kafka extends Program {
+  /** What KAFKA_BROKERS would be. */
+  readonly brokers: string;
+  readonly #jars: string;
+
+  private constructor(ledger: Ledger, jars: string, address: string, properties: string) {
+    const command = [requireProgram('java'), ...JVM, '-Xmx512m', '-cp', join(jars, '*'), 'kafka.Kafka', properties];
+    super(ledger, { name: 'kafka', command: command as [string, ...string[]], ready: () => isReady(address) });
+    this.brokers = address;
+    this.#jars = jars;
+  }
+
+  static async start(ledger: Ledger, say: Say): Promise<Kafka> {
+    const jars = fetchKafka(say);
+    const [port, controller] = (await freePorts(2)) as [number, number];
+    const folder = join(ledger.folder, 'kafka');
+    const file = join(folder, 'server.properties');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, properties(port, controller, join(folder, 'data')));
+    if (!existsSync(join(folder, 'data', 'meta.properties')))
+      java(jars, ['-XX:TieredStopAtLevel=1'], ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', file]);
+    const kafka = new Kafka(ledger, jars, `127.0.0.1:${port}`, file);
+    await kafka.start();
+    return kafka;
+  }
+
+  /**
+   * What is in a topic, read by Kafka's own console consumer: a line a record, `partition offset key headers value`
+   * separated by tabs. Values are Avro, so read them with `readTopic`; this one tells keys, headers and order.
+   */
+  consoleConsumer(topic: string, { quietMs = 3_000 } = {}): string {
+    const shown = ['partition', 'offset', 'key', 'headers'].map((name) => `--property=print.${name}=true`);
+    return java(
+      this.#jars,
+      [],
+      [
+        ...['org.apache.kafka.tools.consumer.ConsoleConsumer', '--bootstrap-server', this.brokers],
+        ...['--topic', topic, '--from-beginning', '--timeout-ms', String(quietMs), ...shown],
+      ],
+    );
+  }
+}
+
+/** It listens before it has elected itself, so it is asked what a producer would ask first. */
+async function isReady(address: string): Promise<boolean> {
+  const admin = new Client({
+    brokers: [address],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+    connectionTimeout: ASK_WITHIN_MS,
+    requestTimeout: ASK_WITHIN_MS,
+  }).admin();
+  try {
+    await admin.connect();
+    const { brokers, controller } = await admin.describeCluster();
+    return brokers.length === 1 && controller !== null;
+  } catch {
+    return false;
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+function java(jars: string, options: readonly string[], args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(
+    requireProgram('java'),
+    [...JVM, ...options, '-cp', join(jars, '*'), ...args],
+    { encoding: 'utf8', maxBuffer: 1 << 30 },
+  );
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+function properties(port: number, controller: number, data: string): string {
+  return Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@127.0.0.1:${controller}`,
+    'controller.listener.names': 'CONTROLLER',
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'log.dirs': data,
+    'auto.create.topics.enable': true,
+    'num.partitions': 3,
+    // One broker has one copy.
+    'offsets.topic.replication.factor': 1,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    // A partition is a folder and three files: fifty of them for offsets make every start slow.
+    'offsets.topic.num.partitions': 4,
+    'transaction.state.log.num.partitions': 4,
+    // A group begins when its first member is there; a broker that was killed is taken back at once.
+    'group.initial.rebalance.delay.ms': 0,
+    'broker.session.timeout.ms': 1_000,
+    'broker.heartbeat.interval.ms': 200,
+    // Room for the records of 1 MB that tests send.
+    'message.max.bytes': 4_000_000,
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}

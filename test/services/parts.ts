@@ -1,0 +1,11 @@
+/** What tests ask for, in the order in which it is started. */
+export const PARTS = ['postgres', 'redis', 'kafka', 'registry'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** The variable that says where a part is; the service reads the same ones (`src/environment.ts`). */
+export const VARIABLES = {
+  postgres: 'DATABASE_URL',
+  redis: 'REDIS_URL',
+  kafka: 'KAFKA_BROKERS',
+  registry: 'SCHEMA_REGISTRY_URL',
+} as const satisfies Record<Part, string>;
