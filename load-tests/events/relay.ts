@@ -1,0 +1,66 @@
+import { quiet } from '../../actors/testing/running-host.ts';
+import { businessDate } from '../../src/domain/property-time.ts';
+import { Relay } from '../../src/jobs/relay.ts';
+import { AvroCodec } from '../../src/messaging/avro-codec.ts';
+import { kafkaClient } from '../../src/messaging/kafka-client.ts';
+import { KafkaSender } from '../../src/messaging/kafka-sender.ts';
+import { RegistryClient } from '../../src/messaging/registry-client.ts';
+import { relayEvents } from '../../src/operations/relay-events.ts';
+import { connect } from '../../src/storage/connection.ts';
+import { databaseRelayQueue } from '../../src/storage/relay-queue.ts';
+import { startDatabase } from '../../src/testing/database.ts';
+import { drive } from '../actor/drive.ts';
+import { Actors, TENANT } from '../actor/parties.ts';
+import { stallsDuring } from '../actor/stalls.ts';
+import { tell } from '../first/figures.ts';
+
+const HOUSES = 20;
+const CALLERS = 64;
+const SECONDS = 8;
+const AT_MOST_MS = 120_000;
+
+const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
+
+/** How fast the relay alone tells a journal that has waited, in this process; KAFKA_BROKERS and the registry run. */
+async function bench(): Promise<void> {
+  await using database = await startDatabase();
+  await using actors = await Actors.open(database.url);
+  const parties = [];
+  for (let n = 0; n < HOUSES; n++)
+    parties.push(actors.party(await actors.house(`house-${n}`, today, ['A'])));
+  await drive(CALLERS, SECONDS, (n) =>
+    parties[n % HOUSES]!.book({ roomType: 'A', checkIn: today + 1 + ((n * 37) % 360) }),
+  );
+  const system = await connect(database.url, 'innkeeper_system');
+  const queue = databaseRelayQueue(async () => system);
+  await using sender = new KafkaSender(kafkaClient(process.env['KAFKA_BROKERS']!.split(','), quiet));
+  const codec = new AvroCodec(new RegistryClient(process.env['SCHEMA_REGISTRY_URL']!));
+  await using relay = new Relay({
+    relay: (of) => relayEvents({ queue, codec, sender }, of),
+    behind: (limit) => queue.behind(limit),
+    mayWork: () => true,
+    now: () => Date.now(),
+    log: quiet,
+  });
+  const waits = (await queue.behind(1_000)).filter(({ to }) => to.tenantId === TENANT);
+  const rows = waits.reduce((sum, one) => sum + one.rows, 0);
+  const before = process.cpuUsage();
+  const began = performance.now();
+  const stalls = await stallsDuring(async () => {
+    relay.begin();
+    while ((await queue.behind(1)).length > 0 && performance.now() - began < AT_MOST_MS)
+      await new Promise((later) => setTimeout(later, 100));
+  });
+  const seconds = (performance.now() - began) / 1_000;
+  const { user, system: kernel } = process.cpuUsage(before);
+  const { sent } = relay.figures;
+  tell([
+    { what: 'relay alone, a journal that has waited (10,000/s promised)', value: `${Math.round(sent / seconds)} events/s` },
+    { what: '  rows and events, and how long', value: `${rows} and ${sent}, ${seconds.toFixed(1)} s` },
+    { what: '  CPU of an event', value: `${((user + kernel) / sent).toFixed(0)} us` },
+    { what: '  the loop stands still meanwhile', value: `${stalls.longest} ms at most, p99 ${stalls.p99} ms` },
+  ]);
+  await system.end();
+}
+
+await bench();
