@@ -7,10 +7,10 @@ import type { EventCodec } from '../ports/event-codec.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports/event-sender.ts';
 import type { Advance, RelayQueue, RelayRound, RelayRow, StoppedProperty, Untold } from '../ports/relay-queue.ts';
 
-/** Records written without a pause: some ms in which nobody else is served. */
-const RECORDS_A_TURN = 64;
+/** So long nobody else is served at most. */
+const TURN_MS = 4;
 /** Records of one request to the broker, and their bytes: well below what a broker takes in one (1 MB). */
-const MOST_RECORDS = 2_000;
+const MOST_RECORDS = 500;
 const MOST_BYTES = 512 * 1024;
 
 export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSender };
@@ -27,7 +27,8 @@ type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: St
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
   const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
   const all: Written[] = [];
-  for (const untold of await relaying.queue.untold(of)) all.push(await write(relaying.codec, untold));
+  const pause = pauses();
+  for (const untold of await relaying.queue.untold(of)) all.push(await write(relaying.codec, untold, pause));
   for (const together of sendable(all)) {
     const sent = await send(relaying.sender, together);
     await relaying.queue.advance(sent.filter(({ from, told }) => told > from));
@@ -41,7 +42,11 @@ export async function relayEvents(relaying: Relaying, of: readonly Address[]): P
   return round;
 }
 
-async function write(codec: EventCodec, { to, cursor, newest, rows }: Untold): Promise<Written> {
+async function write(
+  codec: EventCodec,
+  { to, cursor, newest, rows }: Untold,
+  pause: () => Promise<void>,
+): Promise<Written> {
   const done: Written = { to, from: cursor, told: cursor, rows: 0, records: [], more: true };
   for (const batch of wholeBatches(rows, newest)) {
     const { seq, generation } = batch.at(-1)!;
@@ -54,8 +59,19 @@ async function write(codec: EventCodec, { to, cursor, newest, rows }: Untold): P
     }
     done.told = seq;
     done.rows += batch.length;
+    await pause();
   }
   return { ...done, more: done.told < newest };
+}
+
+/** Lets others have their turn when ours has been long enough. */
+function pauses(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < TURN_MS) return;
+    await new Promise((others) => setImmediate(others));
+    began = performance.now();
+  };
 }
 
 /** What was committed at once is told at once. The last of some rows may go on behind them, except where all end. */
@@ -67,10 +83,9 @@ function wholeBatches(rows: readonly RelayRow[], newest: number): RelayRow[][] {
 
 async function encoded(codec: EventCodec, records: readonly EventRecord[]): Promise<OutgoingRecord[]> {
   const written: OutgoingRecord[] = [];
-  for (const [index, record] of records.entries()) {
+  for (const record of records) {
     const { topic, key, headers } = record;
     written.push({ topic, key, headers, value: await codec.encode(record) });
-    if (index % RECORDS_A_TURN === RECORDS_A_TURN - 1) await new Promise((done) => setImmediate(done));
   }
   return written;
 }

@@ -25,7 +25,7 @@ export type Behind = { to: Address; rows: number; since: Instant };
 export interface RelayQueue {
   /** Properties that are behind, those first that were told longest ago; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;
-  /** The next rows of these properties: some hundred of each, about a thousand of all, and none where nothing waits. */
+  /** The next rows of these properties, some hundred in all; of those that come too late for that none, but they are named. */
   untold(of: readonly Address[]): Promise<Untold[]>;
   /** Moves cursors, each only if it still stands where it was found. @returns those that moved */
   advance(all: readonly Advance[]): Promise<readonly Advance[]>;

@@ -1,13 +1,12 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
-import type { EventRow } from '../domain/event-records.ts';
-import type { Advance, Behind, RelayQueue, Untold } from '../ports/relay-queue.ts';
+import type { Advance, Behind, RelayQueue, RelayRow, Untold } from '../ports/relay-queue.ts';
 
 /** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
-const ROWS_OF_ONE = 512;
-/** Of all properties in one look. */
-const ROWS_OF_ALL = 1_024;
+const ROWS_OF_ONE = 256;
+/** After so many no further property is looked at: some ms of work each. */
+const ROWS_OF_ALL = 512;
 
 const BEHIND = `
   select a.tenant_id as "tenantId", a.property_id as "propertyId", a.seq - coalesce(c.seq, 0) as rows,
@@ -34,16 +33,16 @@ const UNTOLD = `
     j.request_id as "requestId", j.entity, j.facts,
     generation_of(a.tenant_id, a.property_id, j.seq, a.generation) as generation
   from ahead a
-  cross join lateral (
+  left join lateral (
     select seq, at, type, request_id, entity, facts from journal j
     where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > a.cursor and j.seq <= a.newest
-    order by j.seq limit ${ROWS_OF_ONE}) as j
-  where a.before < ${ROWS_OF_ALL}
+    order by j.seq limit ${ROWS_OF_ONE}) as j on a.before < ${ROWS_OF_ALL}
   order by a.n, j.seq`;
 
 const ADVANCE = 'select system.advance_relay_v1($1, $2, $3, $4) as moved';
 
-type FoundRow = EventRow & { n: number; cursor: number; newest: number; generation: number };
+/** Of a property that was not looked at any more there is one without a number. */
+type FoundRow = Omit<RelayRow, 'seq'> & { seq: number | null; n: number; cursor: number; newest: number };
 
 /** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system */
 export function databaseRelayQueue(client: () => Promise<Client>): RelayQueue {
@@ -60,7 +59,7 @@ export function databaseRelayQueue(client: () => Promise<Client>): RelayQueue {
       for (const { n, cursor, newest, ...row } of rows) {
         const to = of[n - 1]!;
         const one = found.get(n) ?? { to, cursor, newest, rows: [] };
-        one.rows.push(row);
+        if (row.seq !== null) one.rows.push(row as RelayRow);
         found.set(n, one);
       }
       return [...found.values()];
