@@ -2,8 +2,9 @@ import { House, must } from '../../test/blackbox/house.ts';
 import { postgresPid } from '../../test/blackbox/launched.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
-import type { Load, LoadReport } from '../client/pump.ts';
+import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
 import { cpuMs, cpuMsOfFamily } from '../first/cpu-time.ts';
 import { tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
@@ -12,12 +13,6 @@ const HOUSES = 20;
 /** Bookings and changes that are due a second, and check-ins: guests come one by one. */
 const PER_SECOND = 300;
 const CHECK_INS_PER_SECOND = 100;
-const WARM_UP_SECONDS = 4;
-const SECONDS = 8;
-/** Enough for requests that wait; no more are under way than are due. */
-const CONNECTIONS = 64;
-/** Arrivals of a house lie this many nights apart, so that stays overlap but differ. */
-const ARRIVALS = 12;
 const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / HOUSES);
 const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
 
@@ -74,53 +69,8 @@ async function openHouse(service: Service): Promise<House> {
   return house;
 }
 
-type Requests = Pick<Load, 'method' | 'paths'> & { body?: readonly string[] };
-type Target = Pick<Load, 'port' | 'headers' | 'connections'>;
-
-function at(service: Service, url: string): Target {
-  const headers = {
-    authorization: `Bearer ${service.token('demo', 'STAFF')}`,
-    'x-tenant-id': 'demo',
-    'content-type': 'application/json',
-  };
-  return { port: Number(new URL(url).port), headers, connections: CONNECTIONS };
-}
-
-/** A load after its warm-up; `inAll` is of both. */
-type Steady = LoadReport & { inAll: Pick<LoadReport, 'requests' | 'cpuMs'> };
-
-let loads = 0;
-
-/** Warmed up, then measured; each request is another one for the service. */
-async function steady(load: Target & Requests, perSecond: number): Promise<Steady> {
-  const part = (seconds: number, from: number): Promise<LoadReport> => {
-    loads += 1;
-    const turned = <T>(list: readonly T[]): T[] => [...list.slice(from), ...list.slice(0, from)];
-    const headers = { ...load.headers, 'idempotency-key': `desk-${loads}-{n}` };
-    const body = load.body && turned(load.body).map((text) => text.replaceAll('{load}', String(loads)));
-    return pumpApart({ ...load, headers, paths: turned(load.paths), body, seconds, perSecond });
-  };
-  const warm = await part(WARM_UP_SECONDS, 0);
-  // What the warm-up has changed is not changed again.
-  const report = await part(SECONDS, warm.requests % load.paths.length);
-  return {
-    ...report,
-    inAll: { requests: warm.requests + report.requests, cpuMs: warm.cpuMs + report.cpuMs },
-  };
-}
-
 function quotePath(house: House): string {
   return `/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(30)}&checkOut=${house.day(33)}`;
-}
-
-const GUEST = { firstName: 'Load', lastName: 'Tester {n}', email: 'desk-{load}-{n}@example.com' };
-
-function bookings(houses: readonly House[]): Requests {
-  const from = (n: number): number => 30 + 3 * (n % ARRIVALS);
-  const body = Array.from({ length: ARRIVALS }, (_, n) =>
-    houses.map((house) => JSON.stringify(house.wish({ from: from(n), nights: 3, guest: GUEST }))),
-  ).flat();
-  return { method: 'POST', paths: body.map(() => '/api/v1/reservations'), body };
 }
 
 /** One night longer, each of what was booked. */

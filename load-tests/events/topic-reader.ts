@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import kafkajs, { type Consumer, type EachBatchPayload } from 'kafkajs';
+
+import { schemaOf } from '../../src/contracts/event-schemas.ts';
+import { parseSchema } from '../../src/contracts/schema-compatibility.ts';
+import { type Topic, TOPIC_NAMES, TOPICS } from '../../src/domain/topics.ts';
+
+/** A record as it lies in a topic, its envelope read, and when this reader got it. */
+export type ReadRecord = {
+  topic: Topic;
+  partition: number;
+  offset: number;
+  key: string;
+  headers: Record<string, string>;
+  eventId: string;
+  timestamp: number;
+  receivedAt: number;
+};
+
+/** Topics that we tell, without those that only others write. */
+export const TOLD = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
+
+const HEADER_BYTES = 5;
+
+/** Reads what is in the topics, from the beginning, as any stranger would: in a group of its own. */
+export class TopicReader implements AsyncDisposable {
+  readonly records: ReadRecord[] = [];
+  readonly #consumer: Consumer;
+  readonly #types = new Map(TOLD.map((topic) => [topic as string, parseSchema(JSON.stringify(schemaOf(topic)))]));
+
+  private constructor(brokers: string) {
+    const kafka = new kafkajs.Kafka({ brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING });
+    const groupId = `reader-${randomUUID()}`;
+    this.#consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 20, retry: { retries: 100, maxRetryTime: 1_000 } });
+  }
+
+  /** @param brokers as KAFKA_BROKERS; the topics are there */
+  static async open(brokers: string): Promise<TopicReader> {
+    const reader = new TopicReader(brokers);
+    await reader.#consumer.connect();
+    await reader.#consumer.subscribe({ topics: TOLD, fromBeginning: true });
+    const joined = new Promise<void>((done) => {
+      reader.#consumer.on(reader.#consumer.events.GROUP_JOIN, () => done());
+    });
+    await reader.#consumer.run({ eachBatch: async (payload) => reader.#take(payload) });
+    await joined;
+    return reader;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#consumer.disconnect();
+  }
+
+  #take({ batch }: EachBatchPayload): void {
+    const receivedAt = Date.now();
+    for (const { key, value, offset, headers = {} } of batch.messages) {
+      if (!value) continue;
+      const { eventId, timestamp } = this.#types.get(batch.topic)!.fromBuffer(value.subarray(HEADER_BYTES)) as {
+        eventId: string;
+        timestamp: unknown;
+      };
+      this.records.push({
+        ...{ topic: batch.topic as Topic, partition: batch.partition, offset: Number(offset), key: String(key) },
+        headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+        ...{ eventId, timestamp: Number(timestamp), receivedAt },
+      });
+    }
+  }
+}
