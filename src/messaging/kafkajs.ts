@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module';
+import type * as KafkaJs from 'kafkajs';
+
+type RequestQueue = {
+  throttledUntil: number;
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  readonly pending: readonly unknown[];
+  checkPendingRequests(): void;
+};
+
+/** What kafkajs waits between two looks at requests that may not go out yet. */
+const CHECK_PENDING_MS = 10;
+
+const require = createRequire(import.meta.url);
+const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: object };
+
+/**
+ * kafkajs 2.2.4 looks at the queue of each connection every millisecond for ever, with a delay that is negative when
+ * nothing waits (and that Node and Deno warn of): 3 % of a processor for a service that has nothing to send. It is to
+ * look only while something waits, or the broker has asked for less. Whoever uses kafkajs imports this file first.
+ */
+Object.assign(prototype, {
+  scheduleCheckPendingRequests(this: RequestQueue): void {
+    const throttledMs = this.throttledUntil - Date.now();
+    if (this.throttleCheckTimeoutId !== null || (this.pending.length === 0 && throttledMs <= 0)) return;
+    const look = (): void => {
+      this.throttleCheckTimeoutId = null;
+      this.checkPendingRequests();
+    };
+    this.throttleCheckTimeoutId = setTimeout(look, throttledMs > 0 ? throttledMs : CHECK_PENDING_MS);
+  },
+});
+
+// CommonJS of whose exports Node can name a few only.
+export const { ConfigResourceTypes, Kafka, logLevel, Partitioners } = require('kafkajs') as typeof KafkaJs;
