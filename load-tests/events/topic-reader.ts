@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import kafkajs, { type Consumer, type EachBatchPayload } from 'kafkajs';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
 
 import { schemaOf } from '../../src/contracts/event-schemas.ts';
 import { parseSchema } from '../../src/contracts/schema-compatibility.ts';
 import { type Topic, TOPIC_NAMES, TOPICS } from '../../src/domain/topics.ts';
+import { Kafka, logLevel } from '../../src/messaging/kafkajs.ts';
 
 /** A record as it lies in a topic, its envelope read, and when this reader got it. */
 export type ReadRecord = {
@@ -29,7 +30,7 @@ export class TopicReader implements AsyncDisposable {
   readonly #types = new Map(TOLD.map((topic) => [topic as string, parseSchema(JSON.stringify(schemaOf(topic)))]));
 
   private constructor(brokers: string) {
-    const kafka = new kafkajs.Kafka({ brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING });
+    const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
     const groupId = `reader-${randomUUID()}`;
     this.#consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 20, retry: { retries: 100, maxRetryTime: 1_000 } });
   }

@@ -56,7 +56,8 @@ export class Relay implements AsyncDisposable {
 
   /** Rows of a property were committed. */
   told(to: Address): void {
-    if (this.#waiting.size < MOST_WAITING) this.#waiting.set(addressKey(to), to);
+    const key = addressKey(to);
+    if (this.#waiting.size < MOST_WAITING && !this.#stopped.has(key)) this.#waiting.set(key, to);
     // Between two rounds nobody has to be woken: the pause gathers.
     if (this.#waiting.size === 1) this.#wake();
   }

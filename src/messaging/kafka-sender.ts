@@ -1,10 +1,8 @@
-import kafkajs, { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 
 import { TOPIC_NAMES } from '../domain/topics.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports/event-sender.ts';
-
-// CommonJS, whose names Deno does not see.
-const { KafkaJSProtocolError, Partitioners } = kafkajs;
+import { KafkaJSProtocolError, Partitioners } from './kafkajs.ts';
 
 /** Partitions of a topic that we make; properties share them by their key. What is there already keeps its own. */
 const PARTITIONS = 12;

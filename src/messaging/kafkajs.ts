@@ -32,4 +32,5 @@ Object.assign(prototype, {
 });
 
 // CommonJS of whose exports Node can name a few only.
-export const { ConfigResourceTypes, Kafka, logLevel, Partitioners } = require('kafkajs') as typeof KafkaJs;
+export const { ConfigResourceTypes, Kafka, KafkaJSProtocolError, logLevel, Partitioners } =
+  require('kafkajs') as typeof KafkaJs;
