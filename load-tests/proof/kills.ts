@@ -1,24 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { SingleBar, Presets } from 'cli-progress';
-import { Client } from 'pg';
 import { startDatabase } from '../../src/testing/database.ts';
 import { House, must } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
-import { HttpClient } from '../client/http.ts';
-import { callUntilDecided } from '../client/retry.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
+import { connected, emptyTally, keepBooking, type Tally } from './clients.ts';
 
 const CLIENTS = 24;
 /** Rooms of the house that everybody fills up, and of the one that never gets full. */
 const FEW = 150;
 const MANY = 60_000;
-/** Far more than a restart takes. */
-const ATTEMPTS = 1_000;
-
-type Booked = { propertyId: string; key: string; reservationId: string };
-type Tally = { acknowledged: Booked[]; refused: number; repeats: number; strange: string[] };
 
 /**
  * Bookings over HTTP against a real PostgreSQL while the service (kill -9) and backends of the database in the middle
@@ -33,34 +25,17 @@ export async function proveKills(kills: number): Promise<boolean> {
       await House.open(service, { rooms: { DLX: MANY } }),
       await House.open(service, { rooms: { DLX: FEW } }),
     ];
-    const tally: Tally = { acknowledged: [], refused: 0, repeats: 0, strange: [] };
+    const tally = emptyTally();
     const stop = { now: false };
-    const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, houses, tally, stop));
+    const clients = Array.from({ length: CLIENTS }, () =>
+      keepBooking(service, () => houses[Math.random() < 0.7 ? 0 : 1]!, tally, stop),
+    );
     const killed = await killInTurns(service, database.url, kills);
     stop.now = true;
     await Promise.all(clients);
     return await report(service, database.url, { houses, tally, killed });
   } finally {
     await service.remove();
-  }
-}
-
-async function keepBooking(service: Service, houses: House[], tally: Tally, stop: { now: boolean }): Promise<void> {
-  const headers = { authorization: `Bearer ${service.token('demo', 'STAFF')}`, 'x-tenant-id': 'demo' };
-  using client = new HttpClient({ sockets: 1, headers });
-  const url = `${service.dev.reservationUrl}/api/v1/reservations`;
-  while (!stop.now) {
-    const house = houses[Math.random() < 0.7 ? 0 : 1]!;
-    const key = randomUUID();
-    const body = JSON.stringify(house.wish({ from: 30, nights: 3 }));
-    const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
-    const repeated = (): unknown => (tally.repeats += 1);
-    const answer = await callUntilDecided(client, call, repeated, ATTEMPTS);
-    const { code, reservationId } = JSON.parse(answer.text) as { code?: string; reservationId?: string };
-    if (answer.status === 201 && reservationId)
-      tally.acknowledged.push({ propertyId: house.propertyId, key, reservationId });
-    else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
-    else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
   }
 }
 
@@ -105,20 +80,6 @@ async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
     }
   } finally {
     await admin.end().catch(() => undefined);
-  }
-}
-
-/** A session of its own: after a kill -9 of a backend the server drops all and recovers. */
-async function connected(databaseUrl: string): Promise<Client> {
-  for (;;) {
-    const client = new Client({ connectionString: databaseUrl });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch {
-      await pause(50);
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
 
@@ -25,6 +26,16 @@ program
   .option('--attempts <count>', 'how many', number, 1_000_000)
   .action(async ({ attempts }: { attempts: number }) => {
     process.exitCode = (await proveLastRooms(attempts)) ? 0 : 1;
+  });
+
+program
+  .command('events')
+  .description(
+    'kill -9 of service and broker among bookings, then a restore; every committed change is told, in order',
+  )
+  .option('--bookings <count>', 'how many', number, 20_000)
+  .action(async ({ bookings }: { bookings: number }) => {
+    process.exitCode = (await proveEvents(bookings)) ? 0 : 1;
   });
 
 await program.parseAsync();

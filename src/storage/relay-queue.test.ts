@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import t from 'tap';
 
 import { withDatabase } from '../testing/database.ts';

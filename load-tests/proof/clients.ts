@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { House } from '../../test/blackbox/house.ts';
+import type { Service } from '../../test/blackbox/service.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { HttpClient } from '../client/http.ts';
+import { callUntilDecided } from '../client/retry.ts';
+
+/** Far more than a restart takes. */
+const ATTEMPTS = 1_000;
+
+/** A booking that was acknowledged. */
+export type Booked = { propertyId: string; key: string; reservationId: string };
+/** What clients have got. */
+export type Tally = { acknowledged: Booked[]; refused: number; repeats: number; strange: string[] };
+
+export const emptyTally = (): Tally => ({ acknowledged: [], refused: 0, repeats: 0, strange: [] });
+
+/** Books until it is told to stop; a request is repeated under its key until it is decided. */
+export async function keepBooking(
+  service: Service,
+  next: () => House,
+  tally: Tally,
+  stop: { now: boolean },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${service.token('demo', 'STAFF')}`, 'x-tenant-id': 'demo' };
+  using client = new HttpClient({ sockets: 1, headers });
+  const url = `${service.dev.reservationUrl}/api/v1/reservations`;
+  while (!stop.now) {
+    const house = next();
+    const key = randomUUID();
+    const body = JSON.stringify(house.wish({ from: 30, nights: 3 }));
+    const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
+    const repeated = (): unknown => (tally.repeats += 1);
+    const answer = await callUntilDecided(client, call, repeated, ATTEMPTS);
+    const { code, reservationId } = JSON.parse(answer.text) as { code?: string; reservationId?: string };
+    if (answer.status === 201 && reservationId)
+      tally.acknowledged.push({ propertyId: house.propertyId, key, reservationId });
+    else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
+    else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+  }
+}
+
+/** A session of its own: after a kill -9 of a backend the server drops all and recovers. */
+export async function connected(databaseUrl: string): Promise<Client> {
+  for (;;) {
+    const client = new Client({ connectionString: databaseUrl });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch {
+      await pause(50);
+    }
+  }
+}

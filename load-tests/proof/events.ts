@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+import { eventIdOf } from '../../src/contracts/event-id.ts';
+import { addressKey } from '../../src/domain/caller.ts';
+import { batchesOf, recordsOf } from '../../src/domain/event-records.ts';
+import type { RelayRow } from '../../src/ports/relay-queue.ts';
+import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
+import { House } from '../../test/blackbox/house.ts';
+import { Launched } from '../../test/blackbox/launched.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { type Services, startServices } from '../../test/services/start.ts';
+import { type ReadRecord, TopicReader } from '../events/topic-reader.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+import { emptyTally, keepBooking, type Tally } from './clients.ts';
+
+const CLIENTS = 24;
+const HOUSES = 10;
+const MANY = 60_000;
+const KILLS_OF_EACH = 3;
+const DRAINED_WITHIN_MS = 180_000;
+
+/** An event that must be in Kafka, and its place among those of its property. */
+type Expected = { eventId: string; key: string; place: number };
+
+/**
+ * Bookings over HTTP while the service and the broker die by kill -9; then every event of the journal must be in its
+ * topic, first occurrences in order per property. Then history is rewound by a restore, and bookings go on: a reader
+ * that drops what it has seen by its eventId misses nothing new.
+ */
+export async function proveEvents(bookings: number): Promise<boolean> {
+  await using services = await startServices({ only: ['kafka', 'registry'] });
+  const service = await Service.start({ ...NO_LIMITS, ...services.env });
+  try {
+    const houses: House[] = [];
+    for (let n = 0; n < HOUSES; n++) houses.push(await House.open(service, { rooms: { DLX: MANY } }));
+    const tally = await bookAmongKills(service, services, houses, bookings);
+    console.log(
+      `${tally.acknowledged.length} bookings acknowledged, ${tally.repeats} repeats, ${tally.strange.length} strange`,
+    );
+    const killed = await check(service, services, 'after the kills');
+    const rewound = await rewind(service, services, houses);
+    return killed && rewound && tally.strange.length === 0;
+  } finally {
+    await service.remove();
+  }
+}
+
+/** Kills the service and the broker in turns, spread over the bookings. */
+async function bookAmongKills(
+  service: Service,
+  { kafka }: Services,
+  houses: readonly House[],
+  bookings: number,
+): Promise<Tally> {
+  const tally = emptyTally();
+  await booking(service, houses, tally, async () => {
+    for (let n = 1; n <= 2 * KILLS_OF_EACH; n++) {
+      await reached(tally, (n * bookings) / (2 * KILLS_OF_EACH + 1));
+      if (n % 2 === 1) {
+        await service.killHard();
+        await service.up();
+      } else {
+        await kafka!.kill();
+        await pause(1_000);
+        await kafka!.start();
+      }
+      console.log(`kill -9 of the ${n % 2 === 1 ? 'service' : 'broker'} at ${tally.acknowledged.length} bookings`);
+    }
+    await reached(tally, bookings);
+  });
+  return tally;
+}
+
+async function booking(service: Service, houses: readonly House[], tally: Tally, work: () => Promise<void>) {
+  const stop = { now: false };
+  let turn = 0;
+  const next = (): House => houses[turn++ % houses.length]!;
+  const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, next, tally, stop));
+  await work();
+  stop.now = true;
+  await Promise.all(clients);
+}
+
+async function reached({ acknowledged }: Tally, count: number): Promise<void> {
+  while (acknowledged.length < count) await pause(20);
+}
+
+/** A backup, more bookings, the restore, and bookings that take the same numbers again. */
+async function rewind(service: Service, services: Services, houses: readonly House[]): Promise<boolean> {
+  const backup = join(service.dataDir, 'backups', 'proof');
+  const tally = emptyTally();
+  await booking(service, houses, tally, async () => {
+    await reached(tally, 500);
+    await tool(service, 'backup', ['--', '--to', backup]);
+    await reached(tally, tally.acknowledged.length + 1_000);
+  });
+  await service.terminate();
+  const before = await everything(services);
+  await tool(service, 'restore', ['--', '--from', backup]);
+  await service.up();
+  await booking(service, houses, tally, () => reached(tally, tally.acknowledged.length + 1_000));
+  const seen = new Set(before.map(({ eventId }) => eventId));
+  const { expected, read } = await readAll(service, services);
+  const fresh = expected.filter(({ eventId }) => !seen.has(eventId));
+  const again = expected.length - fresh.length;
+  console.log(`restored: ${again} events of before have the ids that they had, ${fresh.length} are new`);
+  return report('after the restore', expected, read, seen);
+}
+
+async function tool(service: Service, script: string, args: string[]): Promise<void> {
+  const launched = new Launched({ ...service.env, DATA_DIR: service.dataDir }, script, args);
+  if ((await launched.exited) !== 0) throw new Error(`npm run ${script} failed: ${launched.output}`);
+}
+
+async function check(service: Service, services: Services, what: string): Promise<boolean> {
+  const { expected, read } = await readAll(service, services);
+  return report(what, expected, read);
+}
+
+/** What must be there by the journals, and what is there, when the relay has come to its end. */
+async function readAll(
+  service: Service,
+  services: Services,
+): Promise<{ expected: Expected[]; read: readonly ReadRecord[] }> {
+  const database = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });
+  await database.connect();
+  try {
+    await drained(database);
+    const expected = await expectedOf(database);
+    return { expected, read: await everything(services) };
+  } finally {
+    await database.end();
+  }
+}
+
+/** All that lies in the topics. */
+async function everything({ env }: Services): Promise<readonly ReadRecord[]> {
+  await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
+  for (let last = -1; last !== reader.records.length;) {
+    last = reader.records.length;
+    await pause(2_000);
+  }
+  return reader.records;
+}
+
+const WAITING = `
+  select count(*)::int as rows from property_actor a
+  left join relay_cursor c using (tenant_id, property_id) where a.seq > coalesce(c.seq, 0)`;
+
+async function drained(database: Client): Promise<void> {
+  const until = performance.now() + DRAINED_WITHIN_MS;
+  while ((await database.query<{ rows: number }>(WAITING)).rows[0]!.rows > 0) {
+    if (performance.now() > until) throw new Error('the relay does not come to its end');
+    await pause(100);
+  }
+}
+
+const JOURNAL = `
+  select j.seq::int, (extract(epoch from j.at) * 1000)::float8 as at, j.type, j.request_id as "requestId", j.entity, j.facts,
+    generation_of(j.tenant_id, j.property_id, j.seq, a.generation) as generation
+  from journal j join property_actor a using (tenant_id, property_id)
+  where j.tenant_id = $1 and j.property_id = $2 order by j.seq`;
+
+/** What the journals of the database tell: the same function as the relay's, over all that was ever committed. */
+async function expectedOf(database: Client): Promise<Expected[]> {
+  const { rows: actors } = await database.query<{ tenantId: string; propertyId: string }>(
+    'select tenant_id as "tenantId", property_id as "propertyId" from property_actor',
+  );
+  const all: Expected[] = [];
+  for (const to of actors) {
+    const { rows } = await database.query<RelayRow>(JOURNAL, [to.tenantId, to.propertyId]);
+    const told = batchesOf(rows).flatMap((batch) =>
+      recordsOf({ ...to, generation: batch[0]!.generation }, batch, eventIdOf),
+    );
+    all.push(...told.map(({ value }, place) => ({ eventId: value.eventId, key: addressKey(to), place })));
+  }
+  return all;
+}
+
+/** @param rewound ids of events that history has lost since: they may lie in the topics */
+function report(
+  what: string,
+  expected: readonly Expected[],
+  read: readonly ReadRecord[],
+  rewound: ReadonlySet<string> = new Set(),
+): boolean {
+  const places = new Map(expected.map((one) => [one.eventId, one]));
+  const seen = new Set<string>();
+  const reached = new Map<string, number>();
+  let [foreign, disorder, wrongKey] = [0, 0, 0];
+  const inOrder = read.toSorted((a, b) => a.partition - b.partition || a.offset - b.offset);
+  for (const { eventId, topic, key } of inOrder) {
+    const one = places.get(eventId);
+    if (!one && !rewound.has(eventId)) foreign += 1;
+    if (!one || seen.has(eventId)) continue;
+    seen.add(eventId);
+    if (one.key !== key) wrongKey += 1;
+    const lane = `${topic} ${key}`;
+    if (one.place < (reached.get(lane) ?? -1)) disorder += 1;
+    reached.set(lane, one.place);
+  }
+  const missing = expected.length - seen.size;
+  const twice = read.length - new Set(read.map(({ eventId }) => eventId)).size;
+  console.log(`${what}: ${expected.length} events of the journals, ${read.length} records in the topics`);
+  console.log(
+    `  missing ${missing}, of nobody ${foreign}, first occurrences out of order ${disorder}, wrong key ${wrongKey}`,
+  );
+  console.log(`  told more than once (declared: what a crash leaves unnoted) ${twice}`);
+  return missing === 0 && foreign === 0 && disorder === 0 && wrongKey === 0;
+}
