@@ -111,6 +111,9 @@ void test('production names all that it misses, and takes no embedded part', (t)
       'STRIPE_SECRET_KEY (the payment adapter)',
   );
   t.match(failure({ ...production, INNKEEPER_EMBEDDED_POSTGRES: '1' }), /^INNKEEPER_EMBEDDED_POSTGRES: /);
+  const brokers = { ...production, KAFKA_BROKERS: 'kafka:9092' };
+  t.match(failure(brokers), /needs what is missing here: SCHEMA_REGISTRY_URL \(KAFKA_BROKERS is given\)$/);
+  loadConfig({ ...brokers, SCHEMA_REGISTRY_URL: 'http://registry:8081' });
   const config = loadConfig(production);
   t.match(config, { production: true, embeddedIssuer: false, issuer: 'https://issuer.example/' });
   t.same(config.corsOrigins, []);

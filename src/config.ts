@@ -83,6 +83,9 @@ function demandForProduction(values: Environment): void {
     (name) => values[name] === undefined,
   );
   if (values.STRIPE_SECRET_KEY === undefined) missing.push('STRIPE_SECRET_KEY (the payment adapter)');
+  // The embedded registry is one of development; without any no event could be written.
+  if (values.KAFKA_BROKERS && values.SCHEMA_REGISTRY_URL === undefined)
+    missing.push('SCHEMA_REGISTRY_URL (KAFKA_BROKERS is given)');
   if (missing.length > 0) {
     throw new ConfigError([`NODE_ENV=production needs what is missing here: ${missing.join(', ')}`]);
   }

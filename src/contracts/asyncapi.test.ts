@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import type { Ajv as AjvClass } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
 import t from 'tap';
 
 import { TOPIC_NAMES } from '../domain/topics.ts';
@@ -24,8 +27,20 @@ function references(node: unknown): string[] {
   );
 }
 
-/** AsyncAPI's own JSON schema is no dependency of ours: what it demands of the parts that we use is checked here. */
-void t.test('the document has the form of AsyncAPI 3', async (t) => {
+const require = createRequire(import.meta.url);
+const { Ajv } = require('ajv') as { Ajv: typeof AjvClass };
+const addFormats = require('ajv-formats') as FormatsPlugin;
+
+void t.test('the document is valid by the schema of AsyncAPI 3', async (t) => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  const valid = ajv.compile(require('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object);
+  valid(document);
+  t.same(valid.errors ?? [], []);
+  t.notOk(valid({ ...document, operations: { shout: { action: 'shout' } } }), 'and the schema refuses what is none');
+});
+
+void t.test('what the document refers to is there', async (t) => {
   t.match(document['asyncapi'], /^3\.\d+\.\d+$/);
   t.match(document['info'], { title: String, version: String });
   const allowed = 'asyncapi id info servers defaultContentType channels operations components'.split(' ');
