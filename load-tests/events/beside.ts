@@ -36,10 +36,11 @@ export async function benchBeside(env: Record<string, string>): Promise<void> {
     const [alone, told] = [middle(p95.without), middle(p95.beside)];
     const ratio = (told / alone).toFixed(2);
     await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
+    await reader.quiet();
     const from = Date.now();
     const report = await book(beside, FOR_A_THOUSAND);
     await drain(beside);
-    await pause(500);
+    await reader.quiet();
     const fresh = reader.records.filter(({ timestamp }) => timestamp >= from);
     const { p50, p99 } = percentiles(fresh.map(({ receivedAt, timestamp }) => receivedAt - timestamp));
     const seconds = report.inAll.requests / FOR_A_THOUSAND;

@@ -22,6 +22,7 @@ export type ReadRecord = {
 export const TOLD = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
 
 const HEADER_BYTES = 5;
+const QUIET_MS = 2_000;
 
 /** Reads what is in the topics, from the beginning, as any stranger would: in a group of its own. */
 export class TopicReader implements AsyncDisposable {
@@ -46,6 +47,14 @@ export class TopicReader implements AsyncDisposable {
     await reader.#consumer.run({ eachBatch: async (payload) => reader.#take(payload) });
     await joined;
     return reader;
+  }
+
+  /** Until nothing more has come for a while: what was there is read. */
+  async quiet(): Promise<void> {
+    for (let last = -1; last !== this.records.length;) {
+      last = this.records.length;
+      await new Promise((later) => setTimeout(later, QUIET_MS));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

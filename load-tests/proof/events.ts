@@ -138,10 +138,7 @@ async function readAll(
 /** All that lies in the topics. */
 async function everything({ env }: Services): Promise<readonly ReadRecord[]> {
   await using reader = await TopicReader.open(env['KAFKA_BROKERS']!);
-  for (let last = -1; last !== reader.records.length;) {
-    last = reader.records.length;
-    await pause(2_000);
-  }
+  await reader.quiet();
   return reader.records;
 }
 
