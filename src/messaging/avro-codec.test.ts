@@ -44,6 +44,15 @@ void t.test('every topic comes back as it was written, with and without what may
     }
 });
 
+void t.test('a record may be longer than most', async (t) => {
+  const codec = new AvroCodec(new KnownSchemas());
+  for (const length of [480, 510, 600, 70_000]) {
+    const value = { ...exampleOf('reservation.cancelled'), reason: 'x'.repeat(length) };
+    const bytes = await codec.encode(record('reservation.cancelled', value));
+    t.same(plainly((await codec.decode('reservation.cancelled', bytes)).value), value, `${length} characters`);
+  }
+});
+
 void t.test('records of other versions are read', async (t) => {
   const schemas = new KnownSchemas();
   const codec = new AvroCodec(schemas);

@@ -11,6 +11,8 @@ import type { EventSchemas } from '../ports/event-schemas.ts';
 
 const MAGIC_BYTE = 0;
 const HEADER_BYTES = 5;
+/** What nearly every record fits in. */
+const USUAL_BYTES = 512;
 
 /** Writers whose schemas are remembered; an unknown id is asked for again, since somebody may yet register it. */
 const MOST_WRITERS = 500;
@@ -35,10 +37,16 @@ export class AvroCodec implements EventCodec {
     const wrong = faultOf(type, value);
     if (wrong !== undefined) throw new EventFailure('NOT_SERIALIZED', `${topic} ${wrong}`);
     const id = await this.#idOf(topic);
-    const header = Buffer.alloc(HEADER_BYTES);
-    header.writeUInt8(MAGIC_BYTE, 0);
-    header.writeUInt32BE(id, 1);
-    return Buffer.concat([header, type.toBuffer(value)]);
+    // Written in place: a record costs one piece of memory, and most are small.
+    let bytes = Buffer.allocUnsafe(USUAL_BYTES);
+    let end = type.encode(value, bytes, HEADER_BYTES);
+    if (end < 0) {
+      bytes = Buffer.allocUnsafe(bytes.length - end);
+      end = type.encode(value, bytes, HEADER_BYTES);
+    }
+    bytes.writeUInt8(MAGIC_BYTE, 0);
+    bytes.writeUInt32BE(id, 1);
+    return bytes.subarray(0, end);
   }
 
   async decode(topic: Topic, bytes: Uint8Array): Promise<ReadEvent> {

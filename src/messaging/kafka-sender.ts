@@ -91,13 +91,16 @@ function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
     const one = topics.get(topic) ?? { topic, messages: [] };
     one.messages.push({
       key,
-      value: value && Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+      value: value && bufferOf(value),
       headers,
     });
     topics.set(topic, one);
   }
   return [...topics.values()];
 }
+
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function failureOf(error: unknown): NotSent {
   const { message } = error as Error;
