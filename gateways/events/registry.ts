@@ -48,7 +48,8 @@ function speak(app: FastifyInstance, log: Log): void {
   const json = ['application/vnd.schemaregistry.v1+json', 'application/vnd.schemaregistry+json', 'application/json'];
   app.addContentTypeParser(json, { parseAs: 'string' }, (_request, body, done) => {
     try {
-      done(null, JSON.parse(String(body)));
+      // Clients send the media type along where there is nothing to read, as with DELETE.
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
     } catch {
       done(new RegistryFault('WRONG_BODY', 'The body is no JSON.'));
     }
@@ -80,7 +81,10 @@ function schemas(app: FastifyInstance, store: RegistryStore): void {
 }
 
 function subjects(app: FastifyInstance, store: RegistryStore): void {
-  app.get('/subjects', () => store.subjects());
+  app.get('/subjects', async (request) => {
+    const { subjectPrefix = '' } = request.query as Query;
+    return (await store.subjects()).filter((subject) => subject.startsWith(subjectPrefix));
+  });
   app.get('/subjects/:subject/versions', async (request) =>
     (await versionsOf(store, subjectOf(request))).map(({ version }) => version),
   );
@@ -99,9 +103,12 @@ function subjects(app: FastifyInstance, store: RegistryStore): void {
 
 function compatibility(app: FastifyInstance, store: RegistryStore): void {
   app.post('/compatibility/subjects/:subject/versions/:version', async (request) => {
-    const version = await one(store, request);
+    const subject = subjectOf(request);
     const schema = canonical(schemaIn(request));
-    const messages = await hindrances(store, { subject: version.subject, schema, versions: [version] });
+    // Nothing is in the way of a subject's first version, as Confluent answers it.
+    const first = (request.params as Params).version === 'latest' && (await store.versions(subject)).length === 0;
+    const versions = first ? [] : [await one(store, request)];
+    const messages = await hindrances(store, { subject, schema, versions });
     const verbose = (request.query as Query)['verbose'] === 'true';
     return { is_compatible: messages.length === 0, ...(verbose && { messages }) };
   });

@@ -24,7 +24,8 @@ const KAFKA_JARS = [
 
 export type Say = (line: string) => void;
 
-const cached = (name: string): string =>
+/** A folder outside of the repository, one a version. */
+export const cached = (name: string): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'innkeeper', name);
 
 const kafkaFolder = cached(`kafka-${KAFKA_VERSION}`);

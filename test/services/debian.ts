@@ -7,7 +7,7 @@ const PACKAGES = {
   'redis-server': 'redis-server',
   java: 'default-jre-headless',
   mvn: 'maven',
-  kcat: 'kcat',
+  python3: 'python3-venv',
 } as const;
 
 /**

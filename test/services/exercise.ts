@@ -57,7 +57,8 @@ const sentInMs = Math.round(performance.now() - began);
 await producer.disconnect();
 
 const groupId = `${topic}-readers`;
-const consumer = kafka.consumer({ groupId });
+// A consumer that is told to end waits for the fetch that is under way.
+const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 250 });
 await consumer.connect();
 await consumer.subscribe({ topic, fromBeginning: true });
 const read: { key: string; n: number; seq: string; tenantId: string }[] = [];

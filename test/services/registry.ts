@@ -51,8 +51,20 @@ export class Registry extends Program {
     const [port] = (await freePorts(1)) as [number];
     const registry = new Registry(ledger, folder, port);
     await registry.start();
+    await makeUsual(registry.url);
     return registry;
   }
+}
+
+/** Confluent's level for subjects without one of their own; Apicurio's is NONE. */
+async function makeUsual(url: string): Promise<void> {
+  const answer = await fetch(`${url}/config`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+    body: JSON.stringify({ compatibility: 'BACKWARD' }),
+    signal: AbortSignal.timeout(ASK_WITHIN_MS),
+  });
+  if (!answer.ok) throw new Error(`the registry does not take a level: ${answer.status} ${await answer.text()}`);
 }
 
 async function isReady(url: string): Promise<boolean> {
