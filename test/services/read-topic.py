@@ -8,6 +8,7 @@ import io
 import json
 import struct
 import sys
+import time
 import urllib.request
 
 import fastavro
@@ -15,6 +16,7 @@ from confluent_kafka import Consumer, TopicPartition
 
 BATCH = 1000
 WAIT_SECONDS = 30.0
+GATHER_SECONDS = 0.2
 
 brokers, registry, *topics = sys.argv[1:]
 schemas = {}
@@ -66,9 +68,13 @@ for topic in topics:
             left[topic, partition] = (low, high)
 
 consumer.assign([TopicPartition(topic, partition, low) for (topic, partition), (low, _) in left.items()])
+heard = time.monotonic()
 while left:
-    messages = consumer.consume(BATCH, timeout=WAIT_SECONDS)
-    if not messages:
+    # It waits for a whole batch: briefly, for the last one is none.
+    messages = consumer.consume(BATCH, timeout=GATHER_SECONDS)
+    if messages:
+        heard = time.monotonic()
+    elif time.monotonic() - heard > WAIT_SECONDS:
         sys.exit(f"nothing came for {WAIT_SECONDS} s")
     for message in messages:
         if message.error():

@@ -1,0 +1,221 @@
+import t, { type Test } from 'tap';
+
+import { ownServicesOrSkip } from '../services/needed.ts';
+import { type ReadRecord, readTopics } from '../services/reader.ts';
+import type { Services } from '../services/start.ts';
+import { House, must } from './house.ts';
+import { Service } from './service.ts';
+import { until } from './waiting.ts';
+
+/** Topics that the service tells (specification 6.1 and 6.3, contracts.md 8). */
+const TOLD = [
+  ...['rate.updated', 'promotion.created', 'availability.updated'],
+  ...['reservation.created', 'reservation.modified', 'reservation.cancelled', 'guest.checkedin', 'guest.checkedout'],
+];
+const DRAINED_MS = 60_000;
+
+type Health = { status: string; components: Record<string, { status: string; details?: Record<string, unknown> }> };
+
+/** What is in the topics of a house, as somebody else reads it: neither kafkajs nor avsc. */
+async function recordsOf(house: House, { env }: Services): Promise<ReadRecord[]> {
+  const at = { kafka: env['KAFKA_BROKERS']!, registry: env['SCHEMA_REGISTRY_URL']! };
+  const all: ReadRecord[] = [];
+  for await (const record of readTopics(at, TOLD)) if (record.key === `demo:${house.propertyId}`) all.push(record);
+  return all;
+}
+
+async function healthOf(service: Service): Promise<Health> {
+  const answer = await fetch(`${service.dev.reservationUrl}/actuator/health`);
+  return (await answer.json()) as Health;
+}
+
+async function told(service: Service): Promise<void> {
+  await until('everything is told', DRAINED_MS, async () => {
+    const kafka = (await healthOf(service)).components['kafka'];
+    // Looked at every 2 s: two looks that both find nothing have seen what was there before the first.
+    if (kafka?.status !== 'UP' || kafka.details?.['rowsBehind'] !== 0) return undefined;
+    await new Promise((later) => setTimeout(later, 2_500));
+    return (await healthOf(service)).components['kafka']?.details?.['rowsBehind'] === 0 ? true : undefined;
+  });
+}
+
+const seqOf = ({ headers }: ReadRecord): number => Number(headers['seq']);
+
+async function suite(parts: Services): Promise<void> {
+  const service = await Service.start({ ...parts.env });
+  t.teardown(() => service.remove());
+  const house = await House.open(service, { rooms: { STD: 500, DLX: 500 } });
+
+  await t.test('a stranger reads every topic', (t) => everyTopic(t, parts, service));
+  await t.test('the page of events shows what is sent', (t) => samePage(t, parts, service, house));
+  await t.test('bookings go on without a broker, and their events come when it is back', (t) =>
+    withoutBroker(t, parts, service, house),
+  );
+  await t.test('a killed service tells what it had committed, in order', (t) => killed(t, parts, service, house));
+  await t.test('events wait for a registry', (t) => withoutRegistry(t, parts, service, house));
+}
+
+async function everyTopic(t: Test, parts: Services, service: Service): Promise<void> {
+  const house = await House.open(service, { rooms: { STD: 5, DLX: 5 } });
+  const { propertyId } = house;
+  const put = (path: string, body: unknown) => service.tenants('POST', `/properties/${propertyId}${path}`, { body });
+  must(await put('/rooms', { roomNumber: '101', roomType: 'STD', floor: 1 }), 201);
+  must(await house.price('DLX', 10, 2, 250), 200);
+  const discount = { type: 'PERCENTAGE', value: 10 };
+  const validity = { startDate: house.day(0), endDate: house.day(30) };
+  const promotion = { propertyId, promotionName: 'Autumn', discount, validity };
+  const { promoCode } = must(
+    await service.rates<{ promoCode: string }>('POST', '/promotional', { body: promotion }),
+    201,
+  ).json;
+  const guest = {
+    firstName: 'Kafka',
+    lastName: 'Reader',
+    email: 'kafka.reader@example.com',
+    phone: '+49 30 5550199',
+  };
+  const stay = await house.booked({ from: 0, nights: 1, roomType: 'STD', guest });
+  const { reservationId } = stay;
+  const checkIn = { identificationVerified: true, keyCards: 1 };
+  must(await service.reservations('POST', `/${reservationId}/checkin`, { body: checkIn }), 200);
+  must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200);
+  const other = await house.booked({ from: 20, nights: 2, guest });
+  const later = { modifications: { stayDetails: { checkOut: house.day(23) } } };
+  must(await service.reservations('PUT', `/${other.reservationId}`, { body: later }), 200);
+  must(await service.reservations('DELETE', `/${other.reservationId}`, { body: {} }), 200);
+  await told(service);
+  const records = await recordsOf(house, parts);
+  const of = (topic: string): ReadRecord[] => records.filter((record) => record.topic === topic);
+  t.same([...new Set(records.map(({ topic }) => topic))].toSorted(), TOLD.toSorted());
+  t.same(
+    records.filter(({ error }) => error !== undefined),
+    [],
+    'each is Avro of a registered schema',
+  );
+  for (const { topic, headers, value } of records) {
+    t.match(headers, { tenantId: 'demo', propertyId, seq: /^\d+$/, generation: '1', requestId: /./ }, topic);
+    const eventType = topic.toUpperCase().replaceAll('.', '_');
+    const version = topic === 'reservation.created' ? 2 : 1;
+    t.match(
+      value,
+      { eventId: /^[0-9a-f-]{36}$/, eventType, timestamp: /^\d{4}-\d\d-\d\d /, version, tenantId: 'demo' },
+      topic,
+    );
+  }
+  t.match(of('promotion.created')[0]?.value, { promoCode, discount: { type: 'PERCENTAGE', value: '10.00' } });
+  t.match(of('guest.checkedin')[0]?.value, { reservationId, roomNumber: '101' });
+  t.match(of('guest.checkedout')[0]?.value, { reservationId, finalAmount: stay.financial.totalAmount.toFixed(2) });
+  t.match(
+    of('reservation.modified').map(({ value }) => value),
+    { length: /./ },
+  );
+  t.match(of('reservation.cancelled')[0]?.value, { reservationId: other.reservationId, reason: 'GUEST_REQUEST' });
+  const created = of('reservation.created').find(({ value }) => value?.['reservationId'] === reservationId)?.value;
+  t.match(created, {
+    ...{ propertyId, roomTypeId: 'STD', roomType: 'STD', checkInDate: house.day(0), checkIn: house.day(0) },
+    ...{
+      totalAmount: stay.financial.totalAmount.toFixed(2),
+      status: 'CONFIRMED',
+      numberOfGuests: 2,
+      currency: 'EUR',
+    },
+  });
+  const rates = of('rate.updated').filter(({ value }) => value?.['newRate'] === '250.00');
+  t.same(rates.map(({ value }) => value?.['effectiveDate']).toSorted(), [house.day(10), house.day(11)]);
+  for (const topic of TOLD) {
+    const seqs = of(topic).map(seqOf);
+    t.same(
+      seqs,
+      seqs.toSorted((a, b) => a - b),
+      `${topic} is in order`,
+    );
+  }
+  t.notMatch(JSON.stringify(records), /Reader|kafka\.reader|5550199/, 'nobody is named');
+}
+
+type Shown = { items: { topic: string; headers: Record<string, string>; value: { eventId: string } }[] };
+
+async function samePage(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+  await house.booked({ from: 40, nights: 1 });
+  await told(service);
+  const url = `${service.dev.reservationUrl}/dev/events?propertyId=${house.propertyId}&limit=200`;
+  const { items } = must(await service.call<Shown>('GET', url), 200).json;
+  const records = await recordsOf(house, parts);
+  const ids = new Set(records.map(({ value }) => value?.['eventId']));
+  t.ok(items.length > 0);
+  t.same(
+    items.filter(({ value }) => !ids.has(value.eventId)),
+    [],
+  );
+}
+
+async function withoutBroker(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+  await parts.kafka!.kill();
+  const booked: string[] = [];
+  for (let n = 0; n < 30; n++) booked.push((await house.booked({ from: n, nights: 1 })).reservationId);
+  const { status, components } = await until('the broker is missed', 30_000, async () => {
+    const health = await healthOf(service);
+    return health.components['kafka']?.status === 'DOWN' ? health : undefined;
+  });
+  t.equal(status, 'UP', 'the service is well without it');
+  t.match(components['kafka'], { details: { error: /brokers cannot be reached/, rowsBehind: Number } });
+  await parts.kafka!.start();
+  await told(service);
+  await sameOrder(t, await recordsOf(house, parts), booked);
+}
+
+async function killed(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+  const booked: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    const many = await Promise.all(Array.from({ length: 40 }, () => house.booked({ from: 50, nights: 2 })));
+    booked.push(...many.map(({ reservationId }) => reservationId));
+    await service.killHard();
+    await service.up();
+  }
+  await told(service);
+  await sameOrder(t, await recordsOf(house, parts), booked);
+}
+
+async function withoutRegistry(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+  await service.terminate();
+  await parts.registry!.stop();
+  await service.up();
+  const { reservationId } = await house.booked({ from: 60, nights: 1 });
+  const health = await until('the registry is missed', 60_000, async () => {
+    const now = await healthOf(service);
+    return now.components['kafka']?.status === 'DOWN' ? now : undefined;
+  });
+  t.equal(health.status, 'UP');
+  t.match(health.components['schemaRegistry'], { status: 'DOWN', details: { error: 'Schema not found' } });
+  t.match(health.components['kafka'], { details: { error: 'Failed to serialize event' } });
+  await parts.registry!.start();
+  await told(service);
+  await sameOrder(t, await recordsOf(house, parts), [reservationId]);
+}
+
+/** Each of these was told, once for every eventId, and what was told first is in order. */
+async function sameOrder(t: Test, records: readonly ReadRecord[], booked: readonly string[]): Promise<void> {
+  const created = records.filter(({ topic }) => topic === 'reservation.created');
+  const ids = new Set(created.map(({ value }) => value?.['reservationId']));
+  t.same(
+    booked.filter((id) => !ids.has(id)),
+    [],
+    'all are told',
+  );
+  for (const topic of TOLD) {
+    const seen = new Set<unknown>();
+    const first = records.filter(({ topic: of, value }) => {
+      if (of !== topic || seen.has(value?.['eventId'])) return false;
+      return seen.add(value?.['eventId']);
+    });
+    const seqs = first.map(seqOf);
+    t.same(
+      seqs,
+      seqs.toSorted((a, b) => a - b),
+      `first occurrences of ${topic} are in order`,
+    );
+  }
+}
+
+const services = await ownServicesOrSkip(t, ['kafka', 'registry']);
+if (services) await suite(services);
