@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House } from '../house.ts';
+import { House, must, propertyBody } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 
@@ -92,5 +92,30 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     t.equal(put.status, 200);
     t.equal(same.text, put.text);
     t.equal(same.headers['idempotency-replayed'], 'true');
+  });
+  await group.test('what is set up is answered again to the letter, a deleted property too', async (t) => {
+    const propertyId = `repeat-${randomUUID().slice(0, 8)}`;
+    const path = `/properties/${propertyId}`;
+    const type = { roomType: 'STD', name: 'Standard', maxAdults: 2, maxChildren: 1, maxGuests: 3, totalRooms: 2 };
+    const writes: [string, string, unknown?][] = [
+      ['POST', '/properties', propertyBody(propertyId)],
+      ['POST', `${path}/room-types`, type],
+      ['PUT', `${path}/room-types/STD`, { ...type, name: 'Other' }],
+      ['DELETE', path],
+      ['POST', `${path}/restore`],
+    ];
+    for (const [method, to, body] of writes) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const ask = (url: string) => service.tenants(method, url, { body, headers });
+      const [first, again] = [await ask(to), await ask(to)];
+      t.ok(first.status < 300, `${method} ${to}: ${first.text}`);
+      t.same([again.status, again.text], [first.status, first.text], `${method} ${to}`);
+      t.equal(again.headers['idempotency-replayed'], 'true');
+      isProblem(t, await ask(`${to}?other=1`), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    }
+    must(await service.tenants('DELETE', path), 200);
+    const unknown = { headers: { 'idempotency-key': randomUUID() } };
+    isProblem(t, await service.tenants('DELETE', path, unknown), 404, { code: 'PROPERTY_NOT_FOUND' });
+    isProblem(t, await service.tenants('DELETE', '/properties/never-there', unknown), 404);
   });
 }
