@@ -84,6 +84,15 @@ async function roles(group: Test, service: Service): Promise<void> {
     must(await demo('DELETE', `/users/${userId}`), 200);
     await within('without a user no role', 403);
     isProblem(t, await demo('GET', `/users/${userId}`), 404, { code: 'USER_NOT_FOUND' });
+    isProblem(t, await demo('GET', `/associations/${userId}`), 404, { code: 'ASSOCIATION_NOT_FOUND' });
+    const { items: associations } = must(
+      await demo<Page<{ userId: string }>>('GET', '/associations?limit=200'),
+      200,
+    ).json;
+    t.notOk(
+      associations.some((one) => one.userId === userId),
+      'what he might do is not listed either',
+    );
     must(await demo('POST', `/users/${userId}/restore`), 200);
     await within('he is back again', 200);
     must(await demo('DELETE', `/users/${userId}`), 200);
