@@ -86,7 +86,13 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const headers = { 'idempotency-key': `restore-${plan.id}` };
     const restore = (more = {}) => service.rates<Plan>('POST', `${path}/restore`, { role: 'ADMIN', ...more });
     isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
-    must(await service.rates('DELETE', path), 200);
+    const once = { headers: { 'idempotency-key': `remove-${plan.id}` } };
+    const removed = must(await service.rates('DELETE', path, once), 200);
+    t.match(await service.rates('DELETE', path, once), {
+      ...{ status: 200, text: removed.text, headers: { 'idempotency-replayed': 'true' } },
+    });
+    isProblem(t, await service.rates('DELETE', `${path}?other=1`, once), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    isProblem(t, await service.rates('DELETE', path), 404, { code: 'RATE_PLAN_NOT_FOUND' });
     isProblem(t, await restore({ role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
     isProblem(t, await restore({ tenant: 'rival' }), 404, { code: 'RATE_PLAN_NOT_FOUND' });
     const back = must(await restore({ headers }), 200);
