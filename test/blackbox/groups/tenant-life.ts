@@ -363,6 +363,24 @@ async function comingBack(group: Test, service: Service): Promise<void> {
     t.match(audit.json, { violations: [], oversold: [] });
   });
 
+  await group.test(
+    'the code of a deleted property is free for another one, and then it cannot come back',
+    async (t) => {
+      const id = randomUUID().slice(0, 8);
+      const body = (propertyId: string) => ({ ...propertyBody(propertyId), propertyCode: `CODE-${id}` });
+      const [first, second] = [`first-${id}`, `second-${id}`];
+      must(await service.tenants('POST', '/properties', { body: body(first) }), 201);
+      const taken = () => service.tenants('POST', '/properties', { body: body(second) });
+      isProblem(t, await taken(), 409, { code: 'ALREADY_EXISTS' });
+      must(await service.tenants('DELETE', `/properties/${first}`), 200);
+      must(await taken(), 201);
+      const restore = () => service.tenants('POST', `/properties/${first}/restore`);
+      isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
+      must(await service.tenants('DELETE', `/properties/${second}`), 200);
+      t.match(await restore(), { status: 200, json: { propertyCode: `CODE-${id}` } });
+    },
+  );
+
   await group.test('a room type comes back with its rooms, a room with its type', async (t) => {
     const house = await House.open(service);
     const path = `/properties/${house.propertyId}`;
