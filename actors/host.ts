@@ -74,8 +74,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>> {
-    const { type } = envelope.command;
-    const actor = await this.#actor(to, type === 'CREATE_PROPERTY' || type === 'RESTORE_PROPERTY');
+    const actor = await this.#actor(to, isForAbsent(envelope));
     return (await actor.execute(envelope)) as Reply<CommandResults[C['type']]>;
   }
 
@@ -254,6 +253,13 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       void actor.stop();
     }
   }
+}
+
+/** What is there to make or to restore a property, and the repeat of a request that deleted one. */
+function isForAbsent({ command: { type }, key }: Envelope): boolean {
+  return (
+    type === 'CREATE_PROPERTY' || type === 'RESTORE_PROPERTY' || (type === 'DELETE_PROPERTY' && key !== undefined)
+  );
 }
 
 function pause(): Promise<void> {

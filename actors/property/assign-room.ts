@@ -1,5 +1,6 @@
 import type { Command, CommandResults } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
+import type { Facts } from '../../src/domain/journal.ts';
 import type { Room } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
@@ -47,7 +48,7 @@ export function assignRoom(
     entity: next.id,
     facts: {
       bookings: [factOf('ROOM_ASSIGNED', next)],
-      ...(rooms.length > 0 && { setup: rooms.map((after) => ({ kind: 'room', id: after.roomNumber, after })) }),
+      ...(rooms.length > 0 && { setup: rooms }),
     },
     guestName: guestName(next),
   };
@@ -75,11 +76,19 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
     throw new Refusal('ROOM_NOT_AVAILABLE', `${room.roomType} is sold out on one of the nights.`);
 }
 
-/** The rooms after a guest in house has moved from his to another. */
-function moveGuest(draft: Draft, { id, roomNumber }: Reservation, room: Room, { now: updatedAt }: Turn): Room[] {
+/** Both rooms before and after a guest in house has moved from his to another. */
+function moveGuest(
+  draft: Draft,
+  { id, roomNumber }: Reservation,
+  room: Room,
+  { now: updatedAt }: Turn,
+): NonNullable<Facts['setup']> {
   const left = draft.rooms.get(roomNumber!);
   const rooms: Room[] = [{ ...room, status: 'OCCUPIED', reservationId: id, updatedAt }];
   if (left?.reservationId === id) rooms.push({ ...left, status: 'DIRTY', reservationId: undefined, updatedAt });
-  for (const one of rooms) draft.putRoom(one);
-  return rooms;
+  return rooms.map((after) => {
+    const before = draft.rooms.get(after.roomNumber);
+    draft.putRoom(after);
+    return { kind: 'room', id: after.roomNumber, before, after };
+  });
 }

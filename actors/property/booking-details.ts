@@ -1,6 +1,6 @@
 import { type BookingDetails, bookingDetails } from '../../src/domain/booking-details.ts';
 import type { Command } from '../../src/domain/commands.ts';
-import type { Facts } from '../../src/domain/journal.ts';
+import type { Facts, PaymentFact } from '../../src/domain/journal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import type { Draft } from './draft.ts';
 
@@ -28,4 +28,23 @@ export function detailsOf(
     return said && { ...said, ...(named && { modificationId: command.modificationId }) };
   });
   return details.some((one) => one !== null) ? { details } : {};
+}
+
+/** What is about payments; of bookings, changes and cancellations the events say what was paid. */
+const ABOUT_PAYMENTS = new Set<Command['type']>([
+  ...(['CHECK_OUT', 'START_PAYMENT', 'END_PAYMENT', 'SETTLE_REFUND', 'PAY_OUT_REFUND'] as const),
+]);
+
+/** What the journal says of the payments that a command has put or moved. */
+export function paymentsOf(command: Command, fresh: Fresh): Pick<Facts, 'payments'> {
+  if (!ABOUT_PAYMENTS.has(command.type)) return {};
+  const payments = [...fresh.values()].flatMap(({ before, after }) => {
+    const were = new Map(before?.payments.map(({ paymentId, status }) => [paymentId, status]));
+    return after.payments
+      .filter(({ paymentId, status }) => were.get(paymentId) !== status)
+      .map(({ paymentId, type, amount, status }): PaymentFact => {
+        return [paymentId, type, amount, were.get(paymentId) ?? null, status];
+      });
+  });
+  return payments.length > 0 ? { payments } : {};
 }

@@ -45,7 +45,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
     entity: next.id,
     facts: {
       bookings: [factOf('CHECKED_IN', next), ...without.map((one) => factOf('ROOM_ASSIGNED', one, next.id))],
-      setup: [{ kind: 'room', id: room.roomNumber, after: occupied }],
+      setup: [{ kind: 'room', id: room.roomNumber, before: room, after: occupied }],
     },
     guestName: guestName(next),
   };

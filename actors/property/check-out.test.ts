@@ -75,6 +75,11 @@ void t.test('what is due is charged first; declined, the guest is still there', 
   const again = scene.accept(checkOut(id, { charges }));
   const { reservation } = scene.accept(endPayment(id, paid(again.attempt!)));
   t.match(reservation, { status: 'CHECKED_OUT', paid: 3 * NIGHT + 1_250, charges });
+  t.match(
+    scene.last.entries[0]!.facts.setup,
+    [{ kind: 'room', id: '101', before: { status: 'OCCUPIED' }, after: { status: 'DIRTY' } }],
+    'dashboards are told that the room has to be cleaned',
+  );
   const { seq } = scene.state;
   t.match(scene.accept(endPayment(id, paid(again.attempt!))).reservation, { paid: 3 * NIGHT + 1_250 }, 'told twice');
   t.equal(scene.state.reservations.get(id)!.version, reservation.version);

@@ -3,9 +3,11 @@ import type { CheckOut } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { chargesOfLeaving } from '../../src/domain/early-departure.ts';
 import { type Bill, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
+import type { Facts } from '../../src/domain/journal.ts';
 import { loyaltyPoints } from '../../src/domain/loyalty.ts';
 import { MAX_AMOUNT } from '../../src/domain/money.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
+import type { Room } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckOutRecord, Payment, Reservation } from '../../src/domain/reservation.ts';
 import { guestName } from './booking.ts';
@@ -40,13 +42,17 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   const record = recordOf(command, left, Math.max(turn.now, came ?? 0));
   const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
   if (bill.balance > 0 && !command.forced) return chargeFirst(draft, before, leaving, bill, turn);
-  const next = leave(draft, before, leaving, turn);
-  return gone(draft, next, bill);
+  const { next, room } = gone(draft, before, leaving, turn);
+  const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
+  return { result: { reservation: next, bill }, entity: next.id, facts, guestName: guestName(next) };
 }
 
+/** A stay that is over, and what the journal says of its room. */
+type Gone = { next: Reservation; room: Pick<Facts, 'setup'> };
+
 /** What was waited for has come: the guest is gone. */
-export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): Reservation {
-  return leave(draft, before, before.leaving!, turn);
+export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): Gone {
+  return gone(draft, before, before.leaving!, turn);
 }
 
 export type Leaving = NonNullable<Reservation['leaving']>;
@@ -141,15 +147,10 @@ function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, s
   );
 }
 
-function gone(draft: Draft, next: Reservation, bill: Bill): Decision<'CHECK_OUT'> {
-  const room = next.roomNumber === undefined ? undefined : draft.rooms.get(next.roomNumber);
-  return {
-    result: { reservation: next, bill },
-    entity: next.id,
-    facts: {
-      bookings: [factOf('CHECKED_OUT', next)],
-      ...(room && { setup: [{ kind: 'room', id: room.roomNumber, after: room }] }),
-    },
-    guestName: guestName(next),
-  };
+function gone(draft: Draft, before: Reservation, leaving: Leaving, turn: Turn): Gone {
+  const roomOf = (): Room | undefined => draft.rooms.get(before.roomNumber ?? '');
+  const was = roomOf();
+  const next = leave(draft, before, leaving, turn);
+  const after = roomOf();
+  return { next, room: after ? { setup: [{ kind: 'room', id: after.roomNumber, before: was, after }] } : {} };
 }

@@ -1,6 +1,6 @@
 import type { BookingRequest } from '../../src/domain/commands.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../src/domain/hold.ts';
-import type { Facts, HoldEvent } from '../../src/domain/journal.ts';
+import type { Facts, HoldEvent, HoldFact } from '../../src/domain/journal.ts';
 import { discounted } from '../../src/domain/promotion.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { type FieldError, Refusal } from '../../src/domain/refusal.ts';
@@ -74,10 +74,13 @@ export function returnRoom(draft: Draft, { kind, fromHold }: Hold, now: Instant)
 function putRooms(draft: Draft, hold: ExplicitHold, rooms: number, event: HoldEvent): Facts {
   const next = { ...hold, rooms };
   draft.holds.set(hold.id, next);
-  return told(event, next);
+  return told(event, next, hold);
 }
 
 /** What the journal says of a hold. */
-export function told(event: HoldEvent, { id, roomType, checkIn, checkOut, rooms, expiresAt }: Hold): Facts {
-  return { holds: [[event, id, roomType, checkIn, checkOut, rooms, expiresAt]] };
+export function told(event: HoldEvent, hold: Hold, before?: Hold): { holds: HoldFact[] } {
+  const { id, roomType, checkIn, checkOut, rooms, expiresAt } = hold;
+  const fact: HoldFact = [event, id, roomType, checkIn, checkOut, rooms, expiresAt];
+  if (before) fact.push([before.rooms, before.expiresAt]);
+  return { holds: [fact] };
 }

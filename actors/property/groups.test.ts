@@ -77,6 +77,11 @@ void t.test('unsold rooms return at the end of the cut-off day, booked ones stay
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });
   t.match(scene.cell(DAY + 5), { blocked: 0, held: 1, available: 2 });
+  t.same(
+    scene.last.entries[0]!.facts.setup,
+    [{ kind: 'group', id: groupId, before: { released: false }, after: { released: true } }],
+    'the audit trail says so',
+  );
   t.equal(scene.refuse(book({ groupId })).code, 'OUTSIDE_GROUP_BLOCK', 'its time is over');
   scene.accept(cancel(reservation.id));
   t.match(scene.cell(DAY + 5), { blocked: 0, held: 0, available: 3 }, 'what comes back later is for everybody');

@@ -104,7 +104,7 @@ export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Tu
   const expiresAt = Math.max(hold.expiresAt, turn.now + holdDurationSeconds * 1000);
   const next = { ...hold, expiresAt, terms: { ...hold.terms, extended: true } };
   draft.holds.set(next.id, next);
-  return { result: next, entity: holdId, facts: told('EXTENDED', next) };
+  return { result: next, entity: holdId, facts: told('EXTENDED', next, hold) };
 }
 
 /** @throws Refusal INVALID_STATE where there is nothing left to extend or to give back */
@@ -119,7 +119,7 @@ export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): D
     throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
   mustHaveRooms(hold);
   releaseHold(draft, hold);
-  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: told('RELEASED', hold) };
+  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: told('RELEASED', hold, hold) };
 }
 
 /** At the roll: who comes that late is told that there is no such hold. */

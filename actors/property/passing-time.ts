@@ -1,5 +1,5 @@
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import type { BookingFact, HoldFact } from '../../src/domain/journal.ts';
+import type { BookingFact, Facts, HoldFact } from '../../src/domain/journal.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import { isWeekend } from '../../src/domain/dates.ts';
 import { releaseHold } from './booking.ts';
@@ -45,7 +45,7 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
       moveNights(draft, hold, 'held', -hold.rooms);
       const expired = { ...hold, kind: 'LATE' as const, rooms: 0 };
       draft.holds.set(hold.id, expired);
-      holds.push(...told('EXPIRED', expired).holds!);
+      holds.push(...told('EXPIRED', expired, hold).holds);
       continue;
     }
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
@@ -58,7 +58,24 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
 /** Rolls the business date (contracts.md 5). */
 export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
   rollTo(draft, turn);
-  return { result: { businessDate: draft.today }, entity: 'day', facts: { businessDate: draft.today } };
+  const setup = releasedGroups(draft);
+  return {
+    result: { businessDate: draft.today },
+    entity: 'day',
+    facts: { businessDate: draft.today, ...(setup.length > 0 && { setup }) },
+  };
+}
+
+/** Groups whose cut-off has come, as the journal tells of them. */
+function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']> {
+  return [...groupsPut.values()]
+    .filter(({ group }) => group.released && base.groups.get(group.groupId)?.released === false)
+    .map(({ group: { groupId: id } }) => ({
+      kind: 'group',
+      id,
+      before: { released: false },
+      after: { released: true },
+    }));
 }
 
 /** It is the business date of now: the window moves, new nights take the room type's count. */

@@ -1,6 +1,7 @@
 import { isAwaited, underWay } from '../../src/domain/charges.ts';
 import type { EndPayment, StartPayment } from '../../src/domain/commands.ts';
 import { billOf } from '../../src/domain/folio.ts';
+import type { Facts } from '../../src/domain/journal.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { allows } from '../../src/domain/reservation-states.ts';
@@ -49,10 +50,10 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
   const { payment, refundId, card } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
   if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
-  const answer = (next: Reservation, event?: Ended): Decision<'END_PAYMENT'> => ({
+  const answer = (next: Reservation, event?: Ended, more?: Facts): Decision<'END_PAYMENT'> => ({
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
     entity: next.id,
-    facts: event ? { bookings: [factOf(event, next)] } : {},
+    facts: event ? { bookings: [factOf(event, next)], ...more } : {},
     guestName: guestName(next),
   });
   const isOpen = isAwaited(known) || known.status === 'PROCESSING';
@@ -72,7 +73,10 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
     paid: before.paid + ended.amount,
     ...(card && { billing: { ...before.billing, card } }),
   });
-  if (paid.leaving?.paymentId === payment.paymentId) return answer(finishCheckOut(draft, paid, turn), 'CHECKED_OUT');
+  if (paid.leaving?.paymentId === payment.paymentId) {
+    const { next, room } = finishCheckOut(draft, paid, turn);
+    return answer(next, 'CHECKED_OUT', room);
+  }
   const next = settled(draft, paid, turn);
   settle(draft, paid, next, turn);
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');

@@ -104,6 +104,10 @@ void t.test('what forecast and market say moves DYNAMIC plans only, from the nex
   scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 5, market: null }] });
   t.equal(total(scene, 'BAR'), 21_000);
   t.match(scene.last.entries[0]!.facts.cells, [['STD', DAY + 5, 3, 0, 0, 0, 3, 11_000]]);
+  const run = { start: DAY + 5, end: DAY + 5, demand: 10 };
+  t.same(scene.last.entries[0]!.facts.setup, [
+    { kind: 'signals', id: 'STD', before: [{ ...run, market: 15_000 }], after: [{ ...run, market: null }] },
+  ]);
   t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 5, demand: 10 }] }), {
     nights: 0,
   });

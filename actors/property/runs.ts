@@ -25,6 +25,6 @@ export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day
 }
 
 /** As a row of the journal keeps them. */
-export function fewRuns<T>(runs: readonly Run<T>[]): (Run<T> | { more: number })[] {
-  return runs.length <= MOST_RUNS ? [...runs] : [...runs.slice(0, MOST_RUNS), { more: runs.length - MOST_RUNS }];
+export function fewRuns<T>(runs: readonly Run<T>[], most = MOST_RUNS): (Run<T> | { more: number })[] {
+  return runs.length <= most ? [...runs] : [...runs.slice(0, most), { more: runs.length - most }];
 }

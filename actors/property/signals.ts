@@ -1,8 +1,11 @@
 import type { SetSignals } from '../../src/domain/commands.ts';
+import type { Day } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { showRepriced } from './rate-plans.ts';
+import { fewRuns, runsOf } from './runs.ts';
+import type { Slab } from './slab.ts';
 
 /**
  * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on
@@ -24,11 +27,20 @@ export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIG
     draft.setSignals(roomType, day, demand ?? before.demand(day), rate);
   }
   showRepriced(draft, roomType, before, draft.plans);
-  const days = changed.map(({ day }) => day);
-  const after = { nights: days.length, first: days[0], last: days.at(-1) };
+  const days = changed.map(({ day }) => day).toSorted((a, b) => a - b);
+  const told = { before: known(before, days), after: known(draft.slab(roomType)!, days) };
   return {
     result: { nights: days.length },
     entity: roomType,
-    facts: { setup: [{ kind: 'signals', id: roomType, after }] },
+    facts: { setup: [{ kind: 'signals', id: roomType, ...told }] },
   };
+}
+
+/** Signals come every day and for every night: a row of the journal tells so many runs of them. */
+const MOST_RUNS = 100;
+
+/** What is known of nights, as the journal has it. */
+function known(slab: Slab, days: readonly Day[]): unknown[] {
+  const runs = runsOf(days, (day) => ({ demand: slab.demand(day), market: slab.market(day) ?? null }));
+  return fewRuns(runs, MOST_RUNS);
 }

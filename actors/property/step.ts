@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { KeyChange } from '../../src/ports/property-store.ts';
-import { detailsOf } from './booking-details.ts';
+import { detailsOf, paymentsOf } from './booking-details.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide } from './decide.ts';
 import { Draft, type Position } from './draft.ts';
@@ -42,7 +42,8 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
     const nth = made.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
-    const facts = { ...decision.facts, ...details, ...draft.takeCells(), ...(nth > 0 && { nth }) };
+    const told = { ...details, ...paymentsOf(command, fresh) };
+    const facts = { ...decision.facts, ...told, ...draft.takeCells(), ...(nth > 0 && { nth }) };
     made.seq += 1;
     made.at = now;
     const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };

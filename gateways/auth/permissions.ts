@@ -52,6 +52,7 @@ const PERMISSIONS = {
   'admin.read': { role: 'ADMIN', operation: 'read' },
   'admin.run': { role: 'ADMIN', operation: 'run' },
   'property.set-up': { role: 'ADMIN', operation: 'sell' },
+  'plan.restore': { role: 'ADMIN', operation: 'sell' },
   'guest.erase': { role: 'ADMIN', operation: 'run' },
 
   // The tenant itself: its users, their roles, its settings.

@@ -114,7 +114,7 @@ export class RatePlans {
   @Post(':planId/restore')
   @HttpCode(200)
   @Answers(answers.planAnswer)
-  @Needs('plan.set')
+  @Needs('plan.restore')
   async restore(
     @TheCaller() caller: Caller,
     @Param('planId') id: string,

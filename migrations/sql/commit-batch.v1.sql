@@ -485,7 +485,7 @@ begin
 
   if asked is not null then
     select jsonb_agg(jsonb_build_object('t', i.tenant_id, 'p', k.p, 'subject', i.subject, 'key', i.key,
-        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer)) filter (where i.expires_at > app_now()),
+        'fingerprint', i.fingerprint, 'ref', i.ref, 'answer', i.answer::text)) filter (where i.expires_at > app_now()),
       bool_or(i.expires_at <= app_now())
     into known, past
     from json_to_recordset(asked) as k (t text, p text, subject text, key text)

@@ -1,3 +1,4 @@
+import type { Change } from './commands.ts';
 import { folioTotals } from './folio.ts';
 import type { BookingEvent } from './journal.ts';
 import type { Minor } from './money.ts';
@@ -54,16 +55,17 @@ export function bookingDetails(
     case 'CANCELLED':
     case 'EXPIRED': {
       const { cancellationId, reason, refund } = after.cancellation ?? {};
-      return { cancellationId, reason, refund };
+      return { cancellationId, reason, refund, ...moves(before, after) };
     }
     case 'CHECKED_IN': {
       const { checkOutTime, timezone } = property.metadata;
       const expectedCheckOut = instantAt(after.stay.checkOut, checkOutTime, timezone);
-      return { roomNumber: after.roomNumber, at: after.checkIn?.at, expectedCheckOut };
+      return { roomNumber: after.roomNumber, at: after.checkIn?.at, expectedCheckOut, ...moves(before, after) };
     }
     case 'CHECKED_OUT': {
       const { at, loyaltyPoints } = after.checkOut ?? {};
-      return { roomNumber: after.roomNumber, at, loyaltyPoints, finalAmount: folioTotals(after).total };
+      const finalAmount = folioTotals(after).total;
+      return { roomNumber: after.roomNumber, at, loyaltyPoints, finalAmount, ...moves(before, after) };
     }
     case 'MODIFIED':
     case 'CONFIRMED':
@@ -75,11 +77,19 @@ export function bookingDetails(
   }
 }
 
-function changeDetails(before: Reservation, after: Reservation): BookingDetails {
-  const differences = Object.entries({ ...changesOf(before, after), ...movesOf(before, after) });
-  const changes = differences.map(([name, { from, to }]): [string, Leaf?, Leaf?] =>
+/** What an end, or somebody's coming and going, says of before and after; nothing where there is no before. */
+function moves(before: Reservation | undefined, after: Reservation): Pick<BookingDetails, 'changes'> {
+  return before === undefined ? {} : { changes: told(movesOf(before, after)) };
+}
+
+function told(differences: Record<string, Change>): NonNullable<BookingDetails['changes']> {
+  return Object.entries(differences).map(([name, { from, to }]) =>
     PLAIN.has(name) ? [name, (from ?? null) as Leaf, (to ?? null) as Leaf] : [name],
   );
+}
+
+function changeDetails(before: Reservation, after: Reservation): BookingDetails {
+  const changes = told({ ...changesOf(before, after), ...movesOf(before, after) });
   const amounts: [Minor, Minor] = [folioTotals(before).total, folioTotals(after).total];
   return { changes, ...(amounts[0] !== amounts[1] && { amounts }) };
 }

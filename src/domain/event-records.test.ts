@@ -53,6 +53,7 @@ const EXAMPLES: Record<keyof Required<Facts>, { facts: Facts; type?: EventRow['t
   cells: { facts: { cells: [cell()] } },
   details: { facts: { details: [{ currency: 'EUR' }] } },
   holds: { facts: { holds: [['PLACED', 'h-1', 'STD', DAY, DAY + 1, 2, AT]] } },
+  payments: { facts: { payments: [['p-1', 'REFUND', 10_000, 'PROCESSING', 'COMPLETED']] } },
   rates: { facts: { rates: { rateId: 'x', nights: [['STD', DAY, 10_000, 12_000]] } } },
   foreign: { facts: { foreign: { version: 2, nights: [], plans: [] } } },
   businessDate: { facts: { businessDate: DAY } },

@@ -61,6 +61,7 @@ export const FACT_TOPICS = {
   cells: ['availability.updated', 'rate.updated'],
   details: [],
   holds: [],
+  payments: [],
   rates: [],
   foreign: [],
   businessDate: [],

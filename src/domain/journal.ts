@@ -4,6 +4,7 @@ import type { CommandType } from './commands.ts';
 import type { BookingDetails } from './booking-details.ts';
 import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
+import type { Payment } from './reservation.ts';
 
 /**
  * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many:
@@ -80,11 +81,17 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
   });
 }
 
+/** A payment that a command has put or moved: id, what it is, amount, its status before (null of a new one) and now. */
+export type PaymentFact = [string, Payment['type'], Minor, Payment['status'] | null, Payment['status']];
+
 /** What happened to a hold that a client asked for. USED: a booking took a room out of it; RETURNED: it came to nothing. */
 export type HoldEvent = 'PLACED' | 'EXTENDED' | 'USED' | 'RETURNED' | 'RELEASED' | 'EXPIRED';
 
-/** A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry. */
-export type HoldFact = [HoldEvent, string, string, Day, Day, number, Instant];
+/**
+ * A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry; and, of one that was there before,
+ * rooms and expiry that it had.
+ */
+export type HoldFact = [...[HoldEvent, string, string, Day, Day, number, Instant], (readonly [number, Instant])?];
 
 /** What set-up commands change. */
 export type SetupKind =
@@ -115,6 +122,8 @@ export type Facts = {
   /** What else events say of each booking, in their order; null where another entry says it. */
   details?: (BookingDetails | null)[];
   holds?: HoldFact[];
+  /** Of commands that are about payments. */
+  payments?: PaymentFact[];
   /** What a set-up command put or removed, by kind and id; `before` where somebody asked for it and there was something. */
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */

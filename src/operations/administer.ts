@@ -1,6 +1,6 @@
 import type { By, Done, RequestKey } from '../domain/administration.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Kept, RecordKind, Tenant } from '../domain/tenant.ts';
+import type { Kept, Recorded, RecordKind, Tenant } from '../domain/tenant.ts';
 import type { TenantRecords } from '../ports/administration.ts';
 import type { Services } from './services.ts';
 
@@ -40,4 +40,17 @@ export async function mustLeaveAnOwner(records: TenantRecords, userId: string): 
   const owners = await records.owners(2);
   if (owners.length === 1 && owners[0] === userId)
     throw new Refusal('INVALID_STATE', 'The tenant has no other owner; make somebody else one first.');
+}
+
+/** A record as the journal of administration has it: the row itself says when. */
+export function imageOf<T extends Partial<Recorded>>(record: T): Omit<T, keyof Recorded> {
+  const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...image } = record;
+  return image;
+}
+
+/** A tenant as the journal of administration has it: amounts are decimals. */
+export function imageOfTenant({ config, ...tenant }: Tenant): unknown {
+  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
+  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
+  return { ...imageOf(tenant), config: { ...config, policies: { ...config.policies, ...fees } } };
 }

@@ -1,7 +1,7 @@
 import type { By, Done, RequestKey } from '../domain/administration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../domain/tenant.ts';
-import { administer, type Administering, theTenant } from './administer.ts';
+import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
 import type { Services } from './services.ts';
 
 export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
@@ -27,17 +27,10 @@ export async function changeTenant(
     if (status !== undefined && status !== before.status)
       throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
     const after = await records.changeTenant(wish);
-    const images = { before: shown(before), after: shown(after) };
+    const images = { before: imageOfTenant(before), after: imageOfTenant(after) };
     await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', ...images });
     return after;
   });
   services.tenantChanges.emit('configured', by.tenantId);
   return done;
-}
-
-/** As the journal tells it: amounts are decimals. */
-function shown({ config, ...tenant }: Tenant): unknown {
-  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
-  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
-  return { ...tenant, config: { ...config, policies: { ...config.policies, ...fees } } };
 }

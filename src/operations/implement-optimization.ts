@@ -21,7 +21,13 @@ export async function implementOptimization(
   const { optimization, to } = await getOptimization(services, caller, id);
   const view = await services.properties.view(to);
   const done = await implemented(services, caller, id);
-  if (done) return { result: done, seq: view.seq, replayed: false };
+  if (done) {
+    // Under its own key it is a repeat; under that of another request it is refused.
+    const { replayed } = key
+      ? await services.administration.write(caller, key, () => Promise.resolve(done))
+      : { replayed: false };
+    return { result: done, seq: view.seq, replayed };
+  }
   const { plan } = optimization;
   if (!plan) throw new Refusal('INVALID_STATE', 'The optimization has not been completed.');
   try {
@@ -32,7 +38,8 @@ export async function implementOptimization(
     return { ...reply, result: { optimizationId: id, ...result } };
   } catch (error) {
     // Somebody else may have been first with the very same.
-    const other = error instanceof Refusal ? await implemented(services, caller, id) : undefined;
+    const isLate = error instanceof Refusal && error.code === 'RATES_MOVED';
+    const other = isLate ? await implemented(services, caller, id) : undefined;
     if (!other) throw error;
     return { result: other, seq: view.seq, replayed: false };
   }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { By, Done, RequestKey } from '../domain/administration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Tenant, TenantInShort, TenantStatus, User } from '../domain/tenant.ts';
-import { administer, type Administering, theTenant } from './administer.ts';
+import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
 import { openCursor, signCursor } from './cursor.ts';
 import type { Services } from './services.ts';
 import type { UserWish } from './set-up-users.ts';
@@ -37,9 +37,10 @@ export function foundTenant(
     const { issuer = services.issuer, subject, name, email } = ownerUser;
     const { id } = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
     await records.put('association', { id, role: 'OWNER' });
-    const founded = { tenant, owner: { id, issuer, subject } };
-    await records.note({ entity: 'tenant', entityId: wish.tenantId, action: 'CREATED', after: founded });
-    return founded;
+    const owner = { id, issuer, subject };
+    const after = { tenant: imageOfTenant(tenant), owner };
+    await records.note({ entity: 'tenant', entityId: wish.tenantId, action: 'CREATED', after });
+    return { tenant, owner };
   });
 }
 

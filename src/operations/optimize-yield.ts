@@ -9,11 +9,9 @@ import type { YieldAnswer, YieldPlan, YieldProblem } from '../domain/yield-probl
 import type { Optimization, OptimizationRequest } from '../ports/optimizations.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
-import { idFrom } from './id-from.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
-
-const DAY_MS = 86_400_000;
 
 /** An optimization of this age has long come to the queue, or never will. */
 const ENQUEUED_MS = 60_000;
@@ -28,7 +26,8 @@ const MISSING = {
  * Rates that bring the most of what is asked for, over the priced nights of a period (specification 4.1,
  * `POST /rates/yield-optimization`). A long period is left to the job queue, and the answer is RUNNING. A repeat under
  * the same key gets the run that the first one made.
- * @throws Refusal INSUFFICIENT_DATA with what is missing, VALIDATION_FAILED where the constraints cannot be kept
+ * @throws Refusal INSUFFICIENT_DATA with what is missing, VALIDATION_FAILED where the constraints cannot be kept,
+ * IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function optimizeYield(
   services: Services,
@@ -36,27 +35,41 @@ export async function optimizeYield(
   body: OptimizationBody,
   key?: ClientKey,
 ): Promise<{ optimization: Optimization; seq: number; replayed: boolean }> {
-  const { tenantId } = caller;
-  const to = { tenantId, propertyId: body.propertyId };
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   const view = await services.properties.view(to);
-  const known = key && (await kept(services, caller, key));
-  if (known) return { optimization: known, seq: view.seq, replayed: true };
+  return oneAtATime(caller, key, async () => {
+    const known = key && (await services.administration.answered<{ id: string }>(caller, key));
+    if (known) {
+      const { optimization } = await getOptimization(services, caller, known.result.id);
+      return { optimization, seq: view.seq, replayed: true };
+    }
+    const optimization = await ranOrBegun(services, caller, { to, view }, body);
+    const { id } = optimization;
+    // The search takes longer than a transaction may: the answer is kept behind it.
+    if (key) await services.administration.write(caller, key, () => Promise.resolve({ id }));
+    return { optimization, seq: view.seq, replayed: false };
+  });
+}
+
+async function ranOrBegun(
+  services: Services,
+  caller: Caller,
+  { to, view }: { to: Address; view: PropertyView },
+  body: OptimizationBody,
+): Promise<Optimization> {
   const { startDate: start, endDate: end } = body.optimizationPeriod;
   const { primary: objective, constraints } = body.objectives;
   const request = { start, end, objective, constraints, strategy: body.strategy };
   const asked = {
-    id: key ? idOf(caller, key) : uuidv7(),
+    id: uuidv7(),
     propertyId: body.propertyId,
     request,
-    fingerprint: key?.fingerprint,
     createdAt: services.clock.now(),
   };
   const problem = await yieldProblem(services, to, view, request);
-  const optimization =
-    end - start < MAX_NIGHTS_AT_ONCE
-      ? await completed(services, caller, asked, problem)
-      : await beginOptimization(services, to, asked, problem, caller);
-  return { optimization, seq: view.seq, replayed: false };
+  return end - start < MAX_NIGHTS_AT_ONCE
+    ? completed(services, caller, asked, problem)
+    : beginOptimization(services, to, asked, problem, caller);
 }
 
 type Asked = Omit<Optimization, 'status' | 'progress'>;
@@ -108,17 +121,6 @@ export async function optimized(
   measured.emit('optimization', (performance.now() - began) / 1_000);
   return answer;
 }
-
-/** The run that this key made in the last day. @throws Refusal IDEMPOTENCY_MISMATCH */
-async function kept(services: Services, caller: Caller, key: ClientKey): Promise<Optimization | undefined> {
-  const found = await services.optimizations.find(caller.tenantId, idOf(caller, key));
-  if (!found || services.clock.now() - found.createdAt > DAY_MS) return undefined;
-  if (found.fingerprint === key.fingerprint) return found;
-  throw new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
-}
-
-/** The same key of the same user makes the same id. */
-const idOf = ({ tenantId, subject }: Caller, { key }: ClientKey): string => idFrom([tenantId, subject, key]);
 
 /** The priced nights of a period as the optimizer takes them; the same question gives the same answer. */
 export async function yieldProblem(

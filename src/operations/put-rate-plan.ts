@@ -45,7 +45,11 @@ export async function removeRatePlan(
   id: string,
   key?: ClientKey,
 ): Promise<Reply<null>> {
-  const { to } = await getRatePlan(services, caller, id);
+  const { tenantId } = caller;
+  // A repeat finds the plan gone; its property has the answer under the key.
+  const removed = key && (await services.propertyReader.removedPlan(tenantId, id));
+  const { propertyId } = removed ?? (await getRatePlan(services, caller, id));
+  const to = { tenantId, propertyId };
   return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
 }
 

@@ -14,28 +14,26 @@ export type Asked = { action: string; after?: Record<string, unknown> };
 
 /**
  * Puts a job into its queue and notes who asked for it; asked for twice by one user under one key it is one job.
- * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
  */
 export async function requestJob<N extends RequestedJob>(
   { jobs, administration }: Pick<Services, 'jobs' | 'administration'>,
   name: N,
   caller: Caller,
-  data: Omit<Jobs[N]['data'], 'tenantId' | 'fingerprint'>,
+  data: Omit<Jobs[N]['data'], 'tenantId'>,
   asked: Asked,
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
   const { tenantId, subject } = caller;
+  // After a crash before the answer was kept, the repeat finds the job by this id.
   const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
-  const known = id === undefined ? undefined : await jobs.find(name, id);
-  if (known && known.data.fingerprint !== client?.fingerprint)
-    throw new Refusal('IDEMPOTENCY_MISMATCH', 'This key was used for another request.');
-  if (known) return { jobId: known.id, replayed: true };
-  const whole = { ...data, tenantId, fingerprint: client?.fingerprint } as unknown as Jobs[N]['data'];
-  const job = await jobs.enqueue(name, whole, { id });
-  await administration.write(caller, undefined, (records) =>
-    records.note({ entity: 'job', entityId: job.id, ...asked }),
-  );
-  return { jobId: job.id, replayed: false };
+  const whole = { ...data, tenantId } as unknown as Jobs[N]['data'];
+  const { result, replayed } = await administration.write(caller, client, async (records) => {
+    const { id: jobId } = await jobs.enqueue(name, whole, { id });
+    await records.note({ entity: 'job', entityId: jobId, ...asked });
+    return { jobId };
+  });
+  return { ...result, replayed };
 }
 
 /** @throws Refusal JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */

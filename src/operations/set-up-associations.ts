@@ -3,7 +3,7 @@ import type { Role } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Kept } from '../domain/tenant.ts';
 import type { TenantRecords } from '../ports/administration.ts';
-import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
+import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 import { nextCursor, positionOf } from './cursor.ts';
 import type { Services } from './services.ts';
 
@@ -38,8 +38,7 @@ export function associate(
   key?: RequestKey,
 ): Promise<Done<Kept<'association'>>> {
   return administer(services, by, key, async (records) => {
-    if (!alive(await records.find('user', { id: userId })))
-      throw new Refusal('UNKNOWN_USER', 'The tenant has no such user.');
+    await mustHaveUser(records, userId);
     if (alive(await records.find('association', { id: userId })))
       throw new Refusal('ALREADY_EXISTS', 'The user has a role here; change that.');
     return put(records, 'CREATED', { id: userId, role });
@@ -67,12 +66,12 @@ export function dissociate(services: Administering, by: By, id: string, key?: Re
     const before = await theAssociation(records, id);
     await mustLeaveAnOwner(records, before.id);
     await records.remove('association', before.id);
-    await records.note({ entity: 'association', entityId: before.id, action: 'REMOVED', before });
+    await records.note({ entity: 'association', entityId: before.id, action: 'REMOVED', before: imageOf(before) });
     return null;
   });
 }
 
-/** @throws Refusal ASSOCIATION_NOT_FOUND, INVALID_STATE where it was not deleted */
+/** @throws Refusal ASSOCIATION_NOT_FOUND, INVALID_STATE where it was not deleted, UNKNOWN_USER where the user was */
 export function restoreAssociation(
   services: Administering,
   by: By,
@@ -83,6 +82,7 @@ export function restoreAssociation(
     const before = await records.find('association', { id });
     if (!before) throw noSuch();
     mustBeRemoved(before);
+    await mustHaveUser(records, before.id);
     return put(records, 'RESTORED', { id: before.id, role: before.role });
   });
 }
@@ -94,14 +94,21 @@ async function put(
   before?: Kept<'association'>,
 ): Promise<Kept<'association'>> {
   const after = await records.put('association', wish);
-  await records.note({ entity: 'association', entityId: after.id, action, before, after });
+  const images = { before: before && imageOf(before), after: imageOf(after) };
+  await records.note({ entity: 'association', entityId: after.id, action, ...images });
   return after;
 }
 
+/** That of a user who was deleted rests: nobody sees it before he is restored. */
 async function theAssociation(records: TenantRecords, id: string): Promise<Kept<'association'>> {
   const association = alive(await records.find('association', { id }));
-  if (!association) throw noSuch();
+  if (!association || !alive(await records.find('user', { id }))) throw noSuch();
   return association;
+}
+
+/** @throws Refusal UNKNOWN_USER */
+async function mustHaveUser(records: TenantRecords, id: string): Promise<void> {
+  if (!alive(await records.find('user', { id }))) throw new Refusal('UNKNOWN_USER', 'The tenant has no such user.');
 }
 
 const noSuch = (): Refusal => new Refusal('ASSOCIATION_NOT_FOUND', 'The tenant has no such association.');

@@ -5,7 +5,7 @@ import type { Address } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ChannelMapping, Kept } from '../domain/tenant.ts';
 import type { TenantRecords } from '../ports/administration.ts';
-import { administer, type Administering, alive, mustBeRemoved } from './administer.ts';
+import { administer, type Administering, alive, imageOf, mustBeRemoved } from './administer.ts';
 import { nextCursor, positionOf } from './cursor.ts';
 import type { Services } from './services.ts';
 
@@ -116,7 +116,7 @@ async function put(
 /** As the journal tells it: amounts are decimals. */
 function shown({ mappingConfig: { minRate, maxRate, ...config }, ...mapping }: Mapping): unknown {
   const limits = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
-  return { ...mapping, mappingConfig: { ...config, ...limits } };
+  return { ...imageOf(mapping), mappingConfig: { ...config, ...limits } };
 }
 
 async function theMapping(records: TenantRecords, propertyId: string, id: string): Promise<Mapping> {

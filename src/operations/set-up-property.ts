@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
-import type { Caller } from '../domain/caller.ts';
+import type { Address, Caller } from '../domain/caller.ts';
 import type { Reply } from '../domain/commands.ts';
 import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../domain/property.ts';
 import { type RatePlan } from '../domain/rate-plan.ts';
@@ -41,13 +41,16 @@ export async function updateProperty(
 }
 
 /** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
-export function deleteProperty(
+export async function deleteProperty(
   services: Services,
   caller: Caller,
   propertyId: string,
   key?: ClientKey,
 ): Promise<Reply<null>> {
-  return send(services, caller, { tenantId: caller.tenantId, propertyId }, { type: 'DELETE_PROPERTY' }, claim(key));
+  const to = { tenantId: caller.tenantId, propertyId };
+  // A repeat finds the property gone, and wakes it for the answer under its key.
+  if (key) await mustHaveBeen(services, to);
+  return send(services, caller, to, { type: 'DELETE_PROPERTY' }, claim(key));
 }
 
 /** Brings a property back that was deleted, as it was. @throws Refusal INVALID_STATE where it was not */
@@ -58,9 +61,13 @@ export async function restoreProperty(
   key?: ClientKey,
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  // One that never was is not woken: that would leave a trace of it. One that is there says so itself.
-  if (!(await services.propertyReader.isRemoved(to))) await services.properties.view(to);
+  await mustHaveBeen(services, to);
   return send(services, caller, to, { type: 'RESTORE_PROPERTY' }, claim(key));
+}
+
+/** One that never was is not woken: that would leave a trace of it. @throws Refusal PROPERTY_NOT_FOUND */
+async function mustHaveBeen({ propertyReader, properties }: Services, to: Address): Promise<void> {
+  if (!(await propertyReader.isRemoved(to))) await properties.view(to);
 }
 
 function propertyOf(propertyId: string, body: UpdatePropertyBody, tenants: Partial<Policies>): Property {

@@ -110,10 +110,13 @@ const noSuch = (): Refusal => new Refusal('USER_NOT_FOUND', 'The tenant has no s
 /** Names and e-mails of staff stay where they are: the journal of administration is kept for long. */
 function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {
   const entityId = (after ?? before)!.id;
-  return records.note({ entity: 'user', entityId, action, before: named(before), after: named(after) });
+  const changed =
+    before && after && (['name', 'email'] as const).filter((member) => before[member] !== after[member]);
+  const images = { before: named(before), after: after && { ...named(after), changed } };
+  return records.note({ entity: 'user', entityId, action, ...images });
 }
 
-const named = (user?: User): unknown =>
+const named = (user?: User): object | undefined =>
   user && {
     ...{ issuer: user.issuer, subject: user.subject },
     ...{ hasName: user.name !== undefined, hasEmail: user.email !== undefined },

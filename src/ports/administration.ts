@@ -31,6 +31,11 @@ export interface TenantRecords {
 export interface Administration {
   read<T>(tenantId: string, work: (records: TenantRecords) => Promise<T>): Promise<T>;
   /**
+   * What an earlier request under the key was answered, for work that no transaction can hold.
+   * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+   */
+  answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
+  /**
    * One transaction, of which all is kept or nothing. Writers of a tenant take turns, so what one of them has looked up
    * stays true. Under a key it has at most one effect.
    */

@@ -12,12 +12,12 @@ export type Jobs = {
   'competitor-check': { data: Record<string, never>; result: { due: number } };
   /** Refreshes what is due, and what was last asked for before `since`. */
   'competitor-refresh': {
-    data: { tenantId: string; since?: Instant; fingerprint?: string };
+    data: { tenantId: string; since?: Instant };
     result: { asked: number; failed: number };
   };
   /** Looks at the prices of a period anew, and has better ones looked for. */
   'rate-recalculation': {
-    data: { tenantId: string; propertyId: string; start?: Day; end?: Day; fingerprint?: string };
+    data: { tenantId: string; propertyId: string; start?: Day; end?: Day };
     result: { nights: number; optimizationId?: string };
   };
   /** Looks which properties have daily jobs to be done, and does them. */

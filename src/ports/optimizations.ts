@@ -25,8 +25,6 @@ export type Optimization = {
   /** Percent. */
   progress: number;
   request: OptimizationRequest;
-  /** Of the request that asked for it under a key. */
-  fingerprint?: string;
   plan?: YieldPlan;
   /** Why it FAILED. */
   error?: string;

@@ -18,19 +18,31 @@ type Known = { busy: true } | { fingerprint: string; state: 'IN_PROGRESS' | 'DON
  */
 export async function onceUnderKey<T>(
   em: EntityManager,
-  { tenantId, subject }: By,
+  by: By,
   key: RequestKey | undefined,
   work: () => Promise<T>,
 ): Promise<Done<T>> {
   if (!key) return { result: await work(), replayed: false };
-  const named = [tenantId, subject, key.key];
-  const { known } = (await em.execute<{ known: Known | null }[]>(FIND, named))[0]!;
-  if (known) return { result: resultOf(known, key) as T, replayed: true };
+  const known = await keptAnswer<T>(em, by, key);
+  if (known) return known;
   const result = await work();
-  const answer = JSON.stringify({ result, seq: 0 });
-  const { kept } = (await em.execute<{ kept: boolean }[]>(KEEP, [...named, key.fingerprint, answer]))[0]!;
+  const values = [by.tenantId, by.subject, key.key, key.fingerprint, JSON.stringify({ result, seq: 0 })];
+  const { kept } = (await em.execute<{ kept: boolean }[]>(KEEP, values))[0]!;
   if (!kept) throw stillRunning();
   return { result, replayed: false };
+}
+
+/**
+ * What an earlier request under the key was answered; a free key is the caller's to the end of the transaction.
+ * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ */
+export async function keptAnswer<T>(
+  em: EntityManager,
+  { tenantId, subject }: By,
+  key: RequestKey,
+): Promise<Done<T> | undefined> {
+  const { known } = (await em.execute<{ known: Known | null }[]>(FIND, [tenantId, subject, key.key]))[0]!;
+  return known ? { result: resultOf(known, key) as T, replayed: true } : undefined;
 }
 
 function resultOf(known: Known, { fingerprint }: RequestKey): unknown {

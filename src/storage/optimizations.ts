@@ -12,15 +12,15 @@ const ALGORITHM = 'genetic';
 
 const SELECT = `
   select ${present(`json_build_object('id', id, 'propertyId', property_id, 'status', status, 'progress', progress,
-    'request', request, 'fingerprint', fingerprint, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
+    'request', request, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
   from optimizations where tenant_id = ?`;
 
 const INSERT = `
   insert into optimizations
-    (tenant_id, id, property_id, status, progress, fingerprint, request, plan, created_at, completed_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
+    (tenant_id, id, property_id, status, progress, request, plan, created_at, completed_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
   on conflict (tenant_id, id) do update set status = excluded.status, progress = excluded.progress,
-    fingerprint = excluded.fingerprint, request = excluded.request, plan = excluded.plan, error = null,
+    request = excluded.request, plan = excluded.plan, error = null,
     created_at = excluded.created_at, completed_at = excluded.completed_at`;
 
 /** Optimizations in the tables, within the tenant. */
@@ -32,12 +32,12 @@ export class StoredOptimizations implements Optimizations {
   }
 
   async insert(tenantId: string, one: Optimization, by?: By): Promise<void> {
-    const { id, propertyId, status, progress, fingerprint = null, request, plan, createdAt } = one;
+    const { id, propertyId, status, progress, request, plan, createdAt } = one;
     const { start, end, ...how } = request;
     const after = { propertyId, startDate: formatDay(start), endDate: formatDay(end), ...how };
     await this.#database.inTenant(tenantId, async (em) => {
       await em.execute(INSERT, [
-        ...[tenantId, id, propertyId, status, progress, fingerprint, JSON.stringify(request)],
+        ...[tenantId, id, propertyId, status, progress, JSON.stringify(request)],
         ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],
       ]);
       if (by) await appendAdministration(em, by, { entity: 'optimization', entityId: id, action: 'CREATED', after });

@@ -258,10 +258,11 @@ function explain(error: unknown): CommitResult {
 }
 
 type Here = { t: string; p: string };
-type KnownRow = Here & Pick<KnownKey, 'subject' | 'key' | 'fingerprint' | 'ref' | 'answer'>;
+/** The answer comes as its text, since members of jsonb have an order of their own. */
+type KnownRow = Here & Pick<KnownKey, 'subject' | 'key' | 'fingerprint' | 'ref'> & { answer: string | null };
 
 const addressOf = ({ t, p }: Here): Address => ({ tenantId: t, propertyId: p });
 
-function knownKey({ t, p, ...row }: KnownRow): KnownKey {
-  return { to: { tenantId: t, propertyId: p }, ...row };
+function knownKey({ t, p, answer, ...row }: KnownRow): KnownKey {
+  return { to: { tenantId: t, propertyId: p }, ...row, answer: answer === null ? null : JSON.parse(answer) };
 }

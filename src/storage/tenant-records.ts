@@ -5,7 +5,7 @@ import type { Kept, RecordKind, Tenant } from '../domain/tenant.ts';
 import type { Administration, Like, TenantRecords } from '../ports/administration.ts';
 import { appendAdministration, takeTurn } from './administration-journal.ts';
 import type { Database } from './database.ts';
-import { onceUnderKey } from './kept-answers.ts';
+import { keptAnswer, onceUnderKey } from './kept-answers.ts';
 import { ms, present } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
 
@@ -34,7 +34,13 @@ const ROOM_TYPES = `
   where p.tenant_id = ? and p.property_id = ? and p.deleted_at is null`;
 
 /** Where the records of a kind stand: columns by the names of the domain, `id` first; those in `json` are documents. */
-type Table = { name: string; columns: Readonly<Record<string, string>>; casts?: Readonly<Record<string, string>> };
+type Table = {
+  name: string;
+  columns: Readonly<Record<string, string>>;
+  casts?: Readonly<Record<string, string>>;
+  /** Which of those that were not removed a list has. */
+  listed?: string;
+};
 
 const TABLES: Record<RecordKind, Table> = {
   user: {
@@ -45,6 +51,8 @@ const TABLES: Record<RecordKind, Table> = {
     name: 'user_tenant_associations',
     columns: { id: 'user_id', role: 'role' },
     casts: { role: '::tenant_role' },
+    listed: `and exists (select from users u where u.tenant_id = user_tenant_associations.tenant_id
+      and u.id = user_id and u.deleted_at is null)`,
   },
   channelMapping: {
     name: 'channel_mappings',
@@ -59,6 +67,7 @@ const TABLES: Record<RecordKind, Table> = {
 /** Administration of tenants in their tables, each within its tenant. */
 export function databaseAdministration(database: Database): Administration {
   return {
+    answered: (by, key) => database.inTenant(by.tenantId, (em) => keptAnswer(em, by, key)),
     read: (tenantId, work) => database.readTenant(tenantId, (em) => work(recordsIn(em, tenantId))),
     write: (by, key, work) =>
       database.inTenant(by.tenantId, (em) =>
@@ -106,7 +115,7 @@ function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords 
       const id = TABLES[kind].columns['id']!;
       const behind = after ? `and (created_at, ${id}) < (?::timestamptz, ?::uuid)` : '';
       const items = await rows<Kept<K>>(
-        `${selected(kind)} where tenant_id = ? and deleted_at is null ${alike.sql} ${behind}
+        `${selected(kind)} where tenant_id = ? and deleted_at is null ${TABLES[kind].listed ?? ''} ${alike.sql} ${behind}
          order by created_at desc, ${id} desc limit ?`,
         // One more than asked tells whether there is a next page.
         [tenantId, ...alike.values, ...(after ? [new Date(after.createdAt).toISOString(), after.id] : []), limit + 1],

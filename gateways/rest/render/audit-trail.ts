@@ -1,7 +1,7 @@
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../src/domain/audit.ts';
 import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../src/domain/booking-details.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
-import { bookingsOf, type CellFact, type HoldFact } from '../../../src/domain/journal.ts';
+import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../src/domain/journal.ts';
 import { personalOf } from '../../../src/operations/read-audit-trail.ts';
 import { wireMoney, wireMoneyOrNull } from '../../http/money.ts';
 import { iso } from './reservation.ts';
@@ -30,11 +30,16 @@ function imageOf(image: unknown, opened: Opened): Json | null {
   return plain === undefined ? { erased: true } : (JSON.parse(plain) as Json);
 }
 
-/** Facts of a property say what is now; of what is set up and of prices they say what was, too. */
-function beforeOf({ facts: { setup = [], rates, foreign, details = [] } }: PropertyAudit): Json | null {
+/** Facts of a property say what is now; of what is set up, of prices, holds and changes they say what was, too. */
+function beforeOf({ facts, entityId }: PropertyAudit): Json | null {
+  const { setup = [], rates, foreign, holds = [], payments = [] } = facts;
+  const paid = payments.flatMap(([paymentId, , , status]) => (status === null ? [] : [{ paymentId, status }]));
   const were = setup.filter(({ before }) => before !== undefined);
+  const held = holds.flatMap(([, holdId, , , , , , was]) => (was ? [{ holdId, ...heldBefore(was) }] : []));
   const before: Json = {
-    ...changesIn(details, ([, from]) => from),
+    ...changesIn({ facts, entity: entityId }, ([, from]) => from),
+    ...(held.length > 0 && { holds: held }),
+    ...(paid.length > 0 && { payments: paid }),
     ...(were.length > 0 && { changed: were.map(({ kind, id, before: was }) => ({ kind, id, value: value(was) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, from]) => night(roomType, day, from)) }),
@@ -44,14 +49,15 @@ function beforeOf({ facts: { setup = [], rates, foreign, details = [] } }: Prope
 }
 
 function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | null {
-  const { cells, holds, setup, rates, foreign, businessDate, personal, details = [] } = facts;
+  const { cells, holds, payments, setup, rates, foreign, businessDate, personal } = facts;
   const bookings = bookingsOf({ facts, entity: entityId });
   const guestName = personal === undefined ? undefined : (opened.get(personal) ?? null);
   return orNull({
     ...(bookings.length > 0 && { bookings: bookings.map((booking) => readable(booking)) }),
-    ...changesIn(details, ([, , to]) => to),
+    ...changesIn({ facts, entity: entityId }, ([, , to]) => to),
     ...(guestName !== undefined && { guestName }),
     ...(holds && { holds: holds.map(holdOf) }),
+    ...(payments && { payments: payments.map(paymentOf) }),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
@@ -64,16 +70,30 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
 
 type Changes = NonNullable<BookingDetails['changes']>;
 
-/** What differs of reservations, on one side of the change; of a personal leaf the journal has the name alone. */
-function changesIn(details: readonly (BookingDetails | null)[], side: (change: Changes[0]) => unknown): Json {
-  const changes = details.flatMap((one) => one?.changes ?? []);
-  if (changes.length === 0) return {};
-  const shown = changes.map((change): [string, unknown] => {
-    const [[name], value] = [change, side(change)];
-    if (change.length === 1) return [name, 'PERSONAL'];
-    return [name, LEAF_AMOUNTS.has(name) ? wireMoneyOrNull(value as number | null) : (value ?? null)];
+/**
+ * What differs of the reservations of a row, on one side of the change: of one its leaves, of several those of each. Of a
+ * personal leaf the journal has the name alone.
+ */
+function changesIn(row: Parameters<typeof bookingsOf>[0], side: (change: Changes[0]) => unknown): Json {
+  const { details = [] } = row.facts;
+  const bookings = bookingsOf(row);
+  const all = bookings.flatMap(({ reservationId }, index) => {
+    const changes = details[index]?.changes ?? [];
+    return changes.length > 0 ? [{ reservationId, leaves: leavesOf(changes, side) }] : [];
   });
-  return { changes: Object.fromEntries(shown) };
+  if (all.length === 0) return {};
+  const each = all.map(({ reservationId, leaves }) => ({ reservationId, ...leaves }));
+  return { changes: bookings.length === 1 ? all[0]!.leaves : each };
+}
+
+function leavesOf(changes: Changes, side: (change: Changes[0]) => unknown): Json {
+  return Object.fromEntries(
+    changes.map((change): [string, unknown] => {
+      const [[name], value] = [change, side(change)];
+      if (change.length === 1) return [name, 'PERSONAL'];
+      return [name, LEAF_AMOUNTS.has(name) ? wireMoneyOrNull(value as number | null) : (value ?? null)];
+    }),
+  );
 }
 
 const orNull = (image: Json): Json | null => (Object.keys(image).length === 0 ? null : image);
@@ -92,10 +112,16 @@ function holdOf([event, holdId, roomType, checkIn, checkOut, rooms, expiresAt]: 
   return { event, holdId, roomType, ...nights, rooms, expiresAt: iso(expiresAt) };
 }
 
+function paymentOf([paymentId, type, amount, , status]: PaymentFact): Json {
+  return { paymentId, type, amount: wireMoney(amount), status };
+}
+
+const heldBefore = ([rooms, expiresAt]: NonNullable<HoldFact[7]>): Json => ({ rooms, expiresAt: iso(expiresAt) });
+
 /** Members of what a property keeps that are amounts, days and moments, whatever they stand in. */
 const AMOUNTS = new Set([
   ...['total', 'paid', 'rate', 'baseRate', 'minRate', 'maxRate', 'adjustmentAmount', 'feePerNight'],
-  ...['feePerPersonNight', 'singleRate', 'doubleRate', 'extraPersonRate'],
+  ...['feePerPersonNight', 'singleRate', 'doubleRate', 'extraPersonRate', 'market'],
   ...['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
 ]);
 const DAYS = new Set([

@@ -14,9 +14,11 @@ create table properties (
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz(3),
-  primary key (tenant_id, property_id),
-  unique (tenant_id, property_code)
+  primary key (tenant_id, property_id)
 );
+-- What was deleted keeps its code, and can come back while nobody else has it.
+create unique index properties_tenant_id_property_code_key on properties (tenant_id, property_code)
+  where deleted_at is null;
 create index properties_newest on properties (tenant_id, created_at desc, property_id desc);
 
 create table room_types (

@@ -52,7 +52,6 @@ create table optimizations (
   property_id varchar(50) not null,
   status varchar(20) not null,
   progress int not null default 0,
-  fingerprint text,
   request jsonb not null,
   plan jsonb,
   error text,

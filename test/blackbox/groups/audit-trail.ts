@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { placed } from '../hold.ts';
 import { House, must } from '../house.ts';
 import { Launched } from '../launched.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
+import { until } from '../waiting.ts';
 
 type Image = Record<string, unknown> | null;
 type Entry = {
@@ -68,6 +70,69 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
       t.match(change!.before, { changes: { nights: 2, checkOut: house.day(14), phone: 'PERSONAL' } });
       t.match(change!.after, { changes: { nights: 3, checkOut: house.day(15), phone: 'PERSONAL' } });
       t.notMatch(JSON.stringify(change), /900 000/);
+    },
+  );
+
+  await group.test('holds, stays that begin and end, and their rooms say what they were', async (t) => {
+    const at = `/properties/${house.propertyId}/rooms`;
+    must(await service.tenants('POST', at, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
+    const { holdId } = await placed(house);
+    must(await service.reservations('POST', `/holds/${holdId}/extend`), 200);
+    must(await service.reservations('DELETE', `/holds/${holdId}`), 200);
+    const [released, extended, made] = await entries(`?entity=${holdId}`);
+    t.equal(made!.before, null);
+    t.match(extended!.before, { holds: [{ holdId, rooms: 1, expiresAt: String }] });
+    t.match(released!.before, extended!.after && { holds: [{ holdId, rooms: 1 }] });
+
+    const gone = await house.booked();
+    must(await service.reservations('DELETE', `/${gone.reservationId}`), 200);
+    const ended = await until('the refund is sent', 10_000, async () => {
+      const found = await entries(`?entity=${gone.reservationId}`);
+      return found.some(({ action }) => action === 'SETTLE_REFUND') ? found : undefined;
+    });
+    const cancelled = ended.find(({ action }) => action === 'CANCEL');
+    t.match(cancelled?.before, { changes: { status: 'CONFIRMED', paidAmount: 200 } });
+    t.match(cancelled?.after, { changes: { status: 'CANCELLED', paidAmount: 0 } });
+    const settled = ended.find(({ action }) => action === 'SETTLE_REFUND');
+    t.match(settled?.before, { payments: [{ status: 'PROCESSING' }] });
+    t.match(settled?.after, { payments: [{ type: 'REFUND', amount: 200, status: 'COMPLETED' }] });
+
+    const { reservationId: staying } = await house.booked({ from: 0, nights: 1 });
+    const identified = { identificationVerified: true, keyCards: 1 };
+    must(await service.reservations('POST', `/${staying}/checkin`, { body: identified }), 200);
+    must(await service.reservations('POST', `/${staying}/checkout`, { body: {} }), 200);
+    const stay = await entries(`?entity=${staying}`);
+    const room = (status: string) => [{ kind: 'room', id: '101', value: { status } }];
+    t.match(stay.find(({ action }) => action === 'CHECK_IN')?.before, {
+      changes: { status: 'CONFIRMED', roomNumber: null },
+      changed: room('AVAILABLE'),
+    });
+    const left = stay.find(({ action }) => action === 'CHECK_OUT');
+    t.match(left?.before, { changes: { status: 'CHECKED_IN' }, changed: room('OCCUPIED') });
+    t.match(left?.after, { changes: { status: 'CHECKED_OUT' }, changed: room('DIRTY') });
+  });
+
+  await group.test(
+    'who is given which role stands there, when is said once, of a name only that it differs',
+    async (t) => {
+      const owner = (method: string, path: string, body: unknown) =>
+        service.tenants<{ userId: string }>(method, path, { role: 'OWNER', body });
+      const subject = `told-${house.propertyId}`;
+      const { userId } = must(await owner('POST', '/users', { subject, name: 'Nora Named' }), 201).json;
+      must(await owner('PUT', `/users/${userId}`, { name: 'Nora Renamed' }), 200);
+      must(await owner('POST', '/associations', { userId, role: 'STAFF' }), 201);
+      must(await owner('PUT', `/associations/${userId}`, { role: 'MANAGER' }), 200);
+      const told = await entries(`?entity=${userId}`);
+      t.same(
+        told.map(({ before, after }) => ({ before, after })),
+        [
+          { before: { id: userId, role: 'STAFF' }, after: { id: userId, role: 'MANAGER' } },
+          { before: null, after: { id: userId, role: 'STAFF' } },
+          { before: told[2]!.before, after: { ...told[2]!.before, changed: ['name'] } },
+          { before: null, after: told[2]!.before },
+        ],
+      );
+      t.notMatch(JSON.stringify(told), /Nora/);
     },
   );
 

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
 import { placed, readHold } from '../hold.ts';
 import { House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
-import type { Cells, Hold } from '../shapes.ts';
+import type { Cells, Hold, Page } from '../shapes.ts';
 import { pause, until } from '../waiting.ts';
 
 const DAY_SECONDS = 86_400;
@@ -22,6 +23,32 @@ export async function clock(group: Test, service: Service): Promise<void> {
     const before = Date.parse((await serviceClock(service)).now);
     t.equal((await advance(60)).status, 200);
     t.ok(Date.parse((await serviceClock(service)).now) >= before + 60_000);
+  });
+  await group.test('under a key the clock is put forward once, and the trail says by whom', async (t) => {
+    const headers = { 'idempotency-key': randomUUID(), 'x-request-id': `clock-${randomUUID().slice(0, 8)}` };
+    const ask = (advanceSeconds: number) => service.call('POST', url, { body: { advanceSeconds }, headers });
+    const before = Date.parse((await serviceClock(service)).now);
+    const first = must(await ask(DAY_SECONDS), 200);
+    t.match(await ask(DAY_SECONDS), {
+      ...{ status: 200, text: first.text, headers: { 'idempotency-replayed': 'true' } },
+    });
+    isProblem(t, await ask(60), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    const now = Date.parse((await serviceClock(service)).now);
+    t.ok(now >= before + DAY_SECONDS * 1_000 && now < before + 1.5 * DAY_SECONDS * 1_000);
+    const trail = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?entity=clock&limit=200`;
+    const { items } = must(await service.call<Page<{ requestId: string }>>('GET', trail), 200).json;
+    t.match(
+      items.filter(({ requestId }) => requestId === headers['x-request-id']),
+      [{ action: 'ADVANCED', entityId: 'development', before: { now: String }, after: { now: String } }],
+    );
+    // Of two in the same moment one is told to wait.
+    const key = randomUUID();
+    const both = await Promise.all(
+      [1, 2].map(() =>
+        service.call('POST', url, { body: { advanceSeconds: 1 }, headers: { 'idempotency-key': key } }),
+      ),
+    );
+    t.same(new Set(both.map(({ status }) => status)), new Set([200, 409]));
   });
   await group.test(
     'a hold that ran out is cancelled, its rooms are free, and a quote token is worth nothing',

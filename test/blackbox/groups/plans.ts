@@ -84,10 +84,16 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const { json: plan } = must(await create(house, { code: 'WEB', adjustmentPercent: -5 }), 201);
     const path = `/plans/${plan.id}`;
     const headers = { 'idempotency-key': `restore-${plan.id}` };
-    const restore = (more = {}) => service.rates<Plan>('POST', `${path}/restore`, more);
+    const restore = (more = {}) => service.rates<Plan>('POST', `${path}/restore`, { role: 'ADMIN', ...more });
     isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
-    must(await service.rates('DELETE', path), 200);
-    isProblem(t, await restore({ role: 'STAFF' }), 403);
+    const once = { headers: { 'idempotency-key': `remove-${plan.id}` } };
+    const removed = must(await service.rates('DELETE', path, once), 200);
+    t.match(await service.rates('DELETE', path, once), {
+      ...{ status: 200, text: removed.text, headers: { 'idempotency-replayed': 'true' } },
+    });
+    isProblem(t, await service.rates('DELETE', `${path}?other=1`, once), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    isProblem(t, await service.rates('DELETE', path), 404, { code: 'RATE_PLAN_NOT_FOUND' });
+    isProblem(t, await restore({ role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
     isProblem(t, await restore({ tenant: 'rival' }), 404, { code: 'RATE_PLAN_NOT_FOUND' });
     const back = must(await restore({ headers }), 200);
     t.same(back.json, plan);
@@ -98,7 +104,8 @@ export async function plans(group: Test, service: Service): Promise<void> {
     must(await service.rates('DELETE', path), 200);
     must(await create(house, { code: 'WEB' }), 201);
     isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
-    isProblem(t, await service.rates('POST', '/plans/00000000-0000-7000-8000-000000000000/restore'), 404);
+    const nowhere = '/plans/00000000-0000-7000-8000-000000000000/restore';
+    isProblem(t, await service.rates('POST', nowhere, { role: 'ADMIN' }), 404);
   });
 
   await group.test('the steps of a price say what each rule adds, and sum to it', async (t) => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House } from '../house.ts';
+import { House, must, propertyBody } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
+import type { Page } from '../shapes.ts';
+import { until } from '../waiting.ts';
 
 /** One key has at most one effect, and one kept answer (contracts.md 2). */
 export async function repeats(group: Test, service: Service): Promise<void> {
@@ -93,4 +95,64 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     t.equal(same.text, put.text);
     t.equal(same.headers['idempotency-replayed'], 'true');
   });
+  await group.test('what is set up is answered again to the letter, a deleted property too', async (t) => {
+    const propertyId = `repeat-${randomUUID().slice(0, 8)}`;
+    const path = `/properties/${propertyId}`;
+    const type = { roomType: 'STD', name: 'Standard', maxAdults: 2, maxChildren: 1, maxGuests: 3, totalRooms: 2 };
+    const writes: [string, string, unknown?][] = [
+      ['POST', '/properties', propertyBody(propertyId)],
+      ['POST', `${path}/room-types`, type],
+      ['PUT', `${path}/room-types/STD`, { ...type, name: 'Other' }],
+      ['DELETE', path],
+      ['POST', `${path}/restore`],
+    ];
+    for (const [method, to, body] of writes) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const ask = (url: string) => service.tenants(method, url, { body, headers });
+      const [first, again] = [await ask(to), await ask(to)];
+      t.ok(first.status < 300, `${method} ${to}: ${first.text}`);
+      t.same([again.status, again.text], [first.status, first.text], `${method} ${to}`);
+      t.equal(again.headers['idempotency-replayed'], 'true');
+      isProblem(t, await ask(`${to}?other=1`), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    }
+    must(await service.tenants('DELETE', path), 200);
+    const unknown = { headers: { 'idempotency-key': randomUUID() } };
+    isProblem(t, await service.tenants('DELETE', path, unknown), 404, { code: 'PROPERTY_NOT_FOUND' });
+    isProblem(t, await service.tenants('DELETE', '/properties/never-there', unknown), 404);
+  });
+  await group.test(
+    'work that is asked for under a key is done once, and the key is good for nothing else',
+    async (t) => {
+      const house = await House.open(service);
+      const { propertyId } = house;
+      const optimizationPeriod = { startDate: house.day(20), endDate: house.day(30) };
+      const asked: [string, unknown][] = [
+        ['/admin/rates/recalculate', { propertyId }],
+        ['/admin/competitor-sync/refresh', undefined],
+        [
+          '/rates/yield-optimization',
+          { propertyId, optimizationPeriod, objectives: { primary: 'MAXIMIZE_REVENUE' } },
+        ],
+      ];
+      const trail = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;
+      for (const [path, body] of asked) {
+        const headers = { 'idempotency-key': randomUUID(), 'x-request-id': `asked-${randomUUID()}` };
+        const ask = (to = path) => service.call('POST', `${service.dev.rateUrl}/api/v1${to}`, { body, headers });
+        const answers = await Promise.all(Array.from({ length: 5 }, () => ask()));
+        const [first, ...others] = answers.filter(({ status }) => status < 300);
+        t.ok(first, path);
+        for (const { text } of others) t.equal(text, first!.text);
+        t.ok(answers.every(({ status }) => status === first?.status || status === 409));
+        const again = await until('the first has ended', 10_000, async () => {
+          const answer = await ask();
+          return answer.status === 409 ? undefined : answer;
+        });
+        t.equal(again.headers['idempotency-replayed'], 'true');
+        isProblem(t, await ask(`${path}?other=1`), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+        isProblem(t, await house.book({}, { headers, role: 'ADMIN' }), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+        const { items } = must(await service.call<Page<{ requestId: string }>>('GET', trail), 200).json;
+        t.equal(items.filter(({ requestId }) => requestId === headers['x-request-id']).length, 1, 'on record once');
+      }
+    },
+  );
 }

@@ -111,7 +111,6 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/rates/plans',
       'PUT /api/v1/rates/plans/{planId}',
       'DELETE /api/v1/rates/plans/{planId}',
-      'POST /api/v1/rates/plans/{planId}/restore',
       'POST /api/v1/rates/promotional',
       'POST /api/v1/rates/promotions/{promotionId}/pause',
       'POST /api/v1/rates/promotions/{promotionId}/resume',
@@ -128,7 +127,6 @@ export const TABLE: readonly Row[] = [
     routes: [
       'GET /api/v1/admin/audit/{propertyId}',
       'GET /api/v1/admin/audit-trail',
-      'GET /api/v1/admin/audit-trail/export',
       'GET /api/v1/admin/competitor-sync/status',
       'GET /api/v1/admin/rates/validate/{propertyId}',
       'GET /api/v1/admin/rates/recalculate/{jobId}',
@@ -173,6 +171,7 @@ export const TABLE: readonly Row[] = [
       `POST ${HOUSE}/channel-mappings`,
       `PUT ${HOUSE}/channel-mappings/{mappingId}`,
       `DELETE ${HOUSE}/channel-mappings/{mappingId}`,
+      'POST /api/v1/rates/plans/{planId}/restore',
       `POST ${HOUSE}/restore`,
       `POST ${HOUSE}/room-types/{roomType}/restore`,
       `POST ${HOUSE}/rooms/{roomNumber}/restore`,

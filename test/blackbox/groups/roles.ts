@@ -36,6 +36,11 @@ export async function roles(group: Test, service: Service): Promise<void> {
       t.ok(row, `${nameOf(route)} is in the table`);
       t.equal(route.operation['x-role'], row?.role, `role of ${nameOf(route)} in the document`);
     }
+    t.same(
+      [...rows.keys()].filter((name) => !guarded.some((route) => nameOf(route) === name)),
+      [],
+      'and no row is idle',
+    );
     t.ok(guarded.length > 80, `${guarded.length} routes`);
   });
   await group.test('who may pass passes, and everybody else is told why not', async (t) => {

@@ -84,6 +84,15 @@ async function roles(group: Test, service: Service): Promise<void> {
     must(await demo('DELETE', `/users/${userId}`), 200);
     await within('without a user no role', 403);
     isProblem(t, await demo('GET', `/users/${userId}`), 404, { code: 'USER_NOT_FOUND' });
+    isProblem(t, await demo('GET', `/associations/${userId}`), 404, { code: 'ASSOCIATION_NOT_FOUND' });
+    const { items: associations } = must(
+      await demo<Page<{ userId: string }>>('GET', '/associations?limit=200'),
+      200,
+    ).json;
+    t.notOk(
+      associations.some((one) => one.userId === userId),
+      'what he might do is not listed either',
+    );
     must(await demo('POST', `/users/${userId}/restore`), 200);
     await within('he is back again', 200);
     must(await demo('DELETE', `/users/${userId}`), 200);
@@ -353,6 +362,24 @@ async function comingBack(group: Test, service: Service): Promise<void> {
     const audit = await service.call('GET', `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`);
     t.match(audit.json, { violations: [], oversold: [] });
   });
+
+  await group.test(
+    'the code of a deleted property is free for another one, and then it cannot come back',
+    async (t) => {
+      const id = randomUUID().slice(0, 8);
+      const body = (propertyId: string) => ({ ...propertyBody(propertyId), propertyCode: `CODE-${id}` });
+      const [first, second] = [`first-${id}`, `second-${id}`];
+      must(await service.tenants('POST', '/properties', { body: body(first) }), 201);
+      const taken = () => service.tenants('POST', '/properties', { body: body(second) });
+      isProblem(t, await taken(), 409, { code: 'ALREADY_EXISTS' });
+      must(await service.tenants('DELETE', `/properties/${first}`), 200);
+      must(await taken(), 201);
+      const restore = () => service.tenants('POST', `/properties/${first}/restore`);
+      isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
+      must(await service.tenants('DELETE', `/properties/${second}`), 200);
+      t.match(await restore(), { status: 200, json: { propertyCode: `CODE-${id}` } });
+    },
+  );
 
   await group.test('a room type comes back with its rooms, a room with its type', async (t) => {
     const house = await House.open(service);

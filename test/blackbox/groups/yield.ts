@@ -52,13 +52,18 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const preview = must(await service.rates('GET', `/${optimizationId}/preview`), 200).json as { items: object[] };
     t.match(preview, { kind: 'OPTIMIZATION' });
     t.equal(preview.items.length, recommendations.length);
-    const made = must(await post(implementationUrl), 200).json;
+    const headers = { 'idempotency-key': `implement-${optimizationId}` };
+    const made = must(await post(implementationUrl, { headers }), 200).json;
     t.match(made, {
       optimizationId,
       status: 'IMPLEMENTED',
       affectedDates: new Set(recommendations.map((r) => r.date)).size,
     });
     t.same(must(await post(implementationUrl), 200).json, made, 'again, the same body');
+    t.match(await post(implementationUrl, { headers }), {
+      ...{ status: 200, headers: { 'idempotency-replayed': 'true' }, json: made },
+    });
+    isProblem(t, await post(`${implementationUrl}?other=1`, { headers }), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     const [first] = recommendations;
     const cheapest = must(
       await service.rates<{ items: { rate: number }[] }>(
