@@ -121,7 +121,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
     },
   });
   const rates = of('rate.updated').filter(({ value }) => value?.['newRate'] === '250.00');
-  t.same(rates.map(({ value }) => value?.['effectiveDate']).toSorted(), [house.day(10), house.day(11)]);
+  t.same(rates.map(({ value }) => String(value?.['effectiveDate'])).toSorted(), [house.day(10), house.day(11)]);
   for (const topic of TOLD) {
     const seqs = of(topic).map(seqOf);
     t.same(
