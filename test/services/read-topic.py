@@ -4,20 +4,31 @@ Prints one line of JSON a record, up to where each partition ended when it began
 Usage: read-topic.py <brokers> <registry> <topic>...
 """
 
+import datetime
 import io
 import json
 import struct
 import sys
+import time
 import urllib.request
 
 import fastavro
 from confluent_kafka import Consumer, TopicPartition
 
 BATCH = 1000
+GATHER_SECONDS = 0.2
 WAIT_SECONDS = 30.0
+EPOCH = datetime.datetime.fromtimestamp(0, datetime.timezone.utc)
 
 brokers, registry, *topics = sys.argv[1:]
 schemas = {}
+
+
+def plain(value):
+    """A timestamp as it went over the wire, in milliseconds."""
+    if isinstance(value, datetime.datetime):
+        return (value - EPOCH) // datetime.timedelta(milliseconds=1)
+    return str(value)
 
 
 def schema_of(schema_id):
@@ -52,7 +63,7 @@ def shown(message):
         line.update(opened(message.value()))
     except Exception as error:
         line["error"] = str(error)
-    return json.dumps(line, default=str)
+    return json.dumps(line, default=plain)
 
 
 consumer = Consumer(
@@ -66,9 +77,12 @@ for topic in topics:
             left[topic, partition] = (low, high)
 
 consumer.assign([TopicPartition(topic, partition, low) for (topic, partition), (low, _) in left.items()])
+heard = time.monotonic()
 while left:
-    messages = consumer.consume(BATCH, timeout=WAIT_SECONDS)
-    if not messages:
+    messages = consumer.consume(BATCH, timeout=GATHER_SECONDS)
+    if messages:
+        heard = time.monotonic()
+    elif time.monotonic() - heard > WAIT_SECONDS:
         sys.exit(f"nothing came for {WAIT_SECONDS} s")
     for message in messages:
         if message.error():
