@@ -57,7 +57,8 @@ void t.test('services', async (t) => {
       killed.child.kill('SIGKILL');
       await once(killed.child, 'exit');
       t.ok(await answers(killed.url), 'nobody was there to end it');
-      await using _next = await startServices({ only: ['redis'] });
+      const next = await startServices({ only: ['redis'] });
+      t.teardown(async () => next[Symbol.asyncDispose]());
       t.notOk(await answers(killed.url));
       t.ok(await answers(living.url));
       living.child.kill('SIGTERM');
