@@ -98,7 +98,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
     const version = topic === 'reservation.created' ? 2 : 1;
     t.match(
       value,
-      { eventId: /^[0-9a-f-]{36}$/, eventType, timestamp: /^\d{4}-\d\d-\d\d /, version, tenantId: 'demo' },
+      { eventId: /^[0-9a-f-]{36}$/, eventType, timestamp: Number, version, tenantId: 'demo' },
       topic,
     );
   }

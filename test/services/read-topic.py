@@ -4,6 +4,7 @@ Prints one line of JSON a record, up to where each partition ended when it began
 Usage: read-topic.py <brokers> <registry> <topic>...
 """
 
+import datetime
 import io
 import json
 import struct
@@ -15,11 +16,19 @@ import fastavro
 from confluent_kafka import Consumer, TopicPartition
 
 BATCH = 1000
-WAIT_SECONDS = 30.0
 GATHER_SECONDS = 0.2
+WAIT_SECONDS = 30.0
+EPOCH = datetime.datetime.fromtimestamp(0, datetime.timezone.utc)
 
 brokers, registry, *topics = sys.argv[1:]
 schemas = {}
+
+
+def plain(value):
+    """A timestamp as it went over the wire, in milliseconds."""
+    if isinstance(value, datetime.datetime):
+        return (value - EPOCH) // datetime.timedelta(milliseconds=1)
+    return str(value)
 
 
 def schema_of(schema_id):
@@ -54,7 +63,7 @@ def shown(message):
         line.update(opened(message.value()))
     except Exception as error:
         line["error"] = str(error)
-    return json.dumps(line, default=str)
+    return json.dumps(line, default=plain)
 
 
 consumer = Consumer(
@@ -70,7 +79,6 @@ for topic in topics:
 consumer.assign([TopicPartition(topic, partition, low) for (topic, partition), (low, _) in left.items()])
 heard = time.monotonic()
 while left:
-    # It waits for a whole batch: briefly, for the last one is none.
     messages = consumer.consume(BATCH, timeout=GATHER_SECONDS)
     if messages:
         heard = time.monotonic()
