@@ -12,6 +12,7 @@ import type { Associations } from '../src/ports/associations.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
+import type { RequestCounters } from '../src/ports/request-counter.ts';
 import type { EventLog } from '../src/operations/read-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
@@ -84,6 +85,8 @@ export type World = {
   events: EventLog;
   /** Of the embedded schema registry, where this process brings it. */
   registry?: RegistryStore;
+  /** What rate limits count with. */
+  requestCounters: RequestCounters;
   figures(): Figures;
 };
 
@@ -125,12 +128,7 @@ export async function serve(world: World): Promise<Listening> {
   const edge: Edge = {
     log,
     authenticator,
-    limits: new RateLimits({
-      tenant: config.RATE_LIMIT_TENANT,
-      subject: config.RATE_LIMIT_SUBJECT,
-      address: config.RATE_LIMIT_ADDRESS,
-      costly: config.RATE_LIMIT_COSTLY,
-    }),
+    limits: limitsOf(config, world.requestCounters),
     basic,
     monitoring: { open: !config.production, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
@@ -161,6 +159,12 @@ export async function serve(world: World): Promise<Listening> {
   stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
   stack.defer(() => void (draining = true));
   return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+function limitsOf(config: Config, counters: RequestCounters): RateLimits {
+  const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject } = config;
+  const { RATE_LIMIT_ADDRESS: address, RATE_LIMIT_COSTLY: costly } = config;
+  return new RateLimits({ tenant, subject, address, costly }, counters);
 }
 
 /** Opaque tokens are understood only where that is switched on (contracts.md 4). */
