@@ -9,6 +9,7 @@ import type { Config } from '../src/config.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
+import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
@@ -85,6 +86,7 @@ export type World = {
   events: EventLog;
   /** Of the embedded schema registry, where this process brings it. */
   registry?: RegistryStore;
+  browserSessions: BrowserSessionStore;
   /** What rate limits count with. */
   requestCounters: RequestCounters;
   figures(): Figures;
@@ -309,7 +311,7 @@ async function listen(
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   if (name === 'live') {
-    registerSignIn(fastify, { sessions: sessionsOf(config), origins: config.corsOrigins, log: world.log });
+    registerSignIn(fastify, { sessions: sessionsOf(world), origins: config.corsOrigins, log: world.log });
     await registerPage(fastify, pageOf(config));
   } else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
@@ -341,9 +343,10 @@ async function closeKindly(app: NestFastifyApplication): Promise<void> {
 }
 
 /** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
-function sessionsOf({ issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config) {
+function sessionsOf({ config, browserSessions: store, services: { sealed } }: World): BrowserSessions {
+  const { issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
-  return new BrowserSessions({ issuer, audience, client });
+  return new BrowserSessions({ issuer, audience, client, store, sealed });
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */

@@ -30,6 +30,7 @@ import { SealedText } from './operations/sealed-text.ts';
 import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
+import type { BrowserSessionStore } from './ports/browser-session-store.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
@@ -41,6 +42,7 @@ import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
 import { StoredAuditTrail } from './storage/audit-trail.ts';
+import { databaseBrowserSessions } from './storage/browser-sessions.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
@@ -102,6 +104,7 @@ export type Context = AsyncDisposable & {
   events: Eventing['events'];
   registry?: Eventing['registry'];
   topics?: Eventing['topics'];
+  browserSessions: BrowserSessionStore;
   requestCounters: RequestCounters;
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number; relay: RelayFigures };
 };
@@ -163,7 +166,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   ];
   return {
     services,
-    associations: databaseAssociations(database),
+    ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
     database,
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
