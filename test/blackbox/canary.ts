@@ -14,6 +14,8 @@ export type CanaryOptions = {
   mark: string;
   price: number;
   propertyId: string;
+  /** Of its guests; without one nobody is sent a text. */
+  phone?: string;
 };
 
 /**
@@ -28,16 +30,22 @@ export class Canary {
   readonly propertyId: string;
   /** Every answer and every frame that it got. */
   readonly heard: string[] = [];
+  readonly #phone: string | undefined;
   readonly #firstDay: number;
   readonly #clients: LiveClient[] = [];
   #booking = '';
 
-  private constructor(service: Service, { tenantId, mark, price, propertyId }: CanaryOptions, firstDay: number) {
+  private constructor(
+    service: Service,
+    { tenantId, mark, price, propertyId, phone }: CanaryOptions,
+    firstDay: number,
+  ) {
     this.service = service;
     this.tenantId = tenantId;
     this.mark = mark;
     this.price = price;
     this.propertyId = propertyId;
+    this.#phone = phone;
     this.#firstDay = firstDay;
   }
 
@@ -120,7 +128,7 @@ export class Canary {
   async live(): Promise<void> {
     const { mark } = this;
     const stay = { checkIn: this.day(1), checkOut: this.day(3), adults: 2, roomType: 'STD' };
-    const guestInfo = { firstName: 'Canary', lastName: mark, email: 'canary@example.com', phone: '+351 21 000 0000' };
+    const guestInfo = { firstName: 'Canary', lastName: mark, email: 'canary@example.com', phone: this.#phone };
     const current = `/api/v1/rates/current?propertyId=${this.propertyId}&checkIn=${stay.checkIn}&checkOut=${stay.checkOut}`;
     await this.demand('GET', `${current}&promoCode=CANARY10`);
     const wish = { propertyId: this.propertyId, guestInfo, stayDetails: { ...stay, promoCode: 'CANARY10' } };

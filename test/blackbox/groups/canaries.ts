@@ -14,7 +14,7 @@ const AT_ONCE = 16;
 export async function canaries(group: Test, service: Service): Promise<void> {
   await makeTenants(service, [{ tenantId: 'canary-amber' }, { tenantId: 'canary-cobalt' }]);
   const hatch = (tenantId: string, mark: string, price: number) =>
-    Canary.hatch(service, { tenantId, mark, price, propertyId: HOUSE });
+    Canary.hatch(service, { tenantId, mark, price, propertyId: HOUSE, phone: '+351 21 000 0000' });
   const amber = await hatch('canary-amber', 'Ambermark', 111.11);
   const cobalt = await hatch('canary-cobalt', 'Cobaltmark', 222.22);
   const both = [amber, cobalt];
