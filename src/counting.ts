@@ -10,7 +10,7 @@ export type Counting = { counters: RequestCounters; health: [string, HealthCheck
 
 /** Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1). */
 export async function openCounting(
-  { REDIS_URL: url }: Config,
+  { REDIS_URL: url }: Pick<Config, 'REDIS_URL'>,
   log: Logger,
   stack: AsyncDisposableStack,
 ): Promise<Counting> {
