@@ -155,6 +155,39 @@ void test('signing out at one node signs out at all of them, also while a token 
   t.equal(await other.current(cookie), undefined);
 });
 
+void test('who gets his turn after somebody has renewed the session takes what is there', async (t) => {
+  const { origin, issuer, store, first } = await start(t, 48 * HOUR_MS);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const cookie = browser.cookies.get(`${origin}__Host-innkeeper-session`);
+  let renewed: string | undefined;
+  const late: typeof store = {
+    ...store,
+    async claim(place, forMs) {
+      renewed = (await session(browser, origin)).told.token;
+      return store.claim(place, forMs);
+    },
+  };
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: late };
+  const other = new BrowserSessions({ ...settings, sealed: new SealedText([first]) }, 48 * HOUR_MS);
+  t.equal((await other.current(cookie))?.token, renewed, 'the refresh token it knew is spent');
+  t.equal((await session(browser, origin)).status, 200, 'and the session goes on');
+});
+
+void test('a session that the issuer has ended is over', async (t) => {
+  const { origin, store, first } = await start(t, 48 * HOUR_MS);
+  const keep = store.keep.bind(store);
+  store.keep = async (place, { endsAt }) => {
+    const ended = { token: 'x', expiresAt: endsAt, refreshToken: 'not one of its' };
+    const bound = `browser session ${place.tenantId} ${place.id}`;
+    await keep(place, { sealed: new SealedText([first]).seal(JSON.stringify(ended), bound), endsAt });
+  };
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  await session(browser, origin);
+  t.equal((await session(browser, origin)).status, 204);
+});
+
 void test('an issuer that is away ends no session', async (t) => {
   const { origin, issuer } = await start(t, 48 * HOUR_MS);
   const browser = new Browser();
