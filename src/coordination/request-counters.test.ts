@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
 import type { RequestCounter, RequestCounters } from '../ports/request-counter.ts';
-import { Line, redisOrSkip } from '../testing/real-redis.ts';
+import { servicesOrSkip } from '../../test/services/needed.ts';
+import { Line } from '../testing/line.ts';
 import { memoryCounters } from './memory-counters.ts';
 import { redisCounters } from './redis-counters.ts';
 import { Redis } from './redis.ts';
@@ -46,7 +47,7 @@ async function heard(counter: RequestCounter, key: string, used: number): Promis
 void test('counted in memory', (t) => counts(t, memoryCounters));
 
 void test('counted in Redis', async (t) => {
-  const url = redisOrSkip(t);
+  const url = servicesOrSkip(t, ['redis'])?.redis;
   if (url === undefined) return;
   const { line, url: viaLine } = await Line.to(url);
   t.teardown(() => line[Symbol.asyncDispose]());

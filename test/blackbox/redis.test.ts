@@ -1,10 +1,11 @@
 import tap, { test } from 'tap';
-import { Line, redisOrSkip } from '../../src/testing/real-redis.ts';
+import { Line } from '../../src/testing/line.ts';
+import { servicesOrSkip } from '../services/needed.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
 /** Two installations that share a Redis, and so the limit of a tenant that both have (contracts.md 1, REDIS_URL). */
-const url = redisOrSkip(tap);
+const url = servicesOrSkip(tap, ['redis'])?.redis;
 if (url !== undefined) {
   const PER_SECOND = 200;
   const { line, url: viaLine } = await Line.to(url);

@@ -1,15 +1,4 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Test } from 'tap';
-
-/** The Redis that REDIS_URL names; without one the test is skipped loudly, or fails where all services must be there. */
-export function redisOrSkip(t: Test): string | undefined {
-  const url = process.env['REDIS_URL'];
-  if (url !== undefined) return url;
-  const why = 'REDIS_URL is not set: nothing was tried against a Redis';
-  if (process.env['REQUIRE_SERVICES'] === 'all') t.fail(why);
-  else t.pass(why, { skip: why });
-  return undefined;
-}
 
 /** A line to a server that can be cut, and held up. */
 export class Line implements AsyncDisposable {
