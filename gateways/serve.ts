@@ -9,9 +9,11 @@ import type { Config } from '../src/config.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
+import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
+import type { RequestCounters } from '../src/ports/request-counter.ts';
 import type { EventLog } from '../src/operations/read-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
@@ -84,6 +86,9 @@ export type World = {
   events: EventLog;
   /** Of the embedded schema registry, where this process brings it. */
   registry?: RegistryStore;
+  browserSessions: BrowserSessionStore;
+  /** What rate limits count with. */
+  requestCounters: RequestCounters;
   figures(): Figures;
 };
 
@@ -125,12 +130,7 @@ export async function serve(world: World): Promise<Listening> {
   const edge: Edge = {
     log,
     authenticator,
-    limits: new RateLimits({
-      tenant: config.RATE_LIMIT_TENANT,
-      subject: config.RATE_LIMIT_SUBJECT,
-      address: config.RATE_LIMIT_ADDRESS,
-      costly: config.RATE_LIMIT_COSTLY,
-    }),
+    limits: limitsOf(config, world.requestCounters),
     basic,
     monitoring: { open: !config.production, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
@@ -161,6 +161,12 @@ export async function serve(world: World): Promise<Listening> {
   stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
   stack.defer(() => void (draining = true));
   return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+function limitsOf(config: Config, counters: RequestCounters): RateLimits {
+  const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject } = config;
+  const { RATE_LIMIT_ADDRESS: address, RATE_LIMIT_COSTLY: costly } = config;
+  return new RateLimits({ tenant, subject, address, costly }, counters);
 }
 
 /** Opaque tokens are understood only where that is switched on (contracts.md 4). */
@@ -305,7 +311,7 @@ async function listen(
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   if (name === 'live') {
-    registerSignIn(fastify, { sessions: sessionsOf(config), origins: config.corsOrigins, log: world.log });
+    registerSignIn(fastify, { sessions: sessionsOf(world), origins: config.corsOrigins, log: world.log });
     await registerPage(fastify, pageOf(config));
   } else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
@@ -337,9 +343,10 @@ async function closeKindly(app: NestFastifyApplication): Promise<void> {
 }
 
 /** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
-function sessionsOf({ issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }: Config) {
+function sessionsOf({ config, browserSessions: store, services: { sealed } }: World): BrowserSessions {
+  const { issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
-  return new BrowserSessions({ issuer, audience, client });
+  return new BrowserSessions({ issuer, audience, client, store, sealed });
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */

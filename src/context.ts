@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
 import type { Config } from './config.ts';
+import { openCounting } from './counting.ts';
 import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
 import { KeptLease } from './coordination/kept-lease.ts';
@@ -29,16 +30,19 @@ import { SealedText } from './operations/sealed-text.ts';
 import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
+import type { BrowserSessionStore } from './ports/browser-session-store.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
+import type { RequestCounters } from './ports/request-counter.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
 import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
 import { StoredAuditTrail } from './storage/audit-trail.ts';
+import { databaseBrowserSessions } from './storage/browser-sessions.ts';
 import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
@@ -100,18 +104,18 @@ export type Context = AsyncDisposable & {
   events: Eventing['events'];
   registry?: Eventing['registry'];
   topics?: Eventing['topics'];
+  browserSessions: BrowserSessionStore;
+  requestCounters: RequestCounters;
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number; relay: RelayFigures };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
 export async function openContext(config: Config, log: Logger): Promise<Context> {
-  const databaseUrl = config.DATABASE_URL;
-  if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
+  const databaseUrl = databaseUrlOf(config);
   await migrate(databaseUrl, (line) => log.debug(line));
   const stack = new AsyncDisposableStack();
-  const database = stack.use(
-    await openDatabase(databaseUrl, { log: (line) => log.warn({ line }, 'slow statement') }),
-  );
+  const told = (line: string): void => log.warn({ line }, 'slow statement');
+  const database = stack.use(await openDatabase(databaseUrl, { log: told }));
   const clock = new DatabaseClock();
   const nodeId = nodeIdIn(config.dataDir);
   const nodeClient = (): Promise<Client> => connect(databaseUrl, 'innkeeper_system');
@@ -140,38 +144,43 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     openBackground({ config, databaseUrl, database, log, clock, system: () => lease.client() }, () => services),
   );
   const payments = stack.use(await paymentGateway(config, clock, log));
+  const counting = await openCounting(config, log, stack);
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease),
     ...aboutTenants(database),
-    properties: host,
-    reservations,
-    guests,
-    payments: payments.gateway,
-    outbox: background.outbox,
+    ...{ properties: host, reservations, guests, archive, computer },
+    ...{ payments: payments.gateway, outbox: background.outbox },
     ...inMemory(),
-    archive,
-    computer,
     ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
   const sign = goOnRegularly(stack, services, database, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
-  const parts = [...background.health, ...eventing.health, ['paymentService', payments.health] as const];
+  const parts = [
+    ...background.health,
+    ...eventing.health,
+    ...counting.health,
+    ['paymentService', payments.health] as const,
+  ];
   return {
     services,
-    associations: databaseAssociations(database),
+    ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
     database,
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => [eventing, background].forEach((one) => one.begin()),
     health: healthChecks(database, lease, parts),
-    outbox: background.outbox,
-    ...eventing.shown,
+    ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
     figures: () => figuresOf(host, database, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+function databaseUrlOf({ DATABASE_URL: url }: Config): string {
+  if (url === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
+  return url;
 }
 
 function figuresOf(

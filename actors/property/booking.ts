@@ -7,6 +7,7 @@ import { type Payment, type Reservation, type Stay, totals } from '../../src/dom
 import { usualReason } from '../../src/domain/reservation-states.ts';
 import { offering } from './alternatives.ts';
 import { claim, giveBackClaims } from './claims.ts';
+import { checkCardLimit } from './card-limit.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
@@ -130,9 +131,11 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   );
   let used: Facts | undefined;
   if (due) {
+    checkCardLimit(draft, command, turn);
     const stay = nightsOf(reservation.stay);
+    const card = command.guarantee?.card;
     const hold = { id: reservation.id, kind: 'PENDING' as const, ...stay, rooms: 1, expiresAt, createdAt: turn.now };
-    used = takeHold(draft, { ...hold, reservationId: reservation.id }, from);
+    used = takeHold(draft, { ...hold, reservationId: reservation.id, ...(card !== undefined && { card }) }, from);
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
   } else {
     used = from && takeRoom(draft, from);

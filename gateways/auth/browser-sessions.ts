@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -12,42 +12,70 @@ import {
   randomPKCECodeVerifier,
   randomState,
   refreshTokenGrant,
+  ResponseBodyError,
   type TokenEndpointResponse,
   tokenRevocation,
 } from 'openid-client';
+import { z } from 'zod';
 import type { PageSession } from '../../src/contracts/page-config.ts';
+import type { SealedText } from '../../src/operations/sealed-text.ts';
+import type { BrowserSessionStore, SessionPlace } from '../../src/ports/browser-session-store.ts';
 
 export type SignInSettings = {
   issuer: string;
   client: { id: string; secret?: string };
   /** Asked for by name where an issuer makes tokens for many services. */
   audience: string;
+  /** Where sessions outlive this process. */
+  store: BrowserSessionStore;
+  /** Makes tokens and sign-ins under way unreadable for everybody but the nodes of this installation. */
+  sealed: SealedText;
 };
 
-type Session = PageSession & { refreshToken?: string };
-type Pending = { verifier: string; tenantId: string; redirectUri: string; browser: string };
+const session = z.object({
+  token: z.string(),
+  expiresAt: z.number(),
+  refreshToken: z.string().optional(),
+});
+type Session = z.infer<typeof session>;
 
-/** Sign-ins that were begun, and sessions; the oldest go when there are more. */
-const MAX_PENDING = 5_000;
-const MAX_SESSIONS = 20_000;
+const signingIn = z.object({
+  verifier: z.string(),
+  state: z.string(),
+  tenantId: z.string(),
+  redirectUri: z.string(),
+  until: z.number(),
+});
+
 /** Somebody who takes longer to sign in begins again. */
 export const SIGN_IN_MS = 10 * 60_000;
 /** A session nobody has used for so long is over, and at the end of a day every one. */
 export const SESSION_MS = 12 * 3_600_000;
 const REFRESH_BEFORE_MS = 60_000;
 const ISSUER_TIMEOUT_SECONDS = 5;
+/** Another node that renews a session is given so long: twice the issuer's time, since a node may die over it. */
+const TURN_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
+const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
 const SECRET_BYTES = 32;
+/** `<tenant>.<secret>`, and nothing that is longer. */
+const COOKIE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,49})\.([A-Za-z0-9_-]{43})$/;
+/** What a sign-in under way weighs, with room. */
+const MAX_SIGNING_IN = 2_000;
+const SIGNING_IN = 'signing in';
 
 /**
- * Sessions of browsers: authorization code with PKCE (RFC 7636) by openid-client. Refresh tokens stay here; the browser
- * has a cookie that no script can read.
+ * Sessions of browsers: authorization code with PKCE (RFC 7636) by openid-client. The browser has a cookie that no
+ * script can read and that says nothing but where to look; tokens are in a table, sealed. So people stay signed in over
+ * a restart and on every node, and whoever signs out is out everywhere. A cookie that holds the tokens itself would
+ * need no table, and could not be taken back from who has a copy; nor could two nodes share a refresh token, which is
+ * good for one use.
+ *
+ * A sign-in under way is in a cookie, sealed: it lives for minutes, and any node may get its end.
  */
 export class BrowserSessions {
   readonly #settings: SignInSettings;
   readonly #refreshBeforeMs: number;
-  readonly #pending = new LRUCache<string, Pending>({ max: MAX_PENDING, ttl: SIGN_IN_MS });
-  readonly #sessions = new LRUCache<string, Session>({ max: MAX_SESSIONS, ttl: SESSION_MS });
   readonly #refreshing = new Map<string, Promise<Session | undefined>>();
   #issuer: Promise<Configuration> | undefined;
 
@@ -65,7 +93,7 @@ export class BrowserSessions {
    */
   async begin(tenantId: string, redirectUri: string, hint?: string): Promise<{ url: string; browser: string }> {
     const issuer = await this.#discovered();
-    const [verifier, state, browser] = [randomPKCECodeVerifier(), randomState(), secret()];
+    const [verifier, state] = [randomPKCECodeVerifier(), randomState()];
     const url = buildAuthorizationUrl(issuer, {
       redirect_uri: redirectUri,
       scope: 'openid',
@@ -75,8 +103,8 @@ export class BrowserSessions {
       audience: this.#settings.audience,
       ...(hint !== undefined && { login_hint: hint }),
     });
-    this.#pending.set(state, { verifier, tenantId, redirectUri, browser });
-    return { url: url.href, browser };
+    const pending = { verifier, state, tenantId, redirectUri, until: Date.now() + SIGN_IN_MS };
+    return { url: url.href, browser: this.#settings.sealed.seal(JSON.stringify(pending), SIGNING_IN) };
   }
 
   /**
@@ -84,62 +112,106 @@ export class BrowserSessions {
    *
    * @param query of the callback, with `code` and `state`
    * @param browser what `begin` gave this browser: an answer that was begun elsewhere signs nobody in
-   * @returns the id of the session
+   * @returns what the browser's cookie says from now on
    * @throws Error when the issuer refused, or the answer is not for this browser
    */
-  async finish(query: URLSearchParams, browser: string | undefined): Promise<string> {
-    const state = query.get('state') ?? '';
-    const pending = this.#pending.get(state);
-    this.#pending.delete(state);
-    if (pending === undefined || pending.browser !== browser) throw new Error('not begun by this browser');
+  async finish(query: URLSearchParams, browser = ''): Promise<string> {
+    if (browser === '' || browser.length > MAX_SIGNING_IN) throw new Error('not begun by this browser');
+    const pending = signingIn.parse(JSON.parse(this.#settings.sealed.open(browser, SIGNING_IN)));
+    if (pending.until < Date.now()) throw new Error('begun too long ago');
     const answer = new URL(`${pending.redirectUri}?${query.toString()}`);
     const tokens = await authorizationCodeGrant(await this.#discovered(), answer, {
       pkceCodeVerifier: pending.verifier,
-      expectedState: state,
+      expectedState: pending.state,
     });
-    const id = secret();
-    this.#sessions.set(id, sessionOf(tokens, pending.tenantId));
-    return id;
+    const cookie = `${pending.tenantId}.${randomBytes(SECRET_BYTES).toString('base64url')}`;
+    const place = placeOf(cookie);
+    if (place === undefined) throw new Error('no tenant');
+    await this.#settings.store.keep(place, this.#kept(place, sessionOf(tokens)));
+    return cookie;
   }
 
   /** The session, with a token that lasts for a while; `undefined` when there is none, or no more. */
-  async current(id: string | undefined): Promise<PageSession | undefined> {
-    if (id === undefined) return undefined;
-    const session = this.#sessions.get(id);
-    if (session === undefined) return undefined;
-    const { tenantId, token, expiresAt } = await this.#fresh(id, session);
-    if (expiresAt > Date.now()) return { tenantId, token, expiresAt };
-    this.#sessions.delete(id);
+  async current(cookie: string | undefined): Promise<PageSession | undefined> {
+    const place = placeOf(cookie);
+    const found = place && (await this.#find(place));
+    if (place === undefined || found === undefined) return undefined;
+    const { token, expiresAt } = await this.#fresh(place, found);
+    return expiresAt > Date.now() ? { tenantId: place.tenantId, token, expiresAt } : undefined;
+  }
+
+  /** Forgets the session on every node, and its refresh token at the issuer. */
+  async end(cookie: string | undefined): Promise<void> {
+    const place = placeOf(cookie);
+    if (place === undefined) return;
+    const refreshToken = this.#opened(place, await this.#settings.store.end(place))?.refreshToken;
+    // An issuer that is away, or that revokes nothing, keeps nobody signed in here.
+    if (refreshToken !== undefined)
+      await this.#discovered()
+        .then((issuer) => tokenRevocation(issuer, refreshToken))
+        .catch(() => undefined);
+  }
+
+  async #find(place: SessionPlace): Promise<Session | undefined> {
+    return this.#opened(place, await this.#settings.store.find(place));
+  }
+
+  async #fresh(place: SessionPlace, found: Session): Promise<Session> {
+    if (found.refreshToken === undefined || !this.#endsSoon(found)) return found;
+    // Refresh tokens are used once: tabs that ask at the same moment share the answer.
+    let running = this.#refreshing.get(place.id);
+    if (running === undefined) {
+      running = this.#renewed(place, found, found.refreshToken).finally(() => this.#refreshing.delete(place.id));
+      this.#refreshing.set(place.id, running);
+    }
+    return (await running) ?? found;
+  }
+
+  async #renewed(place: SessionPlace, seen: Session, refreshToken: string): Promise<Session | undefined> {
+    const { store } = this.#settings;
+    if (!(await store.claim(place, TURN_MS))) return this.#renewedElsewhere(place, seen);
+    const found = await this.#find(place);
+    if (found !== undefined && found.token !== seen.token) {
+      // Somebody was faster between our look and our turn, and has spent the refresh token that we know.
+      await store.renew(place, this.#kept(place, found));
+      return found;
+    }
+    try {
+      const tokens = await refreshTokenGrant(await this.#discovered(), refreshToken);
+      const renewed = { refreshToken, ...sessionOf(tokens) };
+      await store.renew(place, this.#kept(place, renewed));
+      return renewed;
+    } catch (refused) {
+      // The issuer has ended it. One that is away has not: the next who asks tries again.
+      if (refused instanceof ResponseBodyError && refused.error === 'invalid_grant') await store.end(place);
+      return undefined;
+    }
+  }
+
+  /** What another node, or another request that was faster, got for the refresh token. */
+  async #renewedElsewhere(place: SessionPlace, seen: Session): Promise<Session | undefined> {
+    for (const end = performance.now() + TURN_MS; performance.now() < end; await pause(LOOK_MS)) {
+      const found = await this.#find(place);
+      if (found === undefined || found.token !== seen.token || found.expiresAt > Date.now()) return found;
+    }
     return undefined;
   }
 
-  /** Forgets the session here, and its refresh token at the issuer. */
-  async end(id: string | undefined): Promise<void> {
-    const refreshToken = this.#sessions.get(id ?? '')?.refreshToken;
-    this.#sessions.delete(id ?? '');
-    // An issuer that is away, or that revokes nothing, keeps nobody signed in here.
-    if (refreshToken !== undefined)
-      await tokenRevocation(await this.#discovered(), refreshToken).catch(() => undefined);
+  #endsSoon({ expiresAt }: Session): boolean {
+    return expiresAt - Date.now() <= this.#refreshBeforeMs;
   }
 
-  async #fresh(id: string, session: Session): Promise<Session> {
-    if (session.refreshToken === undefined || session.expiresAt - Date.now() > this.#refreshBeforeMs) return session;
-    // Refresh tokens are used once: tabs that ask at the same moment share the answer.
-    let running = this.#refreshing.get(id);
-    if (running === undefined) {
-      running = this.#refreshed(session.refreshToken, session).finally(() => this.#refreshing.delete(id));
-      this.#refreshing.set(id, running);
-    }
-    const renewed = await running;
-    // Whoever signed out meanwhile stays signed out.
-    if (renewed !== undefined && this.#sessions.has(id)) this.#sessions.set(id, renewed);
-    return renewed ?? session;
+  #kept(place: SessionPlace, kept: Session) {
+    const sealed = this.#settings.sealed.seal(JSON.stringify(kept), boundOf(place));
+    return { sealed, endsAt: Date.now() + SESSION_MS };
   }
 
-  async #refreshed(refreshToken: string, { tenantId }: Session): Promise<Session | undefined> {
+  /** What cannot be opened, because its key is gone or somebody has changed it, is no session. */
+  #opened(place: SessionPlace, sealed: string | undefined): Session | undefined {
     try {
-      const tokens = await refreshTokenGrant(await this.#discovered(), refreshToken);
-      return { refreshToken, ...sessionOf(tokens, tenantId) };
+      return sealed === undefined
+        ? undefined
+        : session.parse(JSON.parse(this.#settings.sealed.open(sealed, boundOf(place))));
     } catch {
       return undefined;
     }
@@ -162,14 +234,16 @@ export class BrowserSessions {
   }
 }
 
-function sessionOf(tokens: TokenEndpointResponse, tenantId: string): Session {
+function sessionOf(tokens: TokenEndpointResponse): Session {
   const { access_token: token, expires_in: seconds = DEFAULT_LIFETIME_SECONDS, refresh_token: refreshToken } = tokens;
-  return {
-    ...{ tenantId, token, expiresAt: Date.now() + seconds * 1000 },
-    ...(refreshToken !== undefined && { refreshToken }),
-  };
+  return { token, expiresAt: Date.now() + seconds * 1000, ...(refreshToken !== undefined && { refreshToken }) };
 }
 
-function secret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
+/** Whoever reads the table learns no cookie from it. */
+function placeOf(cookie: string | undefined): SessionPlace | undefined {
+  const [, tenantId, secret] = COOKIE.exec(cookie ?? '') ?? [];
+  if (tenantId === undefined || secret === undefined) return undefined;
+  return { tenantId, id: createHash('sha256').update(secret).digest('base64url') };
 }
+
+const boundOf = ({ tenantId, id }: SessionPlace): string => `browser session ${tenantId} ${id}`;

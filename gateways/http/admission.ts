@@ -15,7 +15,7 @@ import {
   tenantOf,
 } from './credentials.ts';
 import { pathOf } from './exchange.ts';
-import { QuotaRefusal, type RateLimits } from './rate-limit.ts';
+import { type Quota, QuotaRefusal, type RateLimits, stampCounted, stampLimit } from './rate-limit.ts';
 import type { Access } from './route.ts';
 
 export type AdmissionParts = {
@@ -150,12 +150,12 @@ export class Admission {
   }
 }
 
-/** Waits for a limit, and puts what it says on the answer when it refuses. */
-async function stamped(reply: FastifyReply, counted: Promise<void>): Promise<void> {
+/** Waits for a limit, and puts what it says on the answer, whatever that will be. */
+async function stamped(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
-    await counted;
+    stampCounted(reply, await counted);
   } catch (refused) {
-    if (refused instanceof QuotaRefusal) refused.stamp(reply);
+    if (refused instanceof QuotaRefusal) stampLimit(reply, refused.quota);
     throw refused;
   }
 }

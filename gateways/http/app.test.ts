@@ -10,8 +10,9 @@ import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
 import { wireMoney } from './money.ts';
 import { RateLimits } from './rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { BasicAuth, Costly, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
-import { associationsOfTests, startWorld, verifierOfTests } from './test-world.ts';
+import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from './test-world.ts';
 
 const stay = z.strictObject({
   checkIn: z.iso.date(),
@@ -390,7 +391,7 @@ void test('a suspended tenant sells nothing and goes on; a cancelled one is only
 });
 
 void test('subjects and tenants have limits, and the answer says so', async (t) => {
-  const limits = new RateLimits({ tenant: 0, subject: 3, address: 0 });
+  const limits = new RateLimits({ tenant: 0, subject: 3, address: 0 }, memoryCounters);
   await using world = await startWorld(things, { limits });
   const statuses: number[] = [];
   for (let i = 0; i < 8; i++) statuses.push((await world.call('/api/v1/things/text')).status);
@@ -404,8 +405,23 @@ void test('subjects and tenants have limits, and the answer says so', async (t) 
   t.equal((await world.call('/api/v1/things/text', { as: 'demo-admin' })).status, 200, 'others are not touched');
 });
 
+void test('every answer that was counted tells what is left, of the limit that is nearer', async (t) => {
+  const limits = new RateLimits({ tenant: 50, subject: 9, address: 4, costly: 2 }, memoryCounters);
+  await using world = await startWorld(things, { limits });
+  const told = async (path: string, init?: CallInit) => {
+    const { status, headers } = await world.call(path, init);
+    return [status, ...['limit', 'remaining', 'reset'].map((part) => headers.get(`ratelimit-${part}`))];
+  };
+  t.same(await told('/api/v1/things/text'), [200, '9', '8', '1']);
+  t.same(await told('/api/v1/things/text', { tenant: 'rival' }), [403, '9', '7', '1'], 'a refusal too');
+  t.same(await told('/api/v1/nothing'), [404, '9', '6', '1']);
+  t.same(await told('/api/v1/costly'), [200, '2', '1', '1']);
+  t.same(await told('/api/v1/things/text', { as: null }), [401, '4', '3', '1']);
+  t.same(await told('/open'), [200, null, null, null], 'nobody counts here');
+});
+
 void test('what takes long has a limit of its own in each tenant', async (t) => {
-  const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, costly: 1 });
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, costly: 1 }, memoryCounters);
   await using world = await startWorld(things, { limits });
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await world.call('/api/v1/costly')).status);
@@ -421,7 +437,7 @@ void test('an address without a valid token has a small share', async (t) => {
     return verifierOfTests(token);
   };
   await using world = await startWorld(things, {
-    limits: new RateLimits({ tenant: 0, subject: 0, address: 5 }),
+    limits: new RateLimits({ tenant: 0, subject: 0, address: 5 }, memoryCounters),
     authenticator: new Authenticator(verifier, associationsOfTests()),
   });
   t.equal((await world.call('/api/v1/things/text')).status, 200);

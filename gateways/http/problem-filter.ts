@@ -42,7 +42,8 @@ function stampHeaders(refusal: Refusal, request: FastifyRequest, reply: FastifyR
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const limit = refusal.details.extra?.['limit'];
-  if (refusal.kind === 'limit' && typeof limit === 'number') stampLimit(reply, limit, retryAfter ?? 1);
+  if (refusal.kind === 'limit' && typeof limit === 'number')
+    stampLimit(reply, { limit, remaining: 0, resetSeconds: retryAfter ?? 1 });
   if (refusal.details.seq !== undefined) stampSeq(reply, refusal.details.seq);
   if (refusal.details.replayed) reply.header('idempotency-replayed', 'true');
   if (refusal.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));

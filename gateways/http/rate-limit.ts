@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { RequestCounter, RequestCounters, Standing } from '../../src/ports/request-counter.ts';
 
 /** Requests per second, 0 for no limit (contracts.md 2); `costly` are those of a tenant that take long to answer. */
 export type RateLimitSettings = { tenant: number; subject: number; address: number; costly?: number };
@@ -8,109 +8,110 @@ export type RateLimitSettings = { tenant: number; subject: number; address: numb
 /** A burst of twice the rate passes; what goes over the rate is paid back within this time. */
 const BURST_WINDOW_SECONDS = 10;
 
-/** A refusal for too many requests, with what the `RateLimit-*` headers say. */
-export class QuotaRefusal extends Refusal {
-  readonly limit: number;
-  readonly resetSeconds: number;
-
-  constructor(limit: number, waitMs: number) {
-    const resetSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-    super('QUOTA_EXCEEDED', `More than ${limit} requests a second.`, { retryAfterSeconds: resetSeconds });
-    this.limit = limit;
-    this.resetSeconds = resetSeconds;
-  }
-
-  /** Puts the limit on the answer. */
-  stamp(reply: FastifyReply): void {
-    stampLimit(reply, this.limit, this.resetSeconds);
-  }
-}
-
-/** The headers of a limit that is reached, whatever it counts (contracts.md 2). */
-export function stampLimit(reply: FastifyReply, limit: number, resetSeconds: number): void {
-  reply.header('ratelimit-limit', limit);
-  reply.header('ratelimit-remaining', 0);
-  reply.header('ratelimit-reset', resetSeconds);
-}
-
 /**
  * So many times the share of an address in bad tokens, and no further token from there is verified for the moment. Up
  * to there a newcomer with a good one gets in, whoever else sits behind the same address.
  */
 const BAD_TOKENS_FACTOR = 10;
 
-type Window = { perSecond: number; limiter: RateLimiterMemory };
-type Limit = { perSecond: number; limiter: BurstyRateLimiter };
+/** What a counted request is told of its limit: how much of this second's is left, and when there is all of it again. */
+export type Quota = { limit: number; remaining: number; resetSeconds: number };
 
-/** The limits of a process, counted in its memory and shared by its services. */
+/** A refusal for too many requests, with what the `RateLimit-*` headers say. */
+export class QuotaRefusal extends Refusal {
+  readonly quota: Quota;
+
+  constructor(limit: number, waitMs: number) {
+    const quota = { limit, remaining: 0, resetSeconds: wholeSeconds(waitMs) };
+    super('QUOTA_EXCEEDED', `More than ${limit} requests a second.`, { retryAfterSeconds: quota.resetSeconds });
+    this.quota = quota;
+  }
+}
+
+/** Puts a limit on the answer, whatever it counts (contracts.md 2). */
+export function stampLimit(reply: FastifyReply, { limit, remaining, resetSeconds }: Quota): void {
+  reply.header('ratelimit-limit', limit);
+  reply.header('ratelimit-remaining', remaining);
+  reply.header('ratelimit-reset', resetSeconds);
+}
+
+/** The same, unless the answer has one with less left already: a request is counted for its subject and its tenant. */
+export function stampCounted(reply: FastifyReply, quota: Quota | undefined): void {
+  if (quota === undefined) return;
+  const before = reply.getHeader('ratelimit-remaining');
+  if (typeof before !== 'number' || quota.remaining < before) stampLimit(reply, quota);
+}
+
+/** The limits of a process, shared by its services; whether it counts for itself is the counters' business. */
 export class RateLimits {
   readonly #tenant: Limit | undefined;
   readonly #subject: Limit | undefined;
   readonly #costly: Limit | undefined;
-  readonly #strangers: Window | undefined;
-  readonly #badTokens: Window | undefined;
+  readonly #strangers: Limit | undefined;
+  readonly #badTokens: Limit | undefined;
 
-  constructor(settings: RateLimitSettings) {
-    this.#tenant = bursty(settings.tenant);
-    this.#subject = bursty(settings.subject);
-    this.#costly = bursty(settings.costly ?? 0);
-    this.#strangers = windowed(settings.address);
-    this.#badTokens = windowed(settings.address * BAD_TOKENS_FACTOR);
+  constructor(settings: RateLimitSettings, counters: RequestCounters) {
+    this.#tenant = limitOf('tenant', settings.tenant, counters, 'bursts');
+    this.#subject = limitOf('subject', settings.subject, counters, 'bursts');
+    this.#costly = limitOf('costly', settings.costly ?? 0, counters, 'bursts');
+    this.#strangers = limitOf('address', settings.address, counters);
+    this.#badTokens = limitOf('bad-token', settings.address * BAD_TOKENS_FACTOR, counters);
   }
 
   /** Counts a request of somebody with a valid token. @throws QuotaRefusal */
-  async countSubject(subject: string): Promise<void> {
-    if (this.#subject) await consume(this.#subject, subject);
+  async countSubject(subject: string): Promise<Quota | undefined> {
+    return this.#subject && take(this.#subject, subject);
   }
 
   /** Counts a request that belongs to a tenant. @throws QuotaRefusal */
-  async countTenant(tenantId: string): Promise<void> {
-    if (this.#tenant) await consume(this.#tenant, tenantId);
+  async countTenant(tenantId: string): Promise<Quota | undefined> {
+    return this.#tenant && take(this.#tenant, tenantId);
   }
 
   /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaRefusal */
-  async countCostly(tenantId: string): Promise<void> {
-    if (this.#costly) await consume(this.#costly, tenantId);
+  async countCostly(tenantId: string): Promise<Quota | undefined> {
+    return this.#costly && take(this.#costly, tenantId);
   }
 
   /** Called before an unknown token is verified, so that guessing costs us little. @throws QuotaRefusal */
-  async beforeUnknownToken(address: string): Promise<void> {
-    if (!this.#badTokens) return;
-    const { limiter, perSecond } = this.#badTokens;
-    const used = await limiter.get(address);
-    if (used !== null && used.consumedPoints >= perSecond) throw new QuotaRefusal(perSecond, used.msBeforeNext);
+  async beforeUnknownToken(address: string): Promise<undefined> {
+    if (!this.#badTokens) return undefined;
+    const { steady, perSecond } = this.#badTokens;
+    const { used, resetMs } = await steady.standing(address);
+    if (used >= perSecond) throw new QuotaRefusal(perSecond, resetMs);
+    return undefined;
   }
 
   /** Counts a token that was not valid; it is what `beforeUnknownToken` looks at. */
   async countBadToken(address: string): Promise<void> {
-    await this.#badTokens?.limiter.penalty(address);
+    await this.#badTokens?.steady.count(address);
   }
 
   /** Counts a request without a valid token. @throws QuotaRefusal when the address has had its share. */
-  async countUnauthenticated(address: string): Promise<void> {
-    if (this.#strangers) await consume(this.#strangers, address);
+  async countUnauthenticated(address: string): Promise<Quota | undefined> {
+    return this.#strangers && take(this.#strangers, address);
   }
 }
 
-function windowed(perSecond: number): Window | undefined {
+/** Both counters have the same bound; `burst` counts what goes over it in a second. */
+type Limit = { perSecond: number; steady: RequestCounter; burst?: RequestCounter };
+
+function limitOf(name: string, perSecond: number, counters: RequestCounters, bursts?: 'bursts'): Limit | undefined {
   if (perSecond === 0) return undefined;
-  return { perSecond, limiter: new RateLimiterMemory({ points: perSecond, duration: 1 }) };
+  const steady = counters(name, 1);
+  return { perSecond, steady, ...(bursts && { burst: counters(`${name}-burst`, BURST_WINDOW_SECONDS) }) };
 }
 
-function bursty(perSecond: number): Limit | undefined {
-  if (perSecond === 0) return undefined;
-  const steady = new RateLimiterMemory({ points: perSecond, duration: 1 });
-  const burst = new RateLimiterMemory({ points: perSecond, duration: BURST_WINDOW_SECONDS });
-  return { perSecond, limiter: new BurstyRateLimiter(steady, burst) };
+/** @throws QuotaRefusal */
+async function take({ perSecond, steady, burst }: Limit, key: string): Promise<Quota> {
+  const { used, resetMs } = await steady.count(key);
+  const quota = { limit: perSecond, remaining: Math.max(0, perSecond - used), resetSeconds: wholeSeconds(resetMs) };
+  if (used <= perSecond) return quota;
+  const over: Standing | undefined = await burst?.count(key);
+  if (over !== undefined && over.used <= perSecond) return quota;
+  throw new QuotaRefusal(perSecond, resetMs);
 }
 
-async function consume(
-  { perSecond, limiter }: { perSecond: number; limiter: Pick<RateLimiterMemory, 'consume'> },
-  key: string,
-): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refused) {
-    throw refused instanceof RateLimiterRes ? new QuotaRefusal(perSecond, refused.msBeforeNext) : refused;
-  }
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }

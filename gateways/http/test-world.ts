@@ -9,6 +9,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import { type Identity, unauthenticated } from '../auth/identity.ts';
 import { createApp, type Edge } from './app.ts';
 import { RateLimits } from './rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 
 /** A token of the tests: `demo-manager`, with scopes after a space. The verifier of the tests knows only these. */
 export async function verifierOfTests(token: string): Promise<Identity> {
@@ -56,7 +57,7 @@ export async function startWorld(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     corsOrigins: [],
     authenticator: new Authenticator(verifierOfTests, associationsOfTests()),
-    limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }),
+    limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
     ...parts,
   });
   await app.listen(0, '127.0.0.1');

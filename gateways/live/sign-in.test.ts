@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
 import { Browser } from '../../test/blackbox/browser.ts';
+import { SealedText } from '../../src/operations/sealed-text.ts';
+import type { SigningKey } from '../../src/operations/signed-text.ts';
+import { keptSessions } from '../../src/testing/kept-sessions.ts';
+import { until } from '../../test/blackbox/waiting.ts';
 import { localVerifier } from '../auth/access-token.ts';
 import { BrowserSessions } from '../auth/browser-sessions.ts';
 import { startDevelopmentIssuer } from '../auth/development-issuer.ts';
@@ -14,24 +19,36 @@ import { registerSignIn } from './sign-in.ts';
 const HOUR_MS = 3_600_000;
 const log = pino({ level: 'silent' });
 
+const key = (id: string) => ({ id, secret: randomBytes(32) });
+
 /** The routes on a server of their own, with the development issuer behind them. */
 async function start(t: Test, refreshBeforeMs?: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sign-in-'));
   t.teardown(() => rmSync(dataDir, { recursive: true }));
   const keys = await developmentKeys(dataDir);
-  const page = Fastify();
-  t.teardown(() => page.close());
-  const [port] = [await freePort()];
+  const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startDevelopmentIssuer({
     ...{ port: 0, keys, log, audience: 'innkeeper', dashboardOrigins: [origin] },
   });
   t.teardown(() => issuer[Symbol.asyncDispose]());
-  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' } };
-  registerSignIn(page, { sessions: new BrowserSessions(settings, refreshBeforeMs), origins: [origin], log });
-  await page.listen({ port, host: '127.0.0.1' });
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: keptSessions() };
+  const first = key('k1');
+  let page = Fastify();
+  t.teardown(() => page.close());
+  /** The process that serves the page; what it kept outside of itself stays. */
+  const serve = async (keys: SigningKey[]): Promise<void> => {
+    await page.close();
+    page = Fastify();
+    const sessions = new BrowserSessions({ ...settings, sealed: new SealedText(keys) }, refreshBeforeMs);
+    registerSignIn(page, { sessions, origins: [origin], log });
+    await page.listen({ port, host: '127.0.0.1' });
+    // Connections to the one before are dead; who finds one so is not to be one of the tests.
+    await until('the page answers', 5_000, () => fetch(origin).catch(() => undefined));
+  };
+  await serve([first]);
   const verify = localVerifier(keys, { issuer: issuer.url, audience: 'innkeeper', tokenTyp: 'at+jwt' });
-  return { origin, issuer, verify };
+  return { origin, issuer, verify, serve, first, store: settings.store };
 }
 
 async function freePort(): Promise<number> {
@@ -99,9 +116,123 @@ void test('an answer of the issuer signs in the browser that asked, once, and no
   const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isCallback);
   t.equal(await thief.follow(callback, isPage), `${origin}/?sign-in=refused`);
   t.equal((await session(thief, origin)).status, 204);
-  t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, 'the code is spent by the attempt');
+  const kept = new Map(browser.cookies);
+  t.equal(await browser.follow(callback, isPage), `${origin}/`, 'whom the thief cannot shut out either');
+  for (const [name, value] of kept) browser.cookies.set(name, value);
+  t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, 'the code is spent');
   for (const query of ['', '?code=x&state=y', '?error=access_denied&state=y'])
     t.equal(await browser.follow(`${origin}/auth/callback${query}`, isPage), `${origin}/?sign-in=refused`);
+});
+
+void test('people stay signed in over a restart, and a restart of the page amid signing in costs nothing', async (t) => {
+  const { origin, serve, first } = await start(t);
+  const browser = new Browser();
+  const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isCallback);
+  await serve([first]);
+  t.equal(await browser.follow(callback, isPage), `${origin}/`);
+  const before = await session(browser, origin);
+  await serve([key('k2'), first]);
+  const after = await session(browser, origin);
+  t.same(after.told, before.told, 'the key was rotated; what is under the old one can be read');
+  await serve([key('k2')]);
+  t.equal((await session(browser, origin)).status, 204, 'without the key nobody can, so nobody is signed in');
+});
+
+void test('signing out at one node signs out at all of them, also while a token is renewed', async (t) => {
+  const { origin, issuer, store, first } = await start(t, 48 * HOUR_MS);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const cookie = browser.cookies.get(`${origin}__Host-innkeeper-session`);
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store };
+  const other = new BrowserSessions({ ...settings, sealed: new SealedText([first]) }, 48 * HOUR_MS);
+  const both = await Promise.all([other.current(cookie), session(browser, origin)]);
+  t.ok(both[0]?.token, 'nodes that renew at the same moment do not spend the refresh token twice');
+  t.equal(both[1].status, 200);
+  t.ok((await other.current(cookie))?.token, 'and the session goes on');
+  const renewing = other.current(cookie);
+  await browser.ask(`${origin}/auth/sign-out`, { method: 'POST' });
+  await renewing;
+  t.equal(await other.current(cookie), undefined);
+});
+
+void test('who gets his turn after somebody has renewed the session takes what is there', async (t) => {
+  const { origin, issuer, store, first } = await start(t, 48 * HOUR_MS);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const cookie = browser.cookies.get(`${origin}__Host-innkeeper-session`);
+  let renewed: string | undefined;
+  const late: typeof store = {
+    ...store,
+    async claim(place, forMs) {
+      renewed = (await session(browser, origin)).told.token;
+      return store.claim(place, forMs);
+    },
+  };
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: late };
+  const other = new BrowserSessions({ ...settings, sealed: new SealedText([first]) }, 48 * HOUR_MS);
+  t.equal((await other.current(cookie))?.token, renewed, 'the refresh token it knew is spent');
+  t.equal((await session(browser, origin)).status, 200, 'and the session goes on');
+});
+
+void test('a session that the issuer has ended is over', async (t) => {
+  const { origin, store, first } = await start(t, 48 * HOUR_MS);
+  const keep = store.keep.bind(store);
+  store.keep = async (place, { endsAt }) => {
+    const ended = { token: 'x', expiresAt: endsAt, refreshToken: 'not one of its' };
+    const bound = `browser session ${place.tenantId} ${place.id}`;
+    await keep(place, { sealed: new SealedText([first]).seal(JSON.stringify(ended), bound), endsAt });
+  };
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  await session(browser, origin);
+  t.equal((await session(browser, origin)).status, 204);
+});
+
+void test('an issuer that is away ends no session', async (t) => {
+  const { origin, issuer } = await start(t, 48 * HOUR_MS);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  await issuer[Symbol.asyncDispose]();
+  t.equal((await session(browser, origin)).status, 200, 'the token lasts for a while');
+});
+
+void test('a cookie that was changed, is of another tenant, or is far too long is no session', async (t) => {
+  const { origin } = await start(t);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const name = `${origin}__Host-innkeeper-session`;
+  const good = browser.cookies.get(name)!;
+  t.match(good, /^demo\.[\w-]{43}$/, 'it says where to look, and nothing else');
+  const flipped = good.slice(0, -2) + (good.at(-2) === 'A' ? 'B' : 'A') + good.slice(-1);
+  for (const wrong of [flipped, good.replace('demo', 'rival'), good + 'x'.repeat(8_000), 'demo.', '.', "'; drop"]) {
+    browser.cookies.set(name, wrong);
+    t.equal((await session(browser, origin)).status, 204, wrong.slice(0, 60));
+  }
+  browser.cookies.set(name, good);
+  t.equal((await session(browser, origin)).status, 200);
+  const starting = `${origin}__Host-innkeeper-signing-in`;
+  const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isCallback);
+  const sealed = browser.cookies.get(starting)!;
+  for (const wrong of [`${sealed.slice(0, -2)}AA`, 'x'.repeat(8_000), 'k9.AAAA', '']) {
+    browser.cookies.set(starting, wrong);
+    t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, wrong.slice(0, 60));
+  }
+});
+
+void test('what is kept opens no session, and holds no token in the clear', async (t) => {
+  const { origin, store } = await start(t);
+  const kept: string[] = [];
+  const keep = store.keep.bind(store);
+  store.keep = async (place, one) => {
+    kept.push(JSON.stringify([place, one]));
+    await keep(place, one);
+  };
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const { told } = await session(browser, origin);
+  const secret = browser.cookies.get(`${origin}__Host-innkeeper-session`)!.split('.')[1]!;
+  t.equal(kept.length, 1);
+  for (const word of [told.token!, told.token!.split('.')[1]!, secret]) t.notOk(kept[0]!.includes(word));
 });
 
 void test('a page of another site gets neither the session nor its end', async (t) => {

@@ -16,6 +16,7 @@ const SIGNING_IN = '__Host-innkeeper-signing-in';
 const CALLBACK = '/auth/callback';
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 const MAX_HINT = 200;
+const AGAIN_SECONDS = 2;
 
 const OPEN = { config: { access: { gate: 'open' as const } } };
 type Query = Record<string, string | undefined>;
@@ -48,20 +49,34 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, lo
   });
   fastify.get('/auth/session', OPEN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const session = foreign(request) ? undefined : await sessions.current(cookieOf(request, SESSION));
-    return session === undefined ? reply.code(204).send() : session;
+    try {
+      const session = foreign(request) ? undefined : await sessions.current(cookieOf(request, SESSION));
+      return session === undefined ? reply.code(204).send() : session;
+    } catch (error) {
+      return away(reply, error);
+    }
   });
   fastify.post('/auth/sign-out', OPEN, async (request, reply) => {
     if (foreign(request)) return reply.code(403).send();
-    await sessions.end(cookieOf(request, SESSION));
     clearCookie(reply, SESSION, 'Strict');
-    return reply.code(204).send();
+    try {
+      await sessions.end(cookieOf(request, SESSION));
+      return reply.code(204).send();
+    } catch (error) {
+      return away(reply, error);
+    }
   });
 
   /** The page says so in its own words; what happened is in the log. */
   function failed(reply: FastifyReply, error: unknown, why: 'unavailable' | 'refused'): FastifyReply {
     log.warn({ err: error }, `sign-in ${why}`);
     return reply.redirect(`/?sign-in=${why}`, 302);
+  }
+
+  /** Sessions are in the database; what is wrong with it is nobody's business outside. */
+  function away(reply: FastifyReply, error: unknown): FastifyReply {
+    log.warn({ err: error }, 'sessions cannot be read');
+    return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
   }
 }
 

@@ -6,6 +6,7 @@ import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
 import { setUpDocs } from './docs.ts';
@@ -63,7 +64,7 @@ async function start() {
       log: pino({ level: 'silent' }),
       corsOrigins: [],
       authenticator: new Authenticator(verifierOfTests, associationsOfTests()),
-      limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }),
+      limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
     },
   );
   setUpDocs(app, { title: 'Things', description: 'About things', issuer: 'http://issuer.test/' });

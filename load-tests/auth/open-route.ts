@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { createApp } from '../../gateways/http/app.ts';
 import { RateLimits } from '../../gateways/http/rate-limit.ts';
+import { openCounting } from '../../src/counting.ts';
 import { Needs, Open } from '../../gateways/http/route.ts';
 
 /** The same answer twice: once for everybody, once behind token, tenant, role and limits. */
@@ -21,12 +22,14 @@ class Bench {
   }
 }
 
+const log = pino();
 const HOUR_MS = 3_600_000;
 const authenticator = new Authenticator(
   () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
 );
-const limits = new RateLimits({ tenant: 10_000_000, subject: 10_000_000, address: 20 });
-const app = await createApp({ controllers: [Bench] }, { authenticator, limits, log: pino(), corsOrigins: [] });
+const { counters } = await openCounting(process.env, log, new AsyncDisposableStack());
+const limits = new RateLimits({ tenant: 10_000_000, subject: 10_000_000, address: 20 }, counters);
+const app = await createApp({ controllers: [Bench] }, { authenticator, limits, log, corsOrigins: [] });
 await app.listen(Number(process.env.PORT), '127.0.0.1');
 console.log('ready');

@@ -6,7 +6,10 @@ import { middle, tell } from '../first/figures.ts';
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;
 
-/** What token, tenant, role and limits cost a request, on one connection (0.15 ms p50 promised). */
+/**
+ * What token, tenant, role and limits cost a request, on one connection (0.15 ms p50 promised); with REDIS_URL limits
+ * are counted there.
+ */
 export async function benchOverhead(): Promise<void> {
   await using server = await Companion.start('auth/open-route.ts', {});
   const { port, pid } = server;
@@ -24,6 +27,7 @@ export async function benchOverhead(): Promise<void> {
   const of = (name: 'open' | 'guarded', part: keyof Round): number => middle(seen[name].map((one) => one[part]));
   const us = (ms: number): string => `${Math.round(ms * 1000)} us`;
   tell([
+    { what: 'limits are counted in', value: process.env.REDIS_URL === undefined ? 'memory' : 'Redis' },
     { what: 'open route, p50; CPU', value: `${us(of('open', 'p50'))}; ${us(of('open', 'cpu'))}` },
     { what: 'guarded route, p50; CPU', value: `${us(of('guarded', 'p50'))}; ${us(of('guarded', 'cpu'))}` },
     { what: 'more by p50 (150 us promised)', value: us(of('guarded', 'p50') - of('open', 'p50')) },

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { createApp } from '../../gateways/http/app.ts';
 import { RateLimits } from '../../gateways/http/rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { Needs } from '../../gateways/http/route.ts';
 
 /** Yardstick of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */
@@ -25,7 +26,7 @@ const authenticator = new Authenticator(
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
 );
 const perSecond = Number(process.env.RATE_LIMIT_TENANT);
-const limits = new RateLimits({ tenant: perSecond, subject: perSecond, address: 0 });
+const limits = new RateLimits({ tenant: perSecond, subject: perSecond, address: 0 }, memoryCounters);
 const app = await createApp({ controllers: [Rates] }, { authenticator, limits, log: pino(), corsOrigins: [] });
 await app.listen(Number(process.env.PORT), '127.0.0.1');
 console.log('ready');

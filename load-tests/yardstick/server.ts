@@ -8,6 +8,7 @@ import { createApp } from '../../gateways/http/app.ts';
 import { stampEtag, stampSeq } from '../../gateways/http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../gateways/http/idempotency.ts';
 import { RateLimits } from '../../gateways/http/rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { Needs, Reply, TheCaller } from '../../gateways/http/route.ts';
 import { createdReservation } from '../../gateways/rest/render/reservation.ts';
 import { type CreateBody, createBody } from '../../src/contracts/reservations.ts';
@@ -61,7 +62,7 @@ const authenticator = new Authenticator(
   () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
 );
-const limits = new RateLimits({ tenant: 0, subject: 0, address: 0 });
+const limits = new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters);
 const app = await createApp({ controllers: [Bookings] }, { authenticator, limits, log: pino(), corsOrigins: [] });
 await app.listen(Number(PORT), '127.0.0.1');
 console.log('ready');

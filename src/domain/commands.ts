@@ -219,7 +219,13 @@ export type BookingRequest = {
 export type StartBooking = { type: 'START_BOOKING'; holdId: string; booking: BookingRequest; attempt: Payment };
 
 /** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
-export type Book = { type: 'BOOK'; booking: BookingRequest; pendingPaymentId: string };
+export type Book = {
+  type: 'BOOK';
+  booking: BookingRequest;
+  pendingPaymentId: string;
+  /** The card that guarantees it, and how many holds it has in other houses of the tenant: its limit is one for all. */
+  guarantee?: { card: string; openElsewhere: number };
+};
 
 export type Cancel = {
   type: 'CANCEL';

@@ -29,12 +29,14 @@ export type Hold = {
   key?: KeyClaim & { subject: string };
   /** Where a PAYING hold has its room from, and brings it back to when nothing is paid. */
   fromHold?: string;
+  /** Of a PENDING one that a card guarantees: a keyed hash of the card's token, by which its holds are counted. */
+  card?: string;
   /** What an EXPLICIT hold promises. */
   terms?: HoldTerms;
 };
 
 /** What of a hold is kept as a document. */
-export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'terms'>;
+export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms'>;
 
 /** The promise of an EXPLICIT hold, for each of its rooms (contracts.md 7). */
 export type HoldTerms = {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { refusalOf } from '../../actors/testing/running-host.ts';
+import { formatDay } from '../domain/dates.ts';
 import { Gate, until } from '../testing/fake-clock.ts';
 import { CALLER, FrontDesk, wish } from '../testing/front-desk.ts';
 import { baseRates, DAY, HOUSE } from '../testing/property-world.ts';
@@ -295,4 +296,26 @@ void t.test('a refund that a crash left behind is sent by the sweep, once', asyn
   await repeatRefunds(desk.services);
   t.same([...desk.gateway.refunds.values()], [22_800]);
   t.match((await desk.services.reservations.get('acme', id))!.reservation.payments.at(-1), { status: 'COMPLETED' });
+});
+
+void t.test('unpaid reservations on one card are bounded where cards are real, and paid ones never', async (t) => {
+  let night = DAY + 5;
+  const guaranteed = (token: string) => ({
+    ...wish(undefined, { checkIn: formatDay(++night), checkOut: formatDay(++night) }),
+    paymentDetails: { method: 'INVOICE' as const, cardToken: token },
+  });
+  const desk = await FrontDesk.open(t);
+  const asked: string[] = [];
+  let elsewhere = 19;
+  desk.services.sales.openHoldsOfCard = async (_elsewhere, card) => (asked.push(card), elsewhere);
+  await createReservation(desk.services, CALLER, guaranteed('pm_1'));
+  t.same(asked, [], "tokens of the simulator are everybody's");
+  desk.gateway.hasRealCards = true;
+  await createReservation(desk.services, CALLER, guaranteed('pm_1'));
+  await createReservation(desk.services, CALLER, guaranteed('pm_2'));
+  t.equal(new Set(asked).size, 2, 'each card for itself');
+  t.notMatch(asked.join(' '), /pm_/, 'the token is not kept beside the sealed one');
+  elsewhere = 20;
+  t.equal(await refusalOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
+  t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED', 'who pays is not counted');
 });

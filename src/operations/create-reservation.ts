@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
+import type { Book, BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import type { PaymentMethod, Reservation } from '../domain/reservation.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -39,13 +39,9 @@ async function create(
   if (!card)
     return withFreshNames(async () => {
       const booking = await bookingRequest(services, caller, to, body);
-      return send(
-        services,
-        caller,
-        to,
-        { type: 'BOOK', booking, pendingPaymentId: uuidv7() },
-        claim(key, booking.reservationId),
-      );
+      const guarantee = await guaranteeOf(services, to, body);
+      const command: Book = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...(guarantee && { guarantee }) };
+      return send(services, caller, to, command, claim(key, booking.reservationId));
     });
   const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
   const { result } = started;
@@ -84,6 +80,18 @@ function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
   if (!paymentDetails?.cardToken) return undefined;
   const { method, cardToken } = paymentDetails;
   return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
+}
+
+/** The card behind a reservation that is paid in another way, or later. Who pays with one at once is never counted. */
+async function guaranteeOf(
+  { payments, sales, signed }: Services,
+  to: Address,
+  { paymentDetails }: CreateBody,
+): Promise<Book['guarantee']> {
+  if (paymentDetails?.cardToken === undefined || !payments.hasRealCards) return undefined;
+  // Keyed: tokens cannot be tried out against what is stored.
+  const card = signed.sign('guarantee', '', `${to.tenantId} ${paymentDetails.cardToken}`);
+  return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };
 }
 
 async function bookingRequest(

@@ -17,6 +17,7 @@ type Line = { at: number; id: string; charge: Charge };
  */
 export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly name = 'simulator';
+  readonly hasRealCards = false;
   readonly #charges = new Map<string, Charge>();
   readonly #file: number;
   readonly #now: () => number;

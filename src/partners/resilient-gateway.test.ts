@@ -19,6 +19,7 @@ function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}
   };
   const inner: PaymentGateway = {
     name: 'scripted',
+    hasRealCards: true,
     charge: act,
     find: act,
     refund: async () => {

@@ -52,6 +52,7 @@ export type Patience = { tryMs?: number; totalMs?: number; firstPauseMs?: number
  */
 export class ResilientGateway implements PaymentGateway {
   readonly name: string;
+  readonly hasRealCards: boolean;
   readonly #gateway: PaymentGateway;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #policy: IPolicy;
@@ -60,6 +61,7 @@ export class ResilientGateway implements PaymentGateway {
   constructor(gateway: PaymentGateway, log: Log, patience: Patience = {}) {
     const { tryMs = TRY_MS, totalMs = TOTAL_MS, firstPauseMs = FIRST_PAUSE_MS, brokenMs = BROKEN_MS } = patience;
     this.name = gateway.name;
+    this.hasRealCards = gateway.hasRealCards;
     this.#gateway = gateway;
     this.#brokenMs = brokenMs;
     const silence = handleWhen(isSilence);

@@ -41,6 +41,7 @@ const { StripeError, StripeCardError, StripeInvalidRequestError } = Stripe.error
  */
 export class StripeGateway implements PaymentGateway {
   readonly name = 'stripe';
+  readonly hasRealCards = true;
   readonly #stripe: Stripe;
   readonly #log: Log;
 

@@ -18,6 +18,8 @@ export type Charge =
  */
 export interface PaymentGateway {
   readonly name: string;
+  /** Whether a token stands for somebody's card: those of a simulator do not, and everybody uses the same few. */
+  readonly hasRealCards: boolean;
   /** @throws Refusal PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**

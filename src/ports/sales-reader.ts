@@ -23,6 +23,8 @@ export interface SalesReader {
   propertyOfHold(tenantId: string, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
   /** How many holds with rooms a subject has open in other houses of the tenant. */
   openHolds(elsewhere: Address, subject: string): Promise<number>;
+  /** How many unpaid reservations a card guarantees in other houses of the tenant. */
+  openHoldsOfCard(elsewhere: Address, card: string): Promise<number>;
   /** Where a rate plan is sold. */
   propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
 }

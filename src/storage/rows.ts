@@ -357,7 +357,7 @@ function holdRow({ t, p }: Here, hold: Hold): Row {
     rooms: hold.rooms,
     expires_at: instant(hold.expiresAt),
     reservation_id: hold.reservationId,
-    doc: { booking: hold.booking, key: hold.key, fromHold: hold.fromHold, terms: hold.terms },
+    doc: { booking: hold.booking, key: hold.key, fromHold: hold.fromHold, card: hold.card, terms: hold.terms },
     created_at: instant(hold.createdAt),
   };
 }

@@ -122,3 +122,15 @@ t.test('holds are counted that a subject has open in other houses', async (t) =>
   ]);
   t.equal(await sales.openHolds(two.to, 'tester'), 0, 'what has run out is not open');
 });
+
+t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {
+  const [one, two] = [await Stored.house(store, 'cards'), await Stored.house(store, 'cards')];
+  const withCard = (card: string) => ({ ...book({ stay: one.stay() }), guarantee: { card, openElsewhere: 0 } });
+  one.scene.accept(withCard('one'));
+  one.scene.accept(withCard('another'));
+  one.scene.accept(book({ stay: one.stay() }));
+  t.ok((await one.write()).every((outcome) => outcome === 'committed'));
+  t.equal(await sales.openHoldsOfCard(two.to, 'one'), 1);
+  t.equal(await sales.openHoldsOfCard(one.to, 'one'), 0, 'the house itself counts its own');
+  t.equal(await sales.openHoldsOfCard({ ...two.to, tenantId: 'rival' }, 'one'), 0);
+});

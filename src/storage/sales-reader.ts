@@ -1,4 +1,5 @@
-import type { Hold, HoldDocument } from '../domain/hold.ts';
+import type { Address } from '../domain/caller.ts';
+import type { Hold, HoldDocument, HoldKind } from '../domain/hold.ts';
 import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Instant } from '../domain/property-time.ts';
@@ -27,9 +28,11 @@ const OF_HOLD = `
     (select property_id from idempotency where tenant_id = t.id and subject = ? and key = ?)) as "propertyId"
   from (select ?::text as id) t`;
 
-const OPEN_HOLDS = `
-  select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = 'EXPLICIT' and rooms > 0
-    and expires_at > app_now() and doc -> 'terms' ->> 'subject' = ?`;
+const openHolds = (kind: HoldKind, whose: string): string => `
+  select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = '${kind}' and rooms > 0
+    and expires_at > app_now() and ${whose} = ?`;
+const OPEN_HOLDS = openHolds('EXPLICIT', `doc -> 'terms' ->> 'subject'`);
+const OPEN_HOLDS_OF_CARD = openHolds('PENDING', `doc ->> 'card'`);
 
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
@@ -50,6 +53,10 @@ export function databaseSalesReader(database: Database): SalesReader {
     if (!isUuid(id)) return undefined;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [id, tenantId]));
     return (rows as unknown[])[0];
+  };
+  const count = async (sql: string, { tenantId, propertyId }: Address, whose: string): Promise<number> => {
+    const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, whose]));
+    return (rows as unknown as { open: number }[])[0]!.open;
   };
   return {
     async promotion(tenantId, id) {
@@ -78,11 +85,8 @@ export function databaseSalesReader(database: Database): SalesReader {
       const rows = await database.readTenant(tenantId, (em) => em.execute(OF_HOLD, values));
       return (rows as unknown as { propertyId: string | null }[])[0]!.propertyId ?? undefined;
     },
-    async openHolds({ tenantId, propertyId }, subject) {
-      const values = [tenantId, propertyId, subject];
-      const rows = await database.readTenant(tenantId, (em) => em.execute(OPEN_HOLDS, values));
-      return (rows as unknown as { open: number }[])[0]!.open;
-    },
+    openHolds: (elsewhere, subject) => count(OPEN_HOLDS, elsewhere, subject),
+    openHoldsOfCard: (elsewhere, card) => count(OPEN_HOLDS_OF_CARD, elsewhere, card),
     async group(tenantId, id) {
       return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;
     },

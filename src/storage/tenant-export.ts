@@ -4,7 +4,8 @@ import { bookingsOf, type Facts } from '../domain/journal.ts';
 
 /**
  * Tables of tenants in order of their names, with the columns of their primary keys. Left out are keys under which
- * personal fields are sealed, and answers that are kept for a day to tell repeats from new requests.
+ * personal fields are sealed, answers that are kept for a day to tell repeats from new requests, and browsers that are
+ * signed in.
  */
 const TABLES = `
   select n.nspname as schema, c.relname as name,
@@ -14,7 +15,7 @@ const TABLES = `
      where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid) as key
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'availability')
-    and c.relname <> all ('{guest_keys,idempotency}')
+    and c.relname <> all ('{browser_sessions,guest_keys,idempotency}')
     and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
   order by 2`;
 

@@ -22,6 +22,7 @@ export const CALLER: Caller = { tenantId: HOUSE.tenantId, subject: 'tester', rol
 /** A provider that answers as its test says and keeps what it was asked. */
 export class FakeGateway implements PaymentGateway {
   readonly name = 'fake';
+  hasRealCards = false;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, number>();
   /** What each charge took and has left. */
@@ -98,6 +99,7 @@ function besideTheDesk(): Omit<
       hold: async () => undefined,
       propertyOfHold: async () => undefined,
       openHolds: async () => 0,
+      openHoldsOfCard: async () => 0,
     },
     trail: { page: async () => ({ rows: [] }) },
     audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },

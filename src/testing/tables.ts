@@ -14,6 +14,7 @@ export const ADMINISTRATION_TABLES = [
   'public.competitor_sources',
   'public.optimizations',
   'public.daily_jobs',
+  'public.browser_sessions',
   'public.notifications',
   'public.notification_positions',
 ] as const;

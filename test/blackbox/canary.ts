@@ -4,10 +4,19 @@ import { type Frame, type LiveClient, TRANSPORTS } from './live-client.ts';
 import type { Role, Service } from './service.ts';
 import { until } from './waiting.ts';
 
-export const HOUSE = 'canary-house';
 const NIGHTS = 10;
 const DAY_MS = 86_400_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+export type CanaryOptions = {
+  tenantId: string;
+  /** A word that nobody else uses. */
+  mark: string;
+  price: number;
+  propertyId: string;
+  /** Of its guests; without one nobody is sent a text. */
+  phone?: string;
+};
 
 /**
  * A tenant that lives the same life as another one: the same ids, keys, codes, dates and people of the service, at the
@@ -18,22 +27,31 @@ export class Canary {
   readonly tenantId: string;
   readonly mark: string;
   readonly price: number;
+  readonly propertyId: string;
   /** Every answer and every frame that it got. */
   readonly heard: string[] = [];
+  readonly #phone: string | undefined;
   readonly #firstDay: number;
   readonly #clients: LiveClient[] = [];
+  #booking = '';
 
-  private constructor(service: Service, tenantId: string, mark: string, price: number, firstDay: number) {
+  private constructor(
+    service: Service,
+    { tenantId, mark, price, propertyId, phone }: CanaryOptions,
+    firstDay: number,
+  ) {
     this.service = service;
     this.tenantId = tenantId;
     this.mark = mark;
     this.price = price;
+    this.propertyId = propertyId;
+    this.#phone = phone;
     this.#firstDay = firstDay;
   }
 
-  static async hatch(service: Service, tenantId: string, mark: string, price: number): Promise<Canary> {
+  static async hatch(service: Service, options: CanaryOptions): Promise<Canary> {
     const today = Math.floor(Date.parse((await serviceClock(service)).now) / DAY_MS);
-    return new Canary(service, tenantId, mark, price, today + 1);
+    return new Canary(service, options, today + 1);
   }
 
   day(n: number): string {
@@ -63,13 +81,13 @@ export class Canary {
   }
 
   get #house(): string {
-    return `/api/v1/tenants/${this.tenantId}/properties/${HOUSE}`;
+    return `/api/v1/tenants/${this.tenantId}/properties/${this.propertyId}`;
   }
 
   async build(): Promise<void> {
     const { mark, price } = this;
     await this.demand('POST', `/api/v1/tenants/${this.tenantId}/properties`, {
-      ...propertyBody(HOUSE),
+      ...propertyBody(this.propertyId),
       name: `House ${mark}`,
     });
     await this.demand('POST', `${this.#house}/room-types`, {
@@ -78,11 +96,11 @@ export class Canary {
     await this.demand('POST', `${this.#house}/rooms`, { roomNumber: '101', roomType: 'STD', floor: 1 });
     await this.demand('PUT', `${this.#house}/services/SPA`, { name: `Spa ${mark}`, price });
     await this.demand('PUT', '/api/v1/rates/base', {
-      ...{ propertyId: HOUSE, roomType: 'STD', effectiveDate: this.day(0), endDate: this.day(NIGHTS + 20) },
+      ...{ propertyId: this.propertyId, roomType: 'STD', effectiveDate: this.day(0), endDate: this.day(NIGHTS + 20) },
       rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: price })),
     });
     await this.demand('POST', '/api/v1/rates/promotional', {
-      ...{ propertyId: HOUSE, promotionName: `Offer ${mark}`, promoCode: 'CANARY10' },
+      ...{ propertyId: this.propertyId, promotionName: `Offer ${mark}`, promoCode: 'CANARY10' },
       discount: { type: 'PERCENTAGE', value: 10 },
       validity: { startDate: this.day(-1), endDate: this.day(NIGHTS) },
     });
@@ -95,7 +113,12 @@ export class Canary {
       this.#clients.push(client);
       client.send({ t: 'auth', token: this.service.token('demo', 'OWNER'), tenantId: this.tenantId });
       const topics = ['grid', 'feed', 'kpi', 'rooms', 'competitors'];
-      client.send({ t: 'subscribe', propertyId: HOUSE, topics, window: { start: this.day(0), days: NIGHTS } });
+      client.send({
+        t: 'subscribe',
+        propertyId: this.propertyId,
+        topics,
+        window: { start: this.day(0), days: NIGHTS },
+      });
       const isSnapshot = ({ t }: Frame): boolean => t === 'snapshot';
       await until('a snapshot', 60_000, () => client.frames.find(isSnapshot));
     }
@@ -105,10 +128,10 @@ export class Canary {
   async live(): Promise<void> {
     const { mark } = this;
     const stay = { checkIn: this.day(1), checkOut: this.day(3), adults: 2, roomType: 'STD' };
-    const guestInfo = { firstName: 'Canary', lastName: mark, email: 'canary@example.com', phone: '+351 21 000 0000' };
-    const current = `/api/v1/rates/current?propertyId=${HOUSE}&checkIn=${stay.checkIn}&checkOut=${stay.checkOut}`;
+    const guestInfo = { firstName: 'Canary', lastName: mark, email: 'canary@example.com', phone: this.#phone };
+    const current = `/api/v1/rates/current?propertyId=${this.propertyId}&checkIn=${stay.checkIn}&checkOut=${stay.checkOut}`;
     await this.demand('GET', `${current}&promoCode=CANARY10`);
-    const wish = { propertyId: HOUSE, guestInfo, stayDetails: { ...stay, promoCode: 'CANARY10' } };
+    const wish = { propertyId: this.propertyId, guestInfo, stayDetails: { ...stay, promoCode: 'CANARY10' } };
     const booked = await this.demand<{ reservationId: string }>('POST', '/api/v1/reservations', {
       ...wish,
       specialRequests: [`a room for ${mark}`],
@@ -117,10 +140,10 @@ export class Canary {
     const path = `/api/v1/reservations/${booked.reservationId}`;
     await this.demand('PUT', path, { modifications: { specialRequests: [`quiet ${mark}`] }, reason: mark });
     await this.demand('POST', '/api/v1/reservations/holds', {
-      ...{ propertyId: HOUSE, roomType: 'STD', checkIn: this.day(4), checkOut: this.day(5) },
+      ...{ propertyId: this.propertyId, roomType: 'STD', checkIn: this.day(4), checkOut: this.day(5) },
     });
     await this.demand('POST', '/api/v1/reservations/groups', {
-      ...{ propertyId: HOUSE, name: `Group ${mark}`, cutoffDate: this.day(4) },
+      ...{ propertyId: this.propertyId, name: `Group ${mark}`, cutoffDate: this.day(4) },
       blocks: [{ roomType: 'STD', date: this.day(6), rooms: 2, rate: this.price }],
     });
     // The query is ignored; it makes another key.
@@ -129,22 +152,27 @@ export class Canary {
       stayDetails: { ...stay, checkIn: this.day(2) },
     });
     await this.demand('DELETE', `/api/v1/reservations/${second.reservationId}`);
-    await this.#readAll(path);
+    this.#booking = path;
   }
 
-  async #readAll(booking: string): Promise<void> {
+  /** Reads whatever can be read, of its own and of what is nobody's. */
+  async read(): Promise<void> {
+    const booking = this.#booking;
     const range = `start_date=${this.day(0)}&end_date=${this.day(NIGHTS)}`;
     const paths = [
       ...[booking, `${booking}/history`, `${booking}/invoice`, '/api/v1/reservations?limit=200'],
       ...['/api/v1/guests?q=canary', '/api/v1/guests?email=canary@example.com', '/api/v1/reservations/groups'],
       ...[`/api/v1/tenants/${this.tenantId}/properties`, this.#house, `${this.#house}/rooms`],
       ...[`${this.#house}/room-types`, `${this.#house}/services`, `${this.#house}/pickup`],
-      `/api/v1/tenants/${this.tenantId}/availability?property_id=${HOUSE}&${range}`,
+      `/api/v1/tenants/${this.tenantId}/availability?property_id=${this.propertyId}&${range}`,
       `/api/v1/tenants/${this.tenantId}/reservations`,
-      ...[`/api/v1/admin/audit/${HOUSE}`, '/api/v1/admin/audit-trail', '/dev/outbox'],
-      ...[`/api/v1/rates/plans?propertyId=${HOUSE}`, `/api/v1/rates/promotions?propertyId=${HOUSE}`],
-      `/api/v1/rates/calendar?propertyId=${HOUSE}&startDate=${this.day(0)}&endDate=${this.day(NIGHTS)}`,
-      `/api/v1/rates/analysis?propertyId=${HOUSE}`,
+      ...[`/api/v1/admin/audit/${this.propertyId}`, '/api/v1/admin/audit-trail', '/dev/outbox'],
+      ...[
+        `/api/v1/rates/plans?propertyId=${this.propertyId}`,
+        `/api/v1/rates/promotions?propertyId=${this.propertyId}`,
+      ],
+      `/api/v1/rates/calendar?propertyId=${this.propertyId}&startDate=${this.day(0)}&endDate=${this.day(NIGHTS)}`,
+      `/api/v1/rates/analysis?propertyId=${this.propertyId}`,
       ...['/api/v1/rates/current?propertyId=nobody', '/api/v1/reservations/nothing'],
     ];
     for (const path of paths) await this.ask('GET', path);

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { overhear } from './overheard.ts';
 
 /** An answer; `json` is what the contract says it is, or `null` when it is no JSON. */
 export type Answer<T> = { status: number; headers: IncomingHttpHeaders; text: string; json: T; ms: number };
@@ -29,6 +30,8 @@ export function send<T>({ method, url, headers, body }: Sent): Promise<Answer<T>
         const text = Buffer.concat(chunks).toString();
         const ms = performance.now() - started;
         const json: T = JSON.parse(jsonOf(text));
+        const tenant = headers['x-tenant-id']?.toString();
+        overhear({ what: `${method} ${url}`, tenant, text: JSON.stringify(incoming.headers) + text });
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json, ms });
       });
     });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { overhear } from './overheard.ts';
 import { until } from './waiting.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,6 +33,7 @@ export class Launched {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer): void => {
+      overhear({ what: `the output of npm run ${script}`, text: chunk.toString() });
       this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
     };
     this.#child.stdout?.on('data', keep);

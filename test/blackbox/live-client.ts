@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { WebSocket } from 'ws';
+import { overhear } from './overheard.ts';
 import type { Cell } from './shapes.ts';
 import { until } from './waiting.ts';
 
@@ -42,7 +43,11 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
   const closed = new Promise<number>((resolve) => {
     socket.once('close', resolve);
   });
-  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())));
+  const told = teller('plain WebSocket');
+  socket.on('message', (data: Buffer) => {
+    told.hear(data.toString());
+    frames.push(JSON.parse(data.toString()));
+  });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
     socket.once('error', reject);
@@ -53,7 +58,10 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
     frames,
     closed,
     sendRaw,
-    send: (one) => sendRaw(JSON.stringify(one)),
+    send: (one) => {
+      told.sent(one);
+      sendRaw(JSON.stringify(one));
+    },
     close: () => socket.terminate(),
   };
 }
@@ -62,7 +70,11 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
 export async function openSocketIo(liveUrl: string): Promise<LiveClient> {
   const socket: Socket = io(`${liveUrl}/live`, { transports: ['websocket'], reconnection: false, forceNew: true });
   const frames: Frame[] = [];
-  socket.on('m', (one: Frame) => frames.push(one));
+  const told = teller('socket.io');
+  socket.on('m', (one: Frame) => {
+    told.hear(JSON.stringify(one));
+    frames.push(one);
+  });
   const closed = new Promise<number>((resolve) => {
     socket.once('disconnect', () => resolve(0));
   });
@@ -70,8 +82,23 @@ export async function openSocketIo(liveUrl: string): Promise<LiveClient> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  const send = (one: unknown): void => void socket.emit('m', one);
-  return { frames, closed, send, sendRaw: send, close: () => void socket.disconnect() };
+  const sendRaw = (one: unknown): void => void socket.emit('m', one);
+  const send = (one: Record<string, unknown>): void => {
+    told.sent(one);
+    sendRaw(one);
+  };
+  return { frames, closed, send, sendRaw, close: () => void socket.disconnect() };
+}
+
+/** Whose frames they are is what the client has said of itself. */
+function teller(what: string) {
+  let tenant = '(not signed in)';
+  return {
+    sent: (one: Record<string, unknown>): void => {
+      if (typeof one['tenantId'] === 'string') tenant = one['tenantId'];
+    },
+    hear: (text: string): void => overhear({ what, tenant, text }),
+  };
 }
 
 /** The first frame after `after` frames that fits. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, stopPostgres, trySignal } from './launched.ts';
 import { freePorts } from './ports.ts';
@@ -37,6 +38,8 @@ export type CallOptions = {
 };
 
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT'];
+/** tap says so to every test. Benchmarks start services with this harness too, and are not watched. */
+const IS_TEST = process.env.TAP === '1';
 const READY_MS = 240_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
@@ -48,6 +51,7 @@ export class Service {
   readyMs = 0;
   #launched: Launched | undefined;
   #dev: DevFile | undefined;
+  #watch: CanaryWatch | undefined;
 
   private constructor(env: Record<string, string>) {
     this.env = env;
@@ -82,6 +86,7 @@ export class Service {
       throw new Error(`${String(error)}\n${launched.output.slice(-2000)}`, { cause: error });
     });
     this.readyMs = Math.round(performance.now() - started);
+    if (IS_TEST) this.#watch ??= await CanaryWatch.begin(this);
     return this;
   }
 
@@ -136,9 +141,22 @@ export class Service {
     return { code, ms };
   }
 
-  /** Stops whatever still runs and removes the data directory. */
+  /**
+   * Stops whatever still runs and removes the data directory.
+   * @throws Error when anybody was told what is another tenant's
+   */
   async remove(): Promise<void> {
-    if (this.#launched && !this.#launched.over && this.#dev) await this.terminate().catch(() => undefined);
+    const isUp = this.#launched !== undefined && !this.#launched.over && this.#dev !== undefined;
+    try {
+      if (isUp) await this.#watch?.sweep();
+      this.#watch?.end();
+    } finally {
+      await this.#clear(isUp);
+    }
+  }
+
+  async #clear(isUp: boolean): Promise<void> {
+    if (isUp) await this.terminate().catch(() => undefined);
     this.#launched?.signalGroup('SIGKILL');
     await stopPostgres(this.dataDir);
     hangUp();

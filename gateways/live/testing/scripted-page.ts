@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../../src/domain/dates.ts';
+import { SealedText } from '../../../src/operations/sealed-text.ts';
+import { keptSessions } from '../../../src/testing/kept-sessions.ts';
 import { BrowserSessions } from '../../auth/browser-sessions.ts';
 import { registerSignIn } from '../sign-in.ts';
 import { registerPage } from '../static.ts';
@@ -63,8 +66,9 @@ export async function scriptedPage(dir: string, today: Day): Promise<ScriptedWor
     },
   });
   const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
+  const sealed = new SealedText([{ id: 'k1', secret: randomBytes(32) }]);
   registerSignIn(fastify, {
-    sessions: new BrowserSessions(settings),
+    sessions: new BrowserSessions({ ...settings, sealed, store: keptSessions() }),
     origins: [world.url],
     log: pino({ level: 'silent' }),
   });

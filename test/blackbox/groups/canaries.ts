@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { Canary, HOUSE } from '../canary.ts';
+import { Canary } from '../canary.ts';
 import { describedRoutes, filled } from '../described-routes.ts';
 import type { Service } from '../service.ts';
 import { makeTenants } from '../tenants.ts';
+
+const HOUSE = 'canary-house';
 
 /** Requests under way at once, when ids are tried out. */
 const AT_ONCE = 16;
@@ -11,12 +13,15 @@ const AT_ONCE = 16;
 /** Two tenants with the same ids live the same life at once: neither hears a word of the other (I8). */
 export async function canaries(group: Test, service: Service): Promise<void> {
   await makeTenants(service, [{ tenantId: 'canary-amber' }, { tenantId: 'canary-cobalt' }]);
-  const amber = await Canary.hatch(service, 'canary-amber', 'Ambermark', 111.11);
-  const cobalt = await Canary.hatch(service, 'canary-cobalt', 'Cobaltmark', 222.22);
+  const hatch = (tenantId: string, mark: string, price: number) =>
+    Canary.hatch(service, { tenantId, mark, price, propertyId: HOUSE, phone: '+351 21 000 0000' });
+  const amber = await hatch('canary-amber', 'Ambermark', 111.11);
+  const cobalt = await hatch('canary-cobalt', 'Cobaltmark', 222.22);
   const both = [amber, cobalt];
   await Promise.all(both.map((one) => one.build()));
   await Promise.all(both.map((one) => one.listen()));
   await Promise.all(both.map((one) => one.live()));
+  await Promise.all(both.map((one) => one.read()));
   // Frames follow their commit by milliseconds; what should not come is given time to come.
   await pause(1_000);
   for (const one of both) one.deafen();

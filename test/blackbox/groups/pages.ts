@@ -69,6 +69,8 @@ export async function pages(group: Test, service: Service): Promise<void> {
       t.match(health.json, { status: 'UP', components: { db: { status: 'UP' } } });
       t.match((await open(`${url}/actuator/health/db`)).json, { status: 'UP' });
       t.match((await open(`${url}/actuator/health/readiness`)).json, { status: 'UP' });
+      const redis = await open(`${url}/actuator/health/redis`);
+      t.match(redis, { status: 200, json: { status: 'UNKNOWN' } }, 'this installation has none');
       const unknown = await open(`${url}/actuator/health/nothing`);
       t.match(unknown, { status: 404, text: '' });
     });

@@ -2,6 +2,7 @@ import type { Test } from 'tap';
 import { Browser } from '../browser.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
+import { until } from '../waiting.ts';
 
 type PageSession = { tenantId: string; token: string; expiresAt: number };
 
@@ -34,5 +35,22 @@ export async function signIn(group: Test, service: Service): Promise<void> {
     const { access_token: token } = (await answer.json()) as { access_token: string };
     const list = await service.reservations('GET', '?limit=1', { authorization: `Bearer ${token}` });
     t.equal(list.status, 200);
+  });
+  await group.test('who is signed in stays so over a restart, and signs out for good', async (t) => {
+    const browser = new Browser();
+    await browser.follow(`${liveUrl}/auth/sign-in?tenant=demo&hint=demo:MANAGER`, ({ pathname }) => pathname === '/');
+    await service.terminate();
+    await service.up();
+    const session = await until('the page answers', 5_000, () =>
+      browser.ask(`${liveUrl}/auth/session`).catch(() => undefined),
+    );
+    t.equal(session.status, 200);
+    const { token } = (await session.json()) as PageSession;
+    const list = await service.reservations('GET', '?limit=1', { authorization: `Bearer ${token}` });
+    t.equal(list.status, 200);
+    const kept = new Map(browser.cookies);
+    t.equal((await browser.ask(`${liveUrl}/auth/sign-out`, { method: 'POST' })).status, 204);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    t.equal((await browser.ask(`${liveUrl}/auth/session`)).status, 204, 'whoever kept the cookie');
   });
 }

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+
+import type { Config } from './config.ts';
+import { memoryCounters } from './coordination/memory-counters.ts';
+import type { HealthCheck } from './ports/health-check.ts';
+import type { RequestCounters } from './ports/request-counter.ts';
+
+/** What rate limits count with, and what health says of it. */
+export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
+
+/** Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1). */
+export async function openCounting(
+  { REDIS_URL: url }: Pick<Config, 'REDIS_URL'>,
+  log: Logger,
+  stack: AsyncDisposableStack,
+): Promise<Counting> {
+  if (url === undefined) return { counters: memoryCounters, health: [] };
+  // The library is large, and a node that is alone never needs it.
+  const { Redis } = await import('./coordination/redis.ts');
+  const { redisCounters } = await import('./coordination/redis-counters.ts');
+  const redis = stack.use(await Redis.open(url, log));
+  return { counters: redisCounters(redis.client), health: [['redis', redis.health]] };
+}

@@ -1,0 +1,71 @@
+import tap, { test } from 'tap';
+import { Line } from '../../src/testing/line.ts';
+import { servicesOrSkip } from '../services/needed.ts';
+import { Service } from './service.ts';
+import { pause, until } from './waiting.ts';
+
+/** Two installations that share a Redis, and so the limit of a tenant that both have (contracts.md 1, REDIS_URL). */
+const url = servicesOrSkip(tap, ['redis'])?.redis;
+if (url !== undefined) {
+  const PER_SECOND = 200;
+  const { line, url: viaLine } = await Line.to(url);
+  const limits = { RATE_LIMIT_TENANT: String(PER_SECOND), RATE_LIMIT_SUBJECT: '0' };
+  const one = await Service.start({ ...limits, REDIS_URL: viaLine });
+  const other = await Service.start({ ...limits, REDIS_URL: url });
+  tap.teardown(async () => {
+    await one.remove();
+    await other.remove();
+    await line[Symbol.asyncDispose]();
+  });
+
+  const left = async (service: Service): Promise<number> => {
+    const { headers } = await service.reservations('GET', '?limit=1');
+    return Number(headers['ratelimit-remaining']);
+  };
+  const many = (service: Service, times: number) => Promise.all(Array.from({ length: times }, () => left(service)));
+  const health = (service: Service, path = '') =>
+    service.call<{ status: string }>('GET', `${service.dev.reservationUrl}/actuator/health${path}`);
+  const redisIs = (status: number) =>
+    until(`redis ${status}`, 60_000, async () => (await health(one, '/redis')).status === status || undefined);
+
+  void test('what one node has let through is missing on the other', async (t) => {
+    t.match(await health(one, '/redis'), { status: 200, json: { status: 'UP' } });
+    const seen = await until('a limit that others have used', 60_000, async () => {
+      await many(one, 60);
+      await left(other);
+      // Nodes tell each other twenty times a second; a second is what there is to see it in.
+      await pause(120);
+      const now = await left(other);
+      return now < PER_SECOND - 30 ? now : undefined;
+    });
+    t.comment(`${seen} of ${PER_SECOND} left after two requests of its own`);
+  });
+
+  void test('without Redis nobody waits, limits go on, and only its own health is DOWN', async (t) => {
+    line.cut();
+    await redisIs(503);
+    t.match(await health(one), { status: 200, json: { status: 'UP' } });
+    await pause(1_000);
+    const began = performance.now();
+    const told = await many(one, 20);
+    t.ok(performance.now() - began < 5_000);
+    t.ok(Math.min(...told) < Math.max(...told), 'each has less left than the one before');
+    line.mend();
+    await redisIs(200);
+  });
+
+  void test('a Redis that hangs holds up no request and no end', async (t) => {
+    line.isStuck = true;
+    const times: number[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const began = performance.now();
+      await left(one);
+      times.push(performance.now() - began);
+    }
+    times.sort((a, b) => a - b);
+    t.comment(`${times[20]?.toFixed(1)} ms in the middle`);
+    t.ok(times[20]! < 200, 'less than a round is given');
+    const { code } = await one.terminate();
+    t.equal(code, 0);
+  });
+}
