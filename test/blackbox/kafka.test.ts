@@ -96,11 +96,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
     t.match(headers, { tenantId: 'demo', propertyId, seq: /^\d+$/, generation: '1', requestId: /./ }, topic);
     const eventType = topic.toUpperCase().replaceAll('.', '_');
     const version = topic === 'reservation.created' ? 2 : 1;
-    t.match(
-      value,
-      { eventId: /^[0-9a-f-]{36}$/, eventType, timestamp: Number, version, tenantId: 'demo' },
-      topic,
-    );
+    t.match(value, { eventId: /^[0-9a-f-]{36}$/, eventType, timestamp: Number, version, tenantId: 'demo' }, topic);
   }
   t.match(of('promotion.created')[0]?.value, { promoCode, discount: { type: 'PERCENTAGE', value: '10.00' } });
   t.match(of('guest.checkedin')[0]?.value, { reservationId, roomNumber: '101' });
