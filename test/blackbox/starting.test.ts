@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
-import { pause, until } from './waiting.ts';
+import { until } from './waiting.ts';
 
 const SOON_MS = 240_000;
 
@@ -60,7 +61,10 @@ void test('a first start that was killed half way is made good by the next', asy
 /** @returns the output */
 async function fails(t: Test, service: Service, named: RegExp): Promise<string> {
   const launched = service.launch();
-  const code = await Promise.race([launched.exited, pause(SOON_MS).then(() => 'still running')]);
+  const waiting = new AbortController();
+  const late = setTimeout(SOON_MS, 'still running', { signal: waiting.signal }).catch(() => undefined);
+  const code = await Promise.race([launched.exited, late]);
+  waiting.abort();
   t.equal(code, 1, `exit code 1: ${launched.output.slice(-500)}`);
   isOneLine(t, launched.output, named);
   return launched.output;
