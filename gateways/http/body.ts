@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../src/domain/refusal.ts';
 
 /** Bodies over this are 413 (contracts.md 2). */
@@ -15,7 +15,9 @@ export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
+    const coded = codingOf(request);
+    if (coded !== undefined) done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
+    else if (body.length === 0) done(null, undefined);
     else if (typeof body === 'string') void parse(request, body, done);
     else done(new Refusal('BODY_UNREADABLE', 'The body is not text.'), undefined);
   });
@@ -25,4 +27,14 @@ export function understandJsonOnly(instance: FastifyInstance): void {
     if (isWelcome) done(null, Object.fromEntries(new URLSearchParams(body)));
     else done(new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'), undefined);
   });
+}
+
+/** How a body was coded that we do not decode: by its charset, or compressed (RFC 9110, 15.5.16). */
+function codingOf({ headers }: FastifyRequest): string | undefined {
+  const encoding = headers['content-encoding']?.toLowerCase().trim();
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') return encoding.slice(0, 20);
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  return charset === undefined || ['', 'utf-8', 'utf8', 'us-ascii'].includes(charset)
+    ? undefined
+    : charset.slice(0, 20);
 }

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 import * as contract from '../../src/contracts/tenants.ts';
 import type { Caller } from '../../src/domain/caller.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { changeTenant, readTenant } from '../../src/operations/change-tenant.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
@@ -37,8 +38,15 @@ export class Tenants {
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { name, type, status, config } = body;
+    const { tenantId, name, type, status, config } = body;
+    if (tenantId !== undefined && tenantId !== caller.tenantId) throw otherTenant();
     const wish = { name, type, status, config };
     return tenantAnswer(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
   }
+}
+
+/** What is named in the body is what is named in the path: no tenant is renamed. */
+function otherTenant(): Refusal {
+  const detail = 'A tenant keeps its id: it is that of the path.';
+  return new Refusal('VALIDATION_FAILED', detail, { errors: [{ pointer: '/tenantId', code: 'DIFFERS', detail }] });
 }

@@ -102,11 +102,11 @@ async function rewind(service: Service, services: Services, houses: readonly Hou
   await service.up();
   await booking(service, houses, tally, () => reached(tally, tally.acknowledged.length + 1_000));
   const seen = new Set(before.map(({ eventId }) => eventId));
-  const { expected, read } = await readAll(service, services);
+  const { expected, read, known } = await readAll(service, services);
   const fresh = expected.filter(({ eventId }) => !seen.has(eventId));
   const again = expected.length - fresh.length;
   console.log(`restored: ${again} events of before have the ids that they had, ${fresh.length} are new`);
-  return report('after the restore', expected, read, seen);
+  return report('after the restore', expected, read, known.union(seen));
 }
 
 async function tool(service: Service, script: string, args: string[]): Promise<void> {
@@ -115,21 +115,24 @@ async function tool(service: Service, script: string, args: string[]): Promise<v
 }
 
 async function check(service: Service, services: Services, what: string): Promise<boolean> {
-  const { expected, read } = await readAll(service, services);
-  return report(what, expected, read);
+  const { expected, read, known } = await readAll(service, services);
+  return report(what, expected, read, known);
 }
 
 /** What must be there by the journals, and what is there, when the relay has come to its end. */
 async function readAll(
   service: Service,
   services: Services,
-): Promise<{ expected: Expected[]; read: readonly ReadRecord[] }> {
+): Promise<{ expected: Expected[]; read: readonly ReadRecord[]; known: Set<string> }> {
   const database = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });
   await database.connect();
   try {
     await drained(database);
     const expected = await expectedOf(database);
-    return { expected, read: await everything(services) };
+    const read = await everything(services);
+    // Prices that follow the market may have moved meanwhile.
+    const known = new Set((await expectedOf(database)).map(({ eventId }) => eventId));
+    return { expected, read, known };
   } finally {
     await database.end();
   }
@@ -176,12 +179,12 @@ async function expectedOf(database: Client): Promise<Expected[]> {
   return all;
 }
 
-/** @param rewound ids of events that history has lost since: they may lie in the topics */
+/** @param known ids that may lie in the topics: what the journals tell, and what history has lost since */
 function report(
   what: string,
   expected: readonly Expected[],
   read: readonly ReadRecord[],
-  rewound: ReadonlySet<string> = new Set(),
+  known: ReadonlySet<string>,
 ): boolean {
   const places = new Map(expected.map((one) => [one.eventId, one]));
   const seen = new Set<string>();
@@ -190,7 +193,7 @@ function report(
   const inOrder = read.toSorted((a, b) => a.partition - b.partition || a.offset - b.offset);
   for (const { eventId, topic, key } of inOrder) {
     const one = places.get(eventId);
-    if (!one && !rewound.has(eventId)) foreign += 1;
+    if (!known.has(eventId)) foreign += 1;
     if (!one || seen.has(eventId)) continue;
     seen.add(eventId);
     if (one.key !== key) wrongKey += 1;

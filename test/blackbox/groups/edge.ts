@@ -141,6 +141,14 @@ async function bodies(t: Test, service: Service): Promise<void> {
   isProblem(t, await create('<a/>', { 'content-type': 'text/xml' }), 415, { code: 'UNSUPPORTED_MEDIA_TYPE' });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   isProblem(t, await create('a=1', form), 415, { code: 'UNSUPPORTED_MEDIA_TYPE' });
+  for (const coded of [
+    { 'content-encoding': 'gzip' },
+    { 'content-encoding': 'br' },
+    { 'content-type': 'application/json; charset=utf-16' },
+  ])
+    isProblem(t, await create('{}', coded), 415, { code: 'UNSUPPORTED_MEDIA_TYPE' });
+  const utf8 = { 'content-type': 'application/json; charset="UTF-8"', 'content-encoding': 'identity' };
+  isProblem(t, await create('{}', utf8), 400, { code: 'VALIDATION_FAILED' });
   const large = JSON.stringify({ a: 'x'.repeat(300_000) });
   isProblem(t, await create(large), 413, { code: 'BODY_TOO_LARGE' });
   // The service may hang up on ten megabytes before all of them are sent: that is an answer too.

@@ -144,6 +144,7 @@ async function roles(group: Test, service: Service): Promise<void> {
       pointers: ['/userId', '/role'],
     });
     isProblem(t, await demo('PUT', '', { name: 'Demo', status: 'CANCELLED' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await demo('PUT', '', { name: 'Demo', tenantId: 'rival' }), 400, { pointers: ['/tenantId'] });
   });
 }
 
