@@ -5,8 +5,8 @@ import { Kafka, logLevel } from './kafkajs.ts';
 
 const CONNECT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** Tries of one request; whoever asked for it tries again later. */
-const TRIES = 3;
+/** Tries of one request, some 2.5 s: new topics take a moment to have leaders. Whoever asked tries again later. */
+const TRIES = 6;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
