@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
@@ -10,11 +11,13 @@ import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
+import { type Consuming, notYetConsuming, type Topics } from '../src/ports/consuming.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
 import type { RequestCounters } from '../src/ports/request-counter.ts';
 import type { EventLog } from '../src/operations/read-events.ts';
+import type { TestEvents } from '../src/operations/test-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
@@ -26,6 +29,7 @@ import { createApp, type Edge } from './http/app.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limit.ts';
+import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
 import { attachLive } from './live/attach.ts';
 import { registerSignIn } from './live/sign-in.ts';
@@ -40,6 +44,7 @@ import { DevClock, DEVELOPMENT_CLOCK } from './rest/dev-clock.ts';
 import { ASYNC_API, AsyncApi } from './rest/asyncapi.ts';
 import { DevEvents, EVENT_LOG } from './rest/dev-events.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
+import { EventTest, TEST_EVENTS } from './rest/event-test.ts';
 import { setUpDocs } from './rest/docs.ts';
 import { UserAssociations } from './rest/associations.ts';
 import { ChannelMappings } from './rest/channel-mappings.ts';
@@ -89,6 +94,10 @@ export type World = {
   browserSessions: BrowserSessionStore;
   /** What rate limits count with. */
   requestCounters: RequestCounters;
+  /** To and from the topics, where there are brokers. */
+  topics?: Topics<Kafka>;
+  /** What the event test endpoint does. */
+  tests: TestEvents;
   figures(): Figures;
 };
 
@@ -159,6 +168,8 @@ export async function serve(world: World): Promise<Listening> {
     corsOrigins: config.corsOrigins,
   });
   stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
+  const { topics, services } = world;
+  if (topics) stack.use(new Reader({ topics, services, log }));
   stack.defer(() => void (draining = true));
   return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -204,6 +215,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
     if (!config.production) controllers.push(DevClock, DevOutbox, DevEvents);
+    // Its password is known to nobody else there (contracts.md 4).
+    if (!config.production || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
   const countViolations = metrics.counter('actor.invariant.violations', what);
@@ -213,6 +226,7 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
     { provide: DEVELOPMENT_CLOCK, useValue: clock },
     { provide: OUTBOX, useValue: outbox },
     { provide: EVENT_LOG, useValue: events },
+    { provide: TEST_EVENTS, useValue: world.tests },
     {
       provide: ASYNC_API,
       useValue: { brokers: config.KAFKA_BROKERS ?? [], liveHost: `${config.HOST}:${config.LIVE_PORT}` },
@@ -284,6 +298,7 @@ function metricsFor(name: ServiceName, world: World): Metrics {
     () => figures().rateReloads,
   );
   measureRelay(metrics, () => figures().relay);
+  measureReading(metrics, world.topics?.consuming ?? notYetConsuming());
   if (name === 'rate') measureRates(metrics, world);
   if (name === 'reservation') measureRooms(metrics, world);
   return metrics;
@@ -295,6 +310,16 @@ function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
   metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
   metrics.gauge('relay.records.sent', 'Events sent since the start', () => figures().sent);
   metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
+}
+
+/** What comes from the topics. */
+function measureReading(metrics: Metrics, consuming: Consuming): void {
+  const lag = (): number => Object.values(consuming.lag).reduce((sum, records) => sum + records, 0);
+  metrics.gauge('consumer.lag', 'Records at the broker that are yet to be taken', lag);
+  metrics.gauge('consumer.records', 'Records that came since the start', () => consuming.records);
+  metrics.gauge('consumer.records.taken', 'Those that have changed something', () => consuming.taken);
+  metrics.gauge('consumer.records.dead', 'Those that were put aside', () => consuming.deadLettered);
+  metrics.gauge('consumer.retries', 'Times that a record had to wait', () => consuming.retried);
 }
 
 /** @throws Error with one clear line when the port is taken */

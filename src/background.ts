@@ -53,7 +53,7 @@ type Parts = {
 
 /** What goes on beside requests: the job queue, and what it does. */
 export type Background = AsyncDisposable & {
-  services: Pick<Services, 'jobs' | 'competitors' | 'feeds'>;
+  services: Pick<Services, 'jobs' | 'competitors' | 'feeds' | 'repricing'>;
   /** Components of the health, each under its own name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** What was sent in development. */
@@ -99,11 +99,11 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
   });
   const following = tenantWatch({ tenants, services, clock, log });
-  const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), log });
+  const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), clock, log });
   let looking: AsyncDisposable | undefined;
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
   return {
-    services: { jobs, competitors, feeds },
+    services: { jobs, competitors, feeds, repricing: repricer },
     health: new Map([
       ...([['jobs', jobs.health], ['competitorApi', watches.competitors.health], ...notifier.health] as const),
       ...(watches.push ? [['analytics', watches.push.health] as const] : []),

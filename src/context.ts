@@ -106,6 +106,7 @@ export type Context = AsyncDisposable & {
   topics?: Eventing['topics'];
   browserSessions: BrowserSessionStore;
   requestCounters: RequestCounters;
+  tests: Eventing['tests'];
   figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number; relay: RelayFigures };
 };
 

@@ -1,3 +1,4 @@
+import type { Kafka } from 'kafkajs';
 import type { Client } from 'pg';
 
 import type { Config } from './config.ts';
@@ -6,18 +7,21 @@ import { Relay } from './jobs/relay.ts';
 import { AvroCodec } from './messaging/avro-codec.ts';
 import { CommittedSchemas } from './messaging/committed-schemas.ts';
 import { kafkaClient } from './messaging/kafka-client.ts';
+import { kafkaHealth } from './messaging/kafka-health.ts';
 import { KafkaSender } from './messaging/kafka-sender.ts';
 import { RegistryClient } from './messaging/registry-client.ts';
 import { embeddedRegistryHealth, registryHealth } from './messaging/registry-health.ts';
 import type { EventLog } from './operations/read-events.ts';
 import { relayEvents } from './operations/relay-events.ts';
+import { TestEvents } from './operations/test-events.ts';
 import type { Clock } from './ports/clock.ts';
-import type { EventCodec } from './ports/event-codec.ts';
-import type { EventSender } from './ports/event-sender.ts';
+import { notYetConsuming, type Topics } from './ports/consuming.ts';
+import { type EventSender, NotSent } from './ports/event-sender.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { Log } from './ports/log.ts';
 import type { RegistryStore } from './ports/registry-store.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
+import { registryUrl, urls } from './ready.ts';
 import { connect } from './storage/connection.ts';
 import type { Database } from './storage/database.ts';
 import { databaseEventJournal } from './storage/event-journal.ts';
@@ -30,8 +34,9 @@ export type Eventing = {
   events: EventLog;
   /** Of the embedded schema registry, where this process brings it. */
   registry?: RegistryStore;
+  tests: TestEvents;
   /** To and from the topics, where there are brokers. */
-  topics?: { sender: EventSender; codec: EventCodec; brokers: readonly string[] };
+  topics?: Topics<Kafka>;
 };
 
 type Parts = {
@@ -68,10 +73,13 @@ export function openEvents(parts: Parts): OpenEvents {
       events: { journal: databaseEventJournal(database), codec: new AvroCodec(new CommittedSchemas()) },
       ...(registry && { registry }),
       ...(telling && { topics: telling.topics }),
+      tests: testEvents(parts, telling?.topics),
     },
     health: [
       ...(check ? [['schemaRegistry', check] as [string, HealthCheck]] : []),
-      ...(telling ? [['kafka', telling.relay.health] as [string, HealthCheck]] : []),
+      ...(telling
+        ? [['kafka', kafkaHealth(telling.relay.health, telling.topics.consuming)] as [string, HealthCheck]]
+        : []),
     ],
     figures: () => telling?.relay.figures ?? NOTHING_TOLD,
     told: (to) => telling?.relay.told(to),
@@ -80,14 +88,31 @@ export function openEvents(parts: Parts): OpenEvents {
   };
 }
 
+/** With brokers what is tested is the way to them; without, in development, what is written is kept. */
+function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined): TestEvents {
+  const { production, SCHEMA_REGISTRY_URL, KAFKA_UI_URL } = config;
+  const shown = `${urls(config).reservationUrl}/${production ? 'actuator/health/kafka' : 'dev/events'}`;
+  const nowhere: EventSender = { send: () => Promise.reject(new NotSent('KAFKA_BROKERS is not set', true)) };
+  const schemas =
+    production && !SCHEMA_REGISTRY_URL ? new CommittedSchemas() : new RegistryClient(registryUrl(config));
+  const withoutSecrets = new URL(registryUrl(config));
+  [withoutSecrets.username, withoutSecrets.password] = ['', ''];
+  return new TestEvents({
+    codec: topics?.codec ?? new AvroCodec(schemas),
+    sender: topics?.sender ?? (production ? nowhere : undefined),
+    registryUrl: withoutSecrets.href.replace(/\/$/, ''),
+    topicsUrl: KAFKA_UI_URL ?? shown,
+    clock,
+  });
+}
+
 /** The relay with its producer and its connection (architecture.md 6). */
 function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease }: Parts) {
   const stack = new AsyncDisposableStack();
   const connection = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
   const queue = databaseRelayQueue(() => connection.client());
   const sender = stack.use(new KafkaSender(kafkaClient(brokers, log)));
-  const address = config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
-  const codec = new AvroCodec(new RegistryClient(address));
+  const codec = new AvroCodec(new RegistryClient(registryUrl(config)));
   const relay = stack.use(
     new Relay({
       relay: (of) => relayEvents({ queue, codec, sender }, of),
@@ -95,5 +120,10 @@ function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log
       ...{ mayWork: () => lease.held, now: () => clock.now(), log },
     }),
   );
-  return { relay, topics: { sender, codec, brokers }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const topics: Topics<Kafka> = {
+    ...{ sender, codec, brokers, consuming: notYetConsuming() },
+    prepare: () => sender.prepare(),
+    client: () => kafkaClient(brokers, log),
+  };
+  return { relay, topics, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -9,7 +9,8 @@ export type DevelopmentFacts = {
   basic: { user: string; password: string };
 };
 
-const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUrl: string } => ({
+/** Where the services are, as somebody on this machine calls them. */
+export const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUrl: string } => ({
   rateUrl: `http://${shown(config.HOST)}:${config.RATE_PORT}`,
   reservationUrl: `http://${shown(config.HOST)}:${config.RESERVATION_PORT}`,
   liveUrl: `http://${shown(config.HOST)}:${config.LIVE_PORT}`,
@@ -18,7 +19,7 @@ const urls = (config: Config): { rateUrl: string; reservationUrl: string; liveUr
 const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 /** Where event schemas are: the registry of the environment, or the embedded one (contracts.md 1). */
-const registryUrl = (config: Config): string =>
+export const registryUrl = (config: Config): string =>
   config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
 
 /** Path of `dev.json`, which says that everything is up (contracts.md 1). */

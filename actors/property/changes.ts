@@ -50,6 +50,7 @@ function cellRows(draft: Draft): CellRow[] {
         outOfOrder: slab.count(day, 'outOfOrder'),
         externalBlocked: slab.count(day, 'external'),
         overbookingLimit: slab.overbooking(day),
+        told: slab.told(day),
         available: Math.max(0, free),
         shortfall: Math.max(0, -free),
       });

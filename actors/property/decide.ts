@@ -19,6 +19,7 @@ import { checkOut } from './check-out.ts';
 import { noShow } from './no-show.ts';
 import { payOutRefund } from './pay-out.ts';
 import { endPayment, startPayment } from './payments.ts';
+import { takePaymentResult } from './payment-results.ts';
 import { waivePenalty } from './waive.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { putRatePlan, removeRatePlan } from './rate-plans.ts';
@@ -107,6 +108,7 @@ const RULES: {
   NO_SHOW: noShow,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
+  TAKE_PAYMENT_RESULT: takePaymentResult,
   CONFIRM_RESERVATION: confirmReservation,
   LAPSE: lapse,
   WAIVE_PENALTY: waivePenalty,

@@ -1,4 +1,4 @@
-import type { SetInventory } from '../../src/domain/commands.ts';
+import type { SetInventory, Told } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { checkNights } from '../../src/domain/sale-window.ts';
@@ -13,27 +13,32 @@ import { saleWindow } from './state.ts';
  * that are oversold by it come back with their gap, and sell nothing before it is closed (I1).
  */
 export function setInventory(draft: Draft, command: SetInventory): Decision<'SET_INVENTORY'> {
-  const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit } = command;
+  const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told } = command;
+  const nights = end - start + 1;
   const slab = draft.slab(roomType);
   if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   checkNights(saleWindow(draft), command);
   if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
     throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;
-  checkBlock(draft, command, policies.overbookingLimit);
-  const before = fewRuns(runsOf(nightsOf(command), (day) => countsOf(slab, day)));
+  const days = nightsOf(command).filter((day) => !isOlder(command.told, slab.told(day)));
+  if (days.length === 0)
+    return { result: { oversold: [], stale: nights }, entity: roomType, facts: {}, dryRun: true };
+  checkBlock(draft, command, days, policies.overbookingLimit);
+  const before = fewRuns(runsOf(days, (day) => countsOf(slab, day)));
   const oversold: { roomType: string; day: number; shortfall: number }[] = [];
-  for (let day = start; day <= end; day++) {
+  for (const day of days) {
     draft.editCell(roomType, day, (cells) => {
       if (totalRooms !== undefined) cells.setTotal(day, totalRooms);
       if (blockedRooms !== undefined) cells.setCount(day, 'external', blockedRooms);
       if (overbookingLimit !== undefined) cells.setOverbooking(day, overbookingLimit);
+      if (told) cells.setTold(day, told);
     });
     const free = draft.slab(roomType)!.free(day, policies.overbookingLimit);
     if (free < 0) oversold.push({ roomType, day, shortfall: -free });
   }
   return {
-    result: { oversold },
+    result: { oversold, ...(days.length < nights && { stale: nights - days.length }) },
     entity: roomType,
     facts: {
       setup: [
@@ -46,6 +51,13 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
       ],
     },
   };
+}
+
+/** Whether something newer is known of a night; what was told in the same moment takes the place of what came before. */
+function isOlder(told: Told | undefined, known: Told | undefined): boolean {
+  if (!told || !known) return false;
+  if (told.at !== known.at) return told.at < known.at;
+  return told.seq !== null && known.seq !== null && told.seq < known.seq;
 }
 
 function nightsOf({ start, end }: SetInventory): Day[] {
@@ -65,10 +77,10 @@ function countsOf(
 }
 
 /** Blocking more rooms takes them from sale, so it may not take what is sold (I1). */
-function checkBlock(draft: Draft, command: SetInventory, propertyLimit: number): void {
+function checkBlock(draft: Draft, command: SetInventory, days: readonly Day[], propertyLimit: number): void {
   if (command.blockedRooms === undefined) return;
   const slab = draft.slab(command.roomType)!;
-  for (let day = command.start; day <= command.end; day++) {
+  for (const day of days) {
     const more = command.blockedRooms - slab.count(day, 'external');
     const total = (command.totalRooms ?? slab.total(day)) - slab.total(day);
     const limit = slab.overbooking(day) ?? propertyLimit;

@@ -98,7 +98,7 @@ function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, 
 }
 
 /** Writes a payment into its reservation, in the place of the one with its id or behind the others. */
-function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
+export function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
   const ids = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const kept = before.payments.map((one) => ids.get(one.paymentId) ?? one);
   const known = new Set(before.payments.map(({ paymentId }) => paymentId));

@@ -1,3 +1,4 @@
+import type { Told } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
@@ -45,6 +46,8 @@ export class Slab {
   readonly #amount: Int32Array;
   /** What is known of demand and market: only houses that price by it have any. */
   #signals: Signals | undefined;
+  /** When others have told the counts of a night, and under which number: only houses of whom others tell have any. */
+  #told: Float64Array | undefined;
   /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
   /** Cells as readers get them, built on first read and kept until they change; a copy starts with them too. */
@@ -59,6 +62,7 @@ export class Slab {
     this.#multiplier = parts.multiplier;
     this.#amount = parts.amount;
     this.#signals = parts.signals;
+    this.#told = parts.told;
     this.priced = parts.priced;
     this.shown = parts.shown;
   }
@@ -92,6 +96,7 @@ export class Slab {
       multiplier: this.#multiplier.slice(),
       amount: this.#amount.slice(),
       signals: this.#signals && { demand: this.#signals.demand.slice(), market: this.#signals.market.slice() },
+      told: this.#told?.slice(),
       priced,
       shown: this.shown.slice(),
     });
@@ -108,6 +113,8 @@ export class Slab {
     next.#base.set(this.#base.subarray(source, source + length), target);
     next.#multiplier.set(this.#multiplier.subarray(source, source + length), target);
     next.#amount.set(this.#amount.subarray(source, source + length), target);
+    next.#told = this.#told && noTold(nights);
+    next.#told?.set(this.#told!.subarray(source * 2, (source + length) * 2), target * 2);
     if (!this.#signals) return next;
     next.#signals = noSignals(nights);
     next.#signals.demand.set(this.#signals.demand.subarray(source, source + length), target);
@@ -172,6 +179,19 @@ export class Slab {
     return rate === UNKNOWN ? undefined : rate;
   }
 
+  /** The newest that others have told of the counts of the night. */
+  told(day: Day): Told | undefined {
+    const at = this.#told?.[(day - this.first) * 2] ?? NEVER;
+    if (at === NEVER) return undefined;
+    const seq = this.#told![(day - this.first) * 2 + 1]!;
+    return { at, seq: seq === NEVER ? null : seq };
+  }
+
+  setTold(day: Day, { at, seq }: Told): void {
+    this.#told ??= noTold(this.nights);
+    this.#told.set([at, seq ?? NEVER], (day - this.first) * 2);
+  }
+
   setTotal(day: Day, rooms: number): void {
     this.#write(day, TOTAL, rooms);
   }
@@ -210,7 +230,7 @@ export class Slab {
     const { demand, market } = this.#signals ?? {};
     const signals = (demand?.byteLength ?? 0) + (market?.byteLength ?? 0);
     const rates = this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
-    return this.#counts.byteLength + rates + signals;
+    return this.#counts.byteLength + rates + signals + (this.#told?.byteLength ?? 0);
   }
 
   #at(day: Day): number {
@@ -237,6 +257,11 @@ function noSignals(nights: number): Signals {
   return { demand: new Int8Array(nights), market: new Uint32Array(nights).fill(UNKNOWN) };
 }
 
+/** What others have told has a moment after 1970, and a number from 0 up. */
+const NEVER = -1;
+
+const noTold = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);
+
 type SlabParts = {
   usual: number;
   counts: Uint16Array;
@@ -244,6 +269,7 @@ type SlabParts = {
   multiplier: Uint16Array;
   amount: Int32Array;
   signals?: Signals;
+  told?: Float64Array;
   priced: Map<string, (PricedNight | undefined)[]>;
   shown: (GridCell | undefined)[];
 };

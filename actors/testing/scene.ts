@@ -101,6 +101,7 @@ export function plain(state: State): Record<string, unknown> {
         slab.total(day),
         ...counters,
         slab.overbooking(day),
+        slab.told(day),
         slab.base(day),
         slab.multiplier(day),
         slab.amount(day),

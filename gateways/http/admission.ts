@@ -47,8 +47,9 @@ export class Admission {
   /** The hook of a route; `undefined` where everybody may pass. */
   hookFor(access: Access): Hook | undefined {
     if (access.gate === 'tenant') {
-      const { permission, isCostly } = access;
+      const { permission, isCostly, orBasic } = access;
       return async (request, reply) => {
+        if (orBasic && isBrowserWithoutToken(request)) return this.#basic(request, reply);
         const caller = await this.#tenant(request, reply, permission);
         if (isCostly) await stamped(reply, this.#parts.limits.countCostly(caller.tenantId));
         request.caller = caller;
@@ -148,6 +149,11 @@ export class Admission {
       throw refused;
     }
   }
+}
+
+/** It wants a page, and has at most what somebody has typed into its own window. */
+function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
+  return accept.includes('text/html') && (authorization === undefined || /^Basic /i.test(authorization));
 }
 
 /** Waits for a limit, and puts what it says on the answer, whatever that will be. */

@@ -30,7 +30,7 @@ import type { Permission } from '../auth/permissions.ts';
 
 /** Who may call a route: who has a permission in the tenant of the header, or one of the gates of no tenant. */
 export type Access =
-  | { gate: 'tenant'; permission: Permission; isCostly: boolean }
+  | { gate: 'tenant'; permission: Permission; isCostly: boolean; orBasic: boolean }
   | { gate: 'open' }
   | { gate: 'link' }
   | { gate: 'operator' }
@@ -43,6 +43,7 @@ export type Said = {
   gate?: Access['gate'];
   permission?: Permission;
   isCostly?: boolean;
+  orBasic?: boolean;
   /** Whether the handler reads the body; who does not refuses one with fields in it. */
   takesBody?: boolean;
   /** Whether a form of one of our pages may be sent there. */
@@ -56,6 +57,12 @@ export const Needs = (permission: Permission): MethodDecorator => say({ gate: 't
 
 /** Its answer takes long to make: such routes have a limit of their own, for each tenant (rate-limit.ts). */
 export const Costly = (): MethodDecorator => say({ isCostly: true });
+
+/**
+ * A browser that comes without a token is asked for the user of `@BasicAuth`, and has no caller then: the handler shows
+ * it what is of no tenant.
+ */
+export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 
 /** For everyone, without a token. */
 export const Open = (): MethodDecorator => say({ gate: 'open' });
@@ -112,9 +119,9 @@ export function accessOfRoute(config: FastifyContextConfig | undefined): Access 
 }
 
 function completed(rule: Said | undefined): Access | undefined {
-  const { gate, permission, isCostly = false } = rule ?? {};
+  const { gate, permission, isCostly = false, orBasic = false } = rule ?? {};
   if (gate !== 'tenant') return gate === undefined ? undefined : { gate };
-  return permission === undefined ? undefined : { gate, permission, isCostly };
+  return permission === undefined ? undefined : { gate, permission, isCostly, orBasic };
 }
 
 function say(part: Said): MethodDecorator {

@@ -117,11 +117,13 @@ function wordsOf(access: Access): string {
   return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';
 }
 
-function securityOf({ gate }: Access): Array<Record<string, string[]>> {
+function securityOf(access: Access): Array<Record<string, string[]>> {
+  const { gate } = access;
+  const orBasic = access.gate === 'tenant' && access.orBasic;
   if (gate === 'open' || gate === 'link' || gate === 'glance') return [];
   if (gate === 'basic') return [{ basic: [] }];
   const scopes = gate === 'tenant' ? [] : ['innkeeper:operate'];
-  return [{ bearer: [] }, { oidc: scopes }];
+  return [{ bearer: [] }, { oidc: scopes }, ...(orBasic ? [{ basic: [] }] : [])];
 }
 
 function problemsOf({ gate }: Access, writes: boolean): number[] {
@@ -129,6 +131,7 @@ function problemsOf({ gate }: Access, writes: boolean): number[] {
   if (gate === 'link') return writes ? [400, 404, 409, 413, 415, 429, 503] : [404, 429, 503];
   if (gate === 'glance') return [];
   if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
+  if (gate === 'basic') return [401, 429, 503];
   if (gate !== 'tenant') return [401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }

@@ -2,12 +2,13 @@ import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type EventsQuery, eventsAnswer, eventsQuery } from '../../src/contracts/dev-events.ts';
-import type { Caller } from '../../src/domain/caller.ts';
 import { type EventLog, readEvents, type ShownEvent } from '../../src/operations/read-events.ts';
+import type { TestEvents } from '../../src/operations/test-events.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Needs, OrBasic, Reply } from '../http/route.ts';
 import { listAnswer, SERVICES, timed } from './answer.ts';
+import { TEST_EVENTS } from './event-test.ts';
 import { page, pageText } from './page.ts';
 
 export const EVENT_LOG = Symbol('event log');
@@ -17,27 +18,44 @@ export const EVENT_LOG = Symbol('event log');
 export class DevEvents {
   readonly #log: EventLog;
   readonly #services: Services;
+  readonly #tests: TestEvents;
 
-  constructor(@Inject(EVENT_LOG) log: EventLog, @Inject(SERVICES) services: Services) {
+  constructor(
+    @Inject(EVENT_LOG) log: EventLog,
+    @Inject(SERVICES) services: Services,
+    @Inject(TEST_EVENTS) tests: TestEvents,
+  ) {
     this.#log = log;
     this.#services = services;
+    this.#tests = tests;
   }
 
-  /** Events of the tenant, newest first, decoded; a page may have few items and still a next one. `text/html` is a page. */
+  /**
+   * Events of the tenant, newest first, decoded, and on the first page those of the event test endpoint; a page may have
+   * few items and still a next one. `text/html` is a page. A browser without a token is asked for the user of the event
+   * test endpoint, and shown test events alone: they are of no tenant.
+   */
   @Get()
   @Answers(eventsAnswer)
   @Needs('admin.read')
+  @OrBasic()
   async list(
-    @TheCaller() caller: Caller,
     @Query({ schema: eventsQuery }) query: EventsQuery,
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
+    const testEvents = this.#tests.recent.map(shown);
+    const { caller } = request;
+    if (!caller) return page(reply, 'Test events', `<h1>Test events</h1>${tableOf(testEvents)}`);
     const { items, nextCursor } = await timed(reply, 'db', readEvents(this.#log, this.#services, caller, query));
-    const answer = listAnswer(reply, request.url, items.map(shown), nextCursor);
+    const list = listAnswer(reply, request.url, items.map(shown), nextCursor);
+    const isFirst = query.cursor === undefined && query.propertyId === undefined;
+    const answer = { ...list, ...(isFirst && { testEvents }) };
     reply.header('vary', 'accept');
-    return accept?.includes('text/html') ? page(reply, 'Events', tableOf(answer.items)) : answer;
+    if (!accept?.includes('text/html')) return answer;
+    const tests = answer.testEvents?.length ? `<h1>Test events</h1>${tableOf(testEvents)}` : '';
+    return page(reply, 'Events', `${tests}<h1>Events</h1>${tableOf(answer.items)}`);
   }
 }
 
@@ -48,9 +66,10 @@ function shown({ record: { topic, key, headers }, bytes, read, error }: ShownEve
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ topic, headers, value, error }) => {
+  const lines = rows.map(({ topic, headers: { propertyId, seq }, value, error }) => {
     const content = error ?? JSON.stringify(value, null, 2);
-    return `<h2>${topic}</h2><p>${pageText(headers.propertyId)}, number ${headers.seq}</p><pre>${pageText(content)}</pre>`;
+    const place = propertyId === undefined ? 'of no property' : `${pageText(propertyId)}, number ${seq}`;
+    return `<h2>${topic}</h2><p>${place}</p><pre>${pageText(content)}</pre>`;
   });
-  return `<h1>Events</h1>${lines.join('') || '<p>There are none here.</p>'}`;
+  return lines.join('') || '<p>There are none here.</p>';
 }

@@ -70,20 +70,20 @@ begin
   if write_inventory_v1.cells is not null then
     insert into availability.room_availability as c
       (tenant_id, property_id, room_type, date, total_rooms, available_rooms, booked_rooms, held_rooms, blocked_rooms,
-       group_blocked, out_of_order, external_blocked, overbooking_limit, shortfall, status, updated_at)
+       group_blocked, out_of_order, external_blocked, overbooking_limit, shortfall, told_at, told_seq, status, updated_at)
     select r.t, r.p, r.type, r.day, r.total, r.free, r.booked, r.held, r.grp + r.ooo + r.ext, r.grp, r.ooo, r.ext,
-      r.over, r.short,
+      r.over, r.short, r.told, r.told_seq,
       (case when r.free = 0 then 'SOLD_OUT' when r.free * 10 <= r.total then 'LIMITED' else 'OPEN' end)::availability_status,
       r.at
     from json_to_recordset(write_inventory_v1.cells) as r
       (t text, p text, type text, day date, total int, free int, booked int, held int, grp int, ooo int, ext int,
-       over int, short int, at timestamptz)
+       over int, short int, told bigint, told_seq bigint, at timestamptz)
     on conflict (tenant_id, property_id, room_type, date) do update
       set total_rooms = excluded.total_rooms, available_rooms = excluded.available_rooms,
         booked_rooms = excluded.booked_rooms, held_rooms = excluded.held_rooms, blocked_rooms = excluded.blocked_rooms,
         group_blocked = excluded.group_blocked, out_of_order = excluded.out_of_order,
         external_blocked = excluded.external_blocked, overbooking_limit = excluded.overbooking_limit,
-        shortfall = excluded.shortfall, status = excluded.status, updated_at = excluded.updated_at;
+        shortfall = excluded.shortfall, told_at = excluded.told_at, told_seq = excluded.told_seq, status = excluded.status, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     perform system.raise_unless_all(changed, counts, 'cells');
   end if;

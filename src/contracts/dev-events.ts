@@ -15,4 +15,21 @@ const event = z.object({
   value: z.record(z.string(), z.unknown()).nullable().describe('As a consumer reads it.'),
   error: z.string().nullable(),
 });
-export const eventsAnswer = z.object({ items: z.array(event), nextCursor: z.string().nullable() });
+export const eventsAnswer = z.object({
+  items: z.array(event),
+  nextCursor: z.string().nullable(),
+  testEvents: z
+    .array(event)
+    .optional()
+    .describe('Of the event test endpoint, which are of no tenant; on the first page.'),
+});
+
+/** Answer of `GET /reservation-engine/api/test/kafka` (specification 4.3). */
+export const eventTestAnswer = z.object({
+  status: z.literal('SUCCESS'),
+  message: z.string(),
+  eventId: z.uuid(),
+  topic: z.string(),
+  checkKafkaUI: z.url().describe('Where the event can be seen.'),
+  checkSchemaRegistry: z.url().describe('The schema that it was written with.'),
+});

@@ -46,6 +46,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   NO_SHOW: 'reservation',
   START_PAYMENT: 'reservation',
   END_PAYMENT: 'reservation',
+  TAKE_PAYMENT_RESULT: 'reservation',
   SETTLE_REFUND: 'reservation',
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',

@@ -19,6 +19,7 @@ import type {
   Payment,
   PaymentMethod,
   Reservation,
+  ReservationStatus,
   RoomCondition,
   Source,
   Stay,
@@ -68,6 +69,7 @@ export type Command =
   | NoShow
   | StartPayment
   | EndPayment
+  | TakePaymentResult
   | ConfirmReservation
   | { type: 'LAPSE'; reservationId: string }
   | WaivePenalty
@@ -98,7 +100,12 @@ export type SetInventory = {
   totalRooms?: number;
   blockedRooms?: number;
   overbookingLimit?: number;
+  /** Where others tell it: a night that a newer one has told already stays. */
+  told?: Told;
 };
+
+/** When something was told from outside, by the clock of who told it, and its number there, where it has one. */
+export type Told = { at: number; seq: number | null };
 
 export type Season = {
   name: string;
@@ -323,6 +330,23 @@ export type EndPayment = {
   refusal?: { detail: string };
 };
 
+/**
+ * What somebody outside says of a payment that is waited for (contracts.md 7, `payment.processed`). Money that is not all
+ * of it, or comes when it is waited for no more, is a charge of its own under an id made of `eventId`.
+ */
+export type TakePaymentResult = {
+  type: 'TAKE_PAYMENT_RESULT';
+  reservationId: string;
+  paymentId: string;
+  eventId: string;
+  status: 'SUCCESS' | 'FAILED';
+  amount: Minor;
+  currency: string;
+  /** When it was processed. */
+  at: number;
+  refundId: string;
+};
+
 /** Somebody confirms a PENDING reservation whose deposit is paid (contracts.md 7, `autoConfirmation`). */
 export type ConfirmReservation = {
   type: 'CONFIRM_RESERVATION';
@@ -407,7 +431,8 @@ export type CommandResults = {
   REMOVE_ROOM: null;
   RESTORE_ROOM: Room;
   SET_ROOM_STATUS: Room;
-  SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[] };
+  /** `stale`: nights about which something newer is known stayed as they were. */
+  SET_INVENTORY: { oversold: { roomType: string; day: Day; shortfall: number }[]; stale?: number };
   SET_BASE_RATES: {
     rateId: string;
     start: Day;
@@ -441,6 +466,8 @@ export type CommandResults = {
   NO_SHOW: { reservation: Reservation };
   START_PAYMENT: { reservation: Reservation; attempt: Payment };
   END_PAYMENT: { reservation: Reservation; payment: Payment };
+  /** Whether it has changed anything: what has ended is not told again. */
+  TAKE_PAYMENT_RESULT: { taken: boolean; status: ReservationStatus };
   CONFIRM_RESERVATION: { reservation: Reservation };
   LAPSE: { reservation: Reservation };
   WAIVE_PENALTY: { reservation: Reservation; waived: Minor; refundId: string };

@@ -3,7 +3,7 @@ import { quiet } from '../../actors/testing/running-host.ts';
 import type { Address } from '../domain/caller.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { PropertyView } from '../ports/properties.ts';
-import { Gate } from '../testing/fake-clock.ts';
+import { FakeClock, Gate } from '../testing/fake-clock.ts';
 import { Repricer } from './repricer.ts';
 
 const house = (propertyId: string): Address => ({ tenantId: 'acme', propertyId });
@@ -17,6 +17,7 @@ t.test('many bookings of a house are one reason to look at it', async (t) => {
   const done: string[] = [];
   await using repricer = new Repricer({
     reprice: async ({ propertyId }) => done.push(propertyId),
+    clock: new FakeClock(),
     log: quiet,
     gatherMs: 1,
   });
@@ -30,7 +31,11 @@ t.test('many bookings of a house are one reason to look at it', async (t) => {
 
 t.test('what moves no price is no reason, nor is what the look itself brought about', async (t) => {
   const done: string[] = [];
-  await using repricer = new Repricer({ reprice: async ({ propertyId }) => done.push(propertyId), log: quiet });
+  await using repricer = new Repricer({
+    reprice: async ({ propertyId }) => done.push(propertyId),
+    clock: new FakeClock(),
+    log: quiet,
+  });
   repricer.told(house('fixed'), booked, { isDynamic: false } as PropertyView);
   repricer.told(house('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
   repricer.told(house('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
@@ -47,7 +52,7 @@ t.test('a house that fails holds up nobody, and what came meanwhile is looked at
     if (propertyId === 'broken') throw new Error('no');
     done.push(propertyId);
   };
-  await using repricer = new Repricer({ reprice, log: quiet, gatherMs: 1 });
+  await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1 });
   repricer.told(house('broken'), booked, dynamic);
   repricer.told(house('one'), booked, dynamic);
   await began.opened;
@@ -55,4 +60,32 @@ t.test('a house that fails holds up nobody, and what came meanwhile is looked at
   go.open();
   await repricer.done();
   t.same(done, ['one', 'late']);
+});
+
+t.test('who asks for a look waits for one that began after it, and hears how it ended', async (t) => {
+  const clock = new FakeClock();
+  const done: string[] = [];
+  const reprice = async ({ propertyId }: Address): Promise<void> => {
+    if (propertyId === 'broken') throw new Error('no');
+    done.push(propertyId);
+  };
+  await using repricer = new Repricer({ reprice, clock, log: quiet, gatherMs: 1 });
+  await Promise.all([repricer.ask(house('one')), repricer.ask(house('one'), clock.now())]);
+  t.same(done, ['one'], 'one look for both');
+  await t.rejects(repricer.ask(house('broken')), { message: 'no' });
+  clock.pass(5_000);
+  await repricer.ask(house('one'), clock.now());
+  t.same(done, ['one', 'one']);
+  await repricer.ask(house('one'), clock.now() - 2_000);
+  t.same(done, ['one', 'one'], 'the last look has seen what was told before it');
+  await repricer.ask(house('one'));
+  t.same(done, ['one', 'one', 'one']);
+});
+
+t.test('a house that waits when the process goes is told so', async (t) => {
+  const repricer = new Repricer({ reprice: async () => {}, clock: new FakeClock(), log: quiet, gatherMs: 60_000 });
+  const asked = t.rejects(repricer.ask(house('one')), { code: 'NOT_EXECUTED' });
+  await repricer[Symbol.asyncDispose]();
+  await asked;
+  await t.rejects(repricer.ask(house('two')), { code: 'NOT_EXECUTED' });
 });

@@ -1,23 +1,38 @@
+import { LRUCache } from 'lru-cache';
+
 import { type Address, addressKey } from '../domain/caller.ts';
 import type { JournalEntry } from '../domain/journal.ts';
+import type { Instant } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { PropertyView } from '../ports/properties.ts';
+import type { Repricing } from '../ports/repricing.ts';
 
 /** Bookings of a house that come close together are one reason to look at its demand, and this is how close. */
 const GATHER_MS = 1_000;
 /** Houses that wait; of more than that the daily look sees to the rest. */
 const MOST_WAITING = 1_000;
+/** Houses whose last look is remembered. */
+const MOST_LOOKED_AT = 10_000;
+/** A change is told with the moment at which it was decided, and can be read once it is committed. */
+const COMMITTED_AFTER_MS = 1_000;
 
-type Options = { reprice(to: Address): Promise<unknown>; log: Log; gatherMs?: number };
+type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
+
+type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
 
 /**
  * Has the demand of a house looked at again when its sales, its rooms or its plans have changed (specification 6.2,
- * `reservation.created` and `availability.updated`), one house after the other. Whoever follows the journal tells it.
+ * `reservation.created` and `availability.updated`), one house after the other. Whoever follows the journal tells it, and
+ * whoever takes records from outside asks for it.
  */
-export class Repricer implements AsyncDisposable {
+export class Repricer implements Repricing, AsyncDisposable {
   readonly #options: Options;
   /** In the order in which they were noticed. */
-  readonly #waiting = new Map<string, Address>();
+  readonly #waiting = new Map<string, Waiting>();
+  /** When the last look at a house began that went well. */
+  readonly #looked = new LRUCache<string, Instant>({ max: MOST_LOOKED_AT });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;
   #ended = false;
@@ -30,8 +45,24 @@ export class Repricer implements AsyncDisposable {
   told(to: Address, { type, facts }: Pick<JournalEntry, 'type' | 'facts'>, { isDynamic }: PropertyView): void {
     if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
     if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
-    if (this.#waiting.size < MOST_WAITING) this.#waiting.set(addressKey(to), to);
+    const key = addressKey(to);
+    if (!this.#waiting.has(key) && this.#waiting.size < MOST_WAITING) this.#waiting.set(key, { to });
     this.#soon();
+  }
+
+  async ask(to: Address, since?: Instant): Promise<void> {
+    const key = addressKey(to);
+    let waiting = this.#waiting.get(key);
+    if (!waiting) {
+      const looked = this.#looked.get(key);
+      if (since !== undefined && looked !== undefined && looked > since + COMMITTED_AFTER_MS) return;
+      if (this.#ended || this.#waiting.size >= MOST_WAITING)
+        throw new Refusal('NOT_EXECUTED', 'Too many houses wait for a look at their prices.');
+      this.#waiting.set(key, (waiting = { to }));
+    }
+    waiting.asked ??= Promise.withResolvers();
+    this.#soon();
+    await waiting.asked.promise;
   }
 
   /** What waits is done. */
@@ -45,6 +76,8 @@ export class Repricer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
+    for (const { asked } of this.#waiting.values())
+      asked?.reject(new Refusal('NOT_EXECUTED', 'The service is going down.'));
     this.#waiting.clear();
     await this.#working;
   }
@@ -63,12 +96,20 @@ export class Repricer implements AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    const { reprice, log } = this.#options;
+    const { reprice, clock, log } = this.#options;
     const round = [...this.#waiting];
-    for (const [key, to] of round) {
+    for (const [key, { to, asked }] of round) {
       if (this.#ended) return;
       this.#waiting.delete(key);
-      await reprice(to).catch((error: unknown) => log.warn({ property: key, error: String(error) }, 'not repriced'));
+      const began = clock.now();
+      try {
+        await reprice(to);
+        this.#looked.set(key, began);
+        asked?.resolve();
+      } catch (error) {
+        log.warn({ property: key, error: String(error) }, 'not repriced');
+        asked?.reject(error);
+      }
     }
   }
 }

@@ -33,6 +33,11 @@ export class KafkaSender implements EventSender, AsyncDisposable {
     return sent;
   }
 
+  /** Makes the topics that are not there. Whoever reads them asks for it first: a reader would make them as the broker likes. */
+  prepare(): Promise<void> {
+    return makeTopics(this.#kafka);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     await this.#last;
@@ -90,7 +95,7 @@ function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   for (const { topic, key, value, headers } of records) {
     const one = topics.get(topic) ?? { topic, messages: [] };
     one.messages.push({
-      key,
+      key: sendable(key),
       value: value && bufferOf(value),
       headers,
     });
@@ -101,6 +106,9 @@ function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
 
 const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const sendable = (of: OutgoingRecord['key']): Buffer | string | null =>
+  of === null || typeof of === 'string' ? of : bufferOf(of);
 
 function failureOf(error: unknown): NotSent {
   const { message } = error as Error;

@@ -23,6 +23,7 @@ import type { Optimizations } from '../ports/optimizations.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
 import type { Properties } from '../ports/properties.ts';
 import type { PropertyReader } from '../ports/property-reader.ts';
+import type { Repricing } from '../ports/repricing.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import type { RoomStays } from '../ports/room-stays.ts';
 import type { SalesReader } from '../ports/sales-reader.ts';
@@ -77,6 +78,8 @@ export type Services = {
   /** Rates of competitors, and who tells them; no feeds where none is configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];
+  /** Has prices follow what has come from outside. */
+  repricing: Repricing;
   clock: Clock;
   log: Log;
   signed: SignedText;

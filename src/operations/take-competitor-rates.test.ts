@@ -1,26 +1,43 @@
 import t from 'tap';
-import type { CompetitorRate } from '../domain/competitor-rate.ts';
+import type { Address } from '../domain/caller.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import { FrontDesk } from '../testing/front-desk.ts';
-import { DAY, HOUSE, NOW } from '../testing/property-world.ts';
+import { DAY, HOUSE, NOW, plan } from '../testing/property-world.ts';
+import { rateTold } from '../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
-
-const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
-  ...{ competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW },
-  ...other,
-});
 
 t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
   const { services } = await FrontDesk.open(t);
   const added: unknown[] = [];
   const add: CompetitorRates['add'] = async (...of) => void added.push(of);
   const desk = { ...services, competitors: { add } as CompetitorRates };
-  const wrong = [rate({ currency: 'USD' }), rate({ day: DAY - 1 }), rate({ roomType: 'NONE' })];
-  t.same(await takeCompetitorRates(desk, HOUSE, wrong), { CURRENCY: 1, DATE: 1, ROOM_TYPE: 1 });
+  const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
+    void (await t.rejects(takeCompetitorRates(desk, rateTold(fields)), { name: 'UnfitRecord', reason }));
+  await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
+  await refused({ date: '2026-05-31' }, 'DATE_OUTSIDE_HORIZON');
+  await refused({ date: '2026-02-30' }, 'MALFORMED');
+  await refused({ roomType: 'NONE' }, 'UNKNOWN_ROOM_TYPE');
+  await refused({ observedAt: NOW + 600_000 }, 'TIMESTAMP_AHEAD');
+  await refused({ rate: '100.005' }, 'MALFORMED');
+  await refused({ propertyId: 'none' }, 'UNKNOWN_PROPERTY');
+  await refused({ tenantId: null }, 'NO_TENANT');
   t.same(added, []);
-  t.same(await takeCompetitorRates(desk, HOUSE, [...wrong, rate()]), { CURRENCY: 1, DATE: 1, ROOM_TYPE: 1 });
-  t.same(added, [[HOUSE, 'events', [rate()]]]);
-  await t.rejects(takeCompetitorRates(desk, { ...HOUSE, propertyId: 'none' }, [rate()]), {
-    code: 'PROPERTY_NOT_FOUND',
-  });
+  t.same(await takeCompetitorRates(desk, rateTold()), { effect: 'taken' });
+  const rate = { competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW };
+  t.same(added, [[HOUSE, 'events', [rate]]]);
+});
+
+t.test('a house whose prices follow the market is looked at, and the record is ours until then', async (t) => {
+  const { services, running } = await FrontDesk.open(t);
+  await running.send({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'DYN', strategy: 'DYNAMIC' }), mode: 'create' });
+  const asked: Address[] = [];
+  const desk = {
+    ...services,
+    competitors: { add: async () => {} } as unknown as CompetitorRates,
+    repricing: { ask: async (to: Address) => void asked.push(to) },
+  };
+  const { effect, follows } = await takeCompetitorRates(desk, rateTold());
+  t.equal(effect, 'taken');
+  await follows;
+  t.same(asked, [HOUSE]);
 });

@@ -1,31 +1,55 @@
-import type { Address } from '../domain/caller.ts';
-import { type CompetitorRate, EVENT_SOURCE, type LeftOut, sift, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
+import { competitorRatesUpdated } from '../contracts/taken-events.ts';
+import { EVENT_SOURCE, type RowFault, sift, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import { businessDate } from '../domain/property-time.ts';
+import { UnfitRecord, type UnfitReason } from '../domain/unfit-record.ts';
 import type { Services } from './services.ts';
-import { type Recalculating, recalculateSignals } from './recalculate-signals.ts';
+import { asUnfit, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+
+const REASONS: Record<RowFault, UnfitReason> = {
+  MALFORMED: 'MALFORMED',
+  CURRENCY: 'CURRENCY_MISMATCH',
+  ROOM_TYPE: 'UNKNOWN_ROOM_TYPE',
+  DATE: 'DATE_OUTSIDE_HORIZON',
+  OBSERVED_AT: 'TIMESTAMP_AHEAD',
+  DOUBLE: 'MALFORMED',
+};
 
 /**
- * Takes rates that somebody sends by themselves: the topic `competitor.rates.updated` (contracts.md 8). They must fit
- * the house as those of a feed must; an older observation than the one at hand changes nothing.
- *
- * @returns what was left out, and why
- * @throws Refusal PROPERTY_NOT_FOUND
+ * Takes a rate that somebody sends by itself (`competitor.rates.updated`, contracts.md 8). It must fit the house as those
+ * of a feed must; an older observation than the one at hand changes nothing, so records may come twice and in any order.
+ * Prices follow soon after: rates that come close together are one look at the market.
+ * @throws UnfitRecord; Refusal that is worth another try
  */
 export async function takeCompetitorRates(
-  services: Recalculating & Pick<Services, 'clock'>,
-  to: Address,
-  rates: readonly CompetitorRate[],
-): Promise<LeftOut> {
-  const { competitors, properties, clock } = services;
-  const { property, roomTypes } = (await properties.view(to)).setup;
-  const { currency, timezone, policies } = property.metadata;
-  const now = clock.now();
-  const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
-  const types = roomTypes.map(({ roomType }) => roomType);
-  const end = start + WATCHED_NIGHTS - 1;
-  const { kept, leftOut } = sift(rates, { currency, roomTypes: types, start, end, now });
-  if (kept.length === 0) return leftOut;
-  await competitors.add(to, EVENT_SOURCE, kept);
-  await recalculateSignals(services, to);
-  return leftOut;
+  services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock'>,
+  event: TakenEvent,
+): Promise<Taken> {
+  const { competitors, properties, repricing, clock } = services;
+  const tenantId = tenantOf(event);
+  const {
+    propertyId,
+    date: day,
+    roomType,
+    competitorId,
+    rate,
+    currency,
+    observedAt,
+  } = fieldsOf(competitorRatesUpdated, event);
+  const to = { tenantId, propertyId };
+  try {
+    const { setup, isDynamic } = await properties.view(to);
+    const { currency: own, timezone, policies } = setup.property.metadata;
+    const now = clock.now();
+    const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
+    const roomTypes = setup.roomTypes.map((type) => type.roomType);
+    const { kept, leftOut } = sift([{ competitorId, roomType, day, rate, currency, observedAt }], {
+      ...{ currency: own, roomTypes, start, end: start + WATCHED_NIGHTS - 1, now },
+    });
+    const [fault] = Object.keys(leftOut) as RowFault[];
+    if (fault !== undefined) throw new UnfitRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
+    await competitors.add(to, EVENT_SOURCE, kept);
+    return { effect: 'taken', ...(isDynamic && { follows: repricing.ask(to) }) };
+  } catch (error) {
+    throw asUnfit(error);
+  }
 }

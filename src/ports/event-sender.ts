@@ -1,9 +1,13 @@
+/** A record that is put aside keeps what it came with, whatever that is. */
+export type HeaderValue = string | Buffer;
+
 /** A record on its way to a topic, written already. Keys keep the records of a property in order (contracts.md 8). */
 export type OutgoingRecord = {
   topic: string;
-  key: string;
+  key: string | Uint8Array | null;
   value: Uint8Array | null;
-  headers: Readonly<Record<string, string>>;
+  /** One that comes several times is a list. */
+  headers: Readonly<Record<string, HeaderValue | HeaderValue[]>>;
 };
 
 /**

@@ -26,6 +26,8 @@ export interface OpenPayments {
   refunds(before: number, limit: number): Promise<OpenPayment[]>;
   /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
   attempts(before: number, limit: number): Promise<OpenPayment[]>;
+  /** Whose payment it is, also where the reservation is yet to come to be; `paymentId` as it is kept. */
+  reservationOf(tenantId: string, paymentId: string): Promise<(OpenPayment & { paymentId: string }) | undefined>;
   /** Refunds of a tenant that somebody is yet to pay out, newest first. */
   byHand(
     tenantId: string,

@@ -1,5 +1,5 @@
 import type { Address } from '../domain/caller.ts';
-import type { KeptAnswer, KeyClaim } from '../domain/commands.ts';
+import type { KeptAnswer, KeyClaim, Told } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Group, GroupBlock } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
@@ -73,6 +73,8 @@ export type StoredCell = {
   externalBlocked: number;
   /** null: the property's limit applies. */
   overbookingLimit: number | null;
+  /** The newest that others have told of it. */
+  told?: Told;
 };
 
 export type CellRow = StoredCell & { available: number; shortfall: number };

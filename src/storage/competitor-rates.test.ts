@@ -92,6 +92,19 @@ t.test('what a source tells takes the place of what it told, and of nothing else
   t.equal((await stored.market(other, TODAY, TODAY)).length, 1, 'another house keeps its own');
 });
 
+t.test('single rates that come by themselves come in any order: the newest observation stays', async (t) => {
+  const to = await house();
+  const night = TODAY + 4;
+  const add = (amount: number, observedAt: number) =>
+    stored.add(to, 'events', [rate('a', amount, { day: night, observedAt })]);
+  await add(10_000, NOW);
+  await add(9_000, NOW - HOUR);
+  t.match(await stored.market(to, night, night), [{ median: 10_000, observedAt: NOW }]);
+  await add(11_000, NOW);
+  await add(12_000, NOW + 1);
+  t.match(await stored.market(to, night, night), [{ median: 12_000, count: 1 }]);
+});
+
 t.test('rows that stay as they are are not written again', async (t) => {
   const to = await house();
   const versions = async () =>

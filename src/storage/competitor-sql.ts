@@ -42,14 +42,14 @@ const GIVEN = `
     order by 1, 2, 3
   )`;
 
-/** Parameters: property, source. What stays as it is is not written. */
-const TAKE = `
+/** Parameters: property, source. What stays as it is is not written; `same`: what the same source tells anew. */
+const take = (same: 'always newer' | 'by observation'): string => `
   insert into competitor_rates as old
     (tenant_id, property_id, source, room_type, date, competitor_id, rate, currency, observed_at)
   select current_setting('innkeeper.tenant'), ?, ?, given.* from given
   on conflict (tenant_id, property_id, room_type, date, competitor_id) do update
     set rate = excluded.rate, currency = excluded.currency, observed_at = excluded.observed_at, source = excluded.source
-    where (old.source = excluded.source or old.observed_at <= excluded.observed_at)
+    where (${same === 'always newer' ? 'old.source = excluded.source or ' : ''}old.observed_at <= excluded.observed_at)
       and (old.rate, old.currency, old.observed_at, old.source)
         is distinct from (excluded.rate, excluded.currency, excluded.observed_at, excluded.source)`;
 
@@ -61,10 +61,10 @@ export const REPLACE = `
       select from given
       where given.room_type = old.room_type and given.date = old.date and given.competitor_id = old.competitor_id)
   )
-  ${TAKE}`;
+  ${take('always newer')}`;
 
-/** Parameters: rates, property, source. */
-export const ADD = `with ${GIVEN} ${TAKE}`;
+/** Parameters: rates, property, source. Single rates come in any order: the newest observation stays. */
+export const ADD = `with ${GIVEN} ${take('by observation')}`;
 
 /** Parameters: property, source, last attempt, last success, next sync, number of rates, what was left out. */
 export const SUCCEEDED = `

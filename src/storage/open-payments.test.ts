@@ -1,7 +1,7 @@
 import t from 'tap';
 import { found, Stored } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
-import { book, cancel, endPayment, paid, startPayment } from '../testing/property-world.ts';
+import { book, cancel, endPayment, paid, startBooking, startPayment } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { Guests } from './guests.ts';
 import { StoredOpenPayments } from './open-payments.ts';
@@ -61,4 +61,20 @@ t.test('refunds to be paid out by hand are listed until they are, newest first a
   const stored = await reservations.get(tenantId, second.id);
   t.same(stored!.reservation.payments, one.scene.state.reservations.get(second.id)!.payments);
   t.ok(await found(store, one.to), 'the house comes up again');
+});
+
+t.test('a payment is found in its tenant, also before its reservation is there', async (t) => {
+  const house = await Stored.house(store);
+  const { id, payments } = house.scene.accept(book({ stay: house.stay() })).reservation;
+  const booking = startBooking({ stay: house.stay() });
+  house.scene.accept(booking);
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const { paymentId } = payments[0]!;
+  const { tenantId } = house.to;
+  t.same(await open.reservationOf(tenantId, paymentId.toUpperCase()), { to: house.to, paymentId, reservationId: id });
+  t.same(await open.reservationOf(tenantId, booking.attempt.paymentId), {
+    ...{ to: house.to, paymentId: booking.attempt.paymentId, reservationId: booking.booking.reservationId },
+  });
+  t.equal(await open.reservationOf('rival', paymentId), undefined);
+  t.equal(await open.reservationOf(tenantId, 'no id'), undefined);
 });

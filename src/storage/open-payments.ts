@@ -4,6 +4,7 @@ import type { OpenPayment, OpenPayments, RefundByHand } from '../ports/open-paym
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { Database } from './database.ts';
 import { cents, ms } from './load-sql.ts';
+import { isUuid } from './row-values.ts';
 
 /** An attempt is on record before its reservation is, which then hangs on a hold. */
 const OPEN = `
@@ -23,6 +24,12 @@ const BY_HAND = `
     and (?::float8 is null or (p.created_at, p.id) < (to_timestamp(?::float8 / 1000), ?::uuid))
   order by p.created_at desc, p.id desc limit ?`;
 
+const OF_PAYMENT = `
+  select id, property_id, reservation_id from payments
+  where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
+
+type PaymentRow = { id: string; property_id: string; reservation_id: string };
+
 /** Goes from tenant to tenant: payments are read within their own tenant only (contracts.md 4). */
 export class StoredOpenPayments implements OpenPayments {
   readonly #system: () => Promise<Client>;
@@ -39,6 +46,15 @@ export class StoredOpenPayments implements OpenPayments {
 
   attempts(before: number, limit: number): Promise<OpenPayment[]> {
     return this.#find('CHARGE', before, limit);
+  }
+
+  async reservationOf(tenantId: string, paymentId: string): ReturnType<OpenPayments['reservationOf']> {
+    if (!isUuid(paymentId)) return undefined;
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<PaymentRow[]>(OF_PAYMENT, [paymentId]));
+    return rows.map(({ id, property_id: propertyId, reservation_id: reservationId }) => ({
+      ...{ paymentId: id, reservationId },
+      to: { tenantId, propertyId },
+    }))[0];
   }
 
   async byHand(

@@ -89,7 +89,8 @@ const PLANS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is
 const CELLS = `
   select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,
     held_rooms as held, group_blocked as "groupBlocked", out_of_order as "outOfOrder",
-    external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit"
+    external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit",
+    case when told_at is not null then json_build_object('at', told_at, 'seq', told_seq) end as told
   from availability.room_availability where ${here} and date >= a.business_date`;
 
 const RATES = `

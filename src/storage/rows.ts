@@ -233,6 +233,8 @@ function cellRow(cell: CellRow): Row {
     ext: cell.externalBlocked,
     over: cell.overbookingLimit,
     short: cell.shortfall,
+    told: cell.told?.at,
+    told_seq: cell.told?.seq,
   };
 }
 

@@ -119,6 +119,7 @@ function besideTheDesk(): Omit<
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
     feeds: [],
+    repricing: { ask: async () => {} },
   };
 }
 
@@ -181,6 +182,11 @@ export class FrontDesk {
         refunds: async (before) => this.#open('REFUND', before),
         attempts: async (before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
+        reservationOf: async (tenantId, paymentId) => {
+          const row = store.payments.get(paymentId);
+          const to = { tenantId, propertyId: HOUSE.propertyId };
+          return row && tenantId === HOUSE.tenantId ? { to, paymentId, reservationId: row.reservationId } : undefined;
+        },
       },
       computer: { run: async (task, input, onProgress) => perform({ task, input }, onProgress) },
       clock,

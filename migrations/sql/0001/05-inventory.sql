@@ -16,6 +16,9 @@ create table availability.room_availability (
   -- Null: the limit of the property's policies.
   overbooking_limit int,
   shortfall int not null default 0,
+  -- When others have told these counts (milliseconds of their clock), and their number of it: older ones change nothing.
+  told_at bigint,
+  told_seq bigint,
   status availability_status not null default 'OPEN',
   updated_at timestamptz(3) not null default app_now(),
   primary key (tenant_id, property_id, room_type, date),

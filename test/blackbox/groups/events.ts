@@ -13,6 +13,15 @@ type Shown = {
   error: string | null;
 };
 
+type Tested = {
+  status: string;
+  message: string;
+  eventId: string;
+  topic: string;
+  checkKafkaUI: string;
+  checkSchemaRegistry: string;
+};
+
 /** What Kafka would get, the schema registry and the description of both, in a service without Kafka. */
 export async function events(group: Test, service: Service): Promise<void> {
   const { reservationUrl, rateUrl } = service.dev;
@@ -85,6 +94,52 @@ export async function events(group: Test, service: Service): Promise<void> {
     t.ok(((await (await fetch(`${registry}/subjects`)).json()) as string[]).includes('ping-value'));
     const health = await fetch(`${reservationUrl}/actuator/health/schemaRegistry`);
     t.match(await health.json(), { status: 'UP', details: { embedded: true } });
+  });
+
+  await group.test('the event test says where its event and its schema are, and both are there', async (t) => {
+    const { user, password } = service.dev.basic;
+    const url = `${reservationUrl}/reservation-engine/api/test/kafka`;
+    const asked = (authorization: string | null) =>
+      service.call<Tested>('GET', url, { authorization, tenantHeader: null });
+    const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+    for (const wrong of [
+      null,
+      basic(`${user}:wrong`),
+      basic(`somebody:${password}`),
+      `Bearer ${service.token('demo', 'OWNER')}`,
+    ]) {
+      const { status, headers } = await asked(wrong);
+      t.equal(status, 401);
+      t.match(headers['www-authenticate'], /^Basic /);
+    }
+    const tested = must(await asked(basic(`${user}:${password}`)), 200).json;
+    t.match(tested, {
+      status: 'SUCCESS',
+      message: /kept here/,
+      topic: 'reservation.created',
+      eventId: /^[0-9a-f-]{36}$/,
+    });
+    const schema = (await (await fetch(tested.checkSchemaRegistry)).json()) as Record<string, unknown>;
+    t.match(schema, { subject: 'reservation.created-value', version: 2, schema: /ReservationCreatedEvent/ });
+    const shown = must(
+      await service.call<Page<Shown> & { testEvents: Shown[] }>('GET', tested.checkKafkaUI),
+      200,
+    ).json;
+    t.match(shown.testEvents[0], {
+      headers: { test: 'true' },
+      value: { eventId: tested.eventId, reservationId: '00000000-0000-0000-0000-000000000000', tenantId: null },
+    });
+    const browser = { tenantHeader: null, headers: { accept: 'text/html' } };
+    t.match((await service.call('GET', tested.checkKafkaUI, { ...browser, authorization: null })).headers, {
+      'www-authenticate': /^Basic /,
+    });
+    await House.open(service).then((house) => house.booked());
+    const page = must(
+      await service.call('GET', tested.checkKafkaUI, { ...browser, authorization: basic(`${user}:${password}`) }),
+      200,
+    );
+    t.match(page.text, tested.eventId);
+    t.notMatch(page.text, /house-/, 'nothing of any tenant');
   });
 
   await group.test('topics and live protocol are described', async (t) => {

@@ -210,6 +210,9 @@ export const TABLE: readonly Row[] = [
   },
 ];
 
+/** With user name and password instead of a token. */
+export const BASIC: readonly string[] = ['GET /reservation-engine/api/test/kafka'];
+
 /** Without a token: health, what describes the service, and pages behind a link that only its receiver knows. */
 export const OPEN: readonly string[] = [
   'GET /actuator',

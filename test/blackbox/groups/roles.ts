@@ -6,7 +6,7 @@ import { problemOf } from '../problems.ts';
 import type { CallOptions, Role, Service } from '../service.ts';
 import { makeTenants } from '../tenants.ts';
 import { until } from '../waiting.ts';
-import { type Kind, OPEN, TABLE } from './role-table.ts';
+import { BASIC, type Kind, OPEN, TABLE } from './role-table.ts';
 
 const ROLES: readonly Role[] = ['VIEWER', 'STAFF', 'MANAGER', 'ADMIN', 'OWNER'];
 /** Whose tenant the request names; the caller's token is of `demo`. */
@@ -29,7 +29,8 @@ export async function roles(group: Test, service: Service): Promise<void> {
   const routes = await describedRoutes(service);
   const rows = new Map(TABLE.flatMap(({ role, kind, routes: named }) => named.map((one) => [one, { role, kind }])));
   const ofOperators = routes.filter(({ path }) => path.startsWith('/ops/'));
-  const guarded = routes.filter((route) => !OPEN.includes(nameOf(route)) && !ofOperators.includes(route));
+  const others = new Set([...OPEN, ...BASIC]);
+  const guarded = routes.filter((route) => !others.has(nameOf(route)) && !ofOperators.includes(route));
   await group.test('each route has a row in the table, and its role in the document', async (t) => {
     for (const route of guarded) {
       const row = rows.get(nameOf(route));
@@ -82,6 +83,17 @@ export async function roles(group: Test, service: Service): Promise<void> {
         t.equal(problemOf(answer).code, 'ROLE_TOO_LOW', `${nameOf(route)} as ${who}: ${answer.status}`);
       }
       t.equal((await asked(service, { route, who: 'nobody', place: 'none' })).status, 401, nameOf(route));
+    }
+  });
+  await group.test('what asks for a password takes no token', async (t) => {
+    for (const route of routes.filter((one) => BASIC.includes(nameOf(one)))) {
+      const answers = await Promise.all(
+        [...ROLES, 'nobody' as const].map((who) => asked(service, { route, who, place: 'own' })),
+      );
+      for (const { status, headers } of answers) {
+        t.equal(status, 401, nameOf(route));
+        t.match(headers['www-authenticate'], /^Basic /);
+      }
     }
   });
   await group.test('what is open needs no token', async (t) => {

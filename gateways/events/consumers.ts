@@ -1,0 +1,46 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Ctx, EventPattern, Payload, Transport } from '@nestjs/microservices';
+
+import type { Services } from '../../src/operations/services.ts';
+import { takeAvailability } from '../../src/operations/take-availability.ts';
+import { takeCompetitorRates } from '../../src/operations/take-competitor-rates.ts';
+import { takeCreatedReservation } from '../../src/operations/take-created-reservation.ts';
+import { takePaymentResult } from '../../src/operations/take-payment-result.ts';
+import { SERVICES } from '../rest/answer.ts';
+import type { Incoming } from './incoming.ts';
+import { handsOf } from './kafka-server.ts';
+import type { Taking } from './taking.ts';
+
+export const TAKING = Symbol('taking');
+
+/** Topics that are read (specification 6.2, contracts.md 8), each with the operation that takes its records. */
+@Controller()
+export class Consumers {
+  readonly #taking: Taking;
+  readonly #services: Services;
+
+  constructor(@Inject(TAKING) taking: Taking, @Inject(SERVICES) services: Services) {
+    this.#taking = taking;
+    this.#services = services;
+  }
+
+  @EventPattern('availability.updated', Transport.KAFKA)
+  availability(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
+    return this.#taking.handle(incoming, (event) => takeAvailability(this.#services, event), handsOf(context));
+  }
+
+  @EventPattern('reservation.created', Transport.KAFKA)
+  reservation(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
+    return this.#taking.handle(incoming, (event) => takeCreatedReservation(this.#services, event), handsOf(context));
+  }
+
+  @EventPattern('competitor.rates.updated', Transport.KAFKA)
+  competitorRates(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
+    return this.#taking.handle(incoming, (event) => takeCompetitorRates(this.#services, event), handsOf(context));
+  }
+
+  @EventPattern('payment.processed', Transport.KAFKA)
+  payment(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
+    return this.#taking.handle(incoming, (event) => takePaymentResult(this.#services, event), handsOf(context));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Deserializer } from '@nestjs/microservices';
+
+import { EventFailure } from '../../src/domain/event-failure.ts';
+import type { ReadEvent } from '../../src/domain/events.ts';
+import { type Topic, TOPIC_NAMES } from '../../src/domain/topics.ts';
+import { type EventCodec, UnreadableRecord } from '../../src/ports/event-codec.ts';
+
+/** A record as it came, its key and headers not interpreted. */
+export type RawRecord = {
+  topic: string;
+  partition: number;
+  offset: string;
+  key: Buffer | null;
+  value: Buffer | null;
+  headers: Record<string, Buffer | string | (Buffer | string)[] | undefined>;
+};
+
+/** What became of reading it: an event, a test that nobody acts on, or why not. */
+export type Reading = { event: ReadEvent } | { test: true } | { unreadable: UnreadableRecord } | { failure: unknown };
+
+export type Incoming = { record: RawRecord; reading: Reading };
+
+/**
+ * Reads Avro for Nest's Kafka transport. It never throws: whatever cannot be read is told to the handler, which puts it
+ * aside or tries again, since an error here would make kafkajs begin anew with everything.
+ */
+export class AvroDeserializer implements Deserializer<RawRecord, { pattern: string; data: Incoming }> {
+  readonly #codec: EventCodec;
+
+  constructor(codec: EventCodec) {
+    this.#codec = codec;
+  }
+
+  async deserialize(record: RawRecord): Promise<{ pattern: string; data: Incoming }> {
+    return { pattern: record.topic, data: { record, reading: await this.#read(record) } };
+  }
+
+  async #read({ topic, value, headers }: RawRecord): Promise<Reading> {
+    try {
+      if (textOf(headers['test']) === 'true') return { test: true };
+      if (!isTopic(topic)) throw new Error(`nobody reads ${topic}`);
+      return { event: await this.#codec.decode(topic, value ?? new Uint8Array()) };
+    } catch (error) {
+      return error instanceof UnreadableRecord ? { unreadable: error } : { failure: error };
+    }
+  }
+}
+
+const isTopic = (name: string): name is Topic => (TOPIC_NAMES as readonly string[]).includes(name);
+
+/** A header as a text; the last of several. */
+export function textOf(header: RawRecord['headers'][string]): string | undefined {
+  const one = Array.isArray(header) ? header.at(-1) : header;
+  return one?.toString();
+}
+
+/** Whether the same bytes may be read later: the registry did not answer. */
+export const isRegistryAway = (error: unknown): boolean => error instanceof EventFailure && error.passes;

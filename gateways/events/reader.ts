@@ -1,0 +1,162 @@
+import type { DynamicModule, INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Consumer, Kafka } from 'kafkajs';
+import type { Logger } from 'pino';
+
+import type { Services } from '../../src/operations/services.ts';
+import type { Topics } from '../../src/ports/consuming.ts';
+import { NestLog } from '../http/nest-log.ts';
+import { SERVICES } from '../rest/answer.ts';
+import { Consumers, TAKING } from './consumers.ts';
+import { AvroDeserializer } from './incoming.ts';
+import { KafkaServer } from './kafka-server.ts';
+import { Taking } from './taking.ts';
+
+/** Pauses before the topics are tried again. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+/** How often it is committed what was taken. */
+const COMMIT_MS = 500;
+/** A reader that has not asked the broker for so long is stuck, whatever it says. */
+const STUCK_MS = 60_000;
+/** A broker that is away must not hold up the end of the process. */
+const END_WITHIN_MS = 3_000;
+
+type Parts = { topics: Topics<Kafka>; services: Services; log: Logger };
+
+/**
+ * Reads the topics for as long as the process lives, and never stops: a broker that is away is asked again, a reader that
+ * kafkajs gives up or that gets stuck is made anew. The service serves meanwhile.
+ */
+export class Reader implements AsyncDisposable {
+  readonly #parts: Parts;
+  readonly #taking: Taking;
+  readonly #looking: ReturnType<typeof setInterval>;
+  #app: INestMicroservice | undefined;
+  #consumer: Consumer | undefined;
+  #seenAt = 0;
+  #committing: Promise<void> | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #opening: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { topics, log } = parts;
+    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log });
+    this.#looking = setInterval(() => this.#look(), COMMIT_MS);
+    this.#open();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#again);
+    clearInterval(this.#looking);
+    this.#taking.end();
+    const ends = async (): Promise<void> => {
+      // What is under way knows nothing of the last records.
+      await this.#committing;
+      await this.#commit();
+      await this.#opening;
+      await this.#close();
+    };
+    await Promise.race([ends(), new Promise((late) => setTimeout(late, END_WITHIN_MS))]);
+  }
+
+  #open(): void {
+    this.#again = undefined;
+    this.#opening ??= this.#start()
+      .then(() => (this.#pauseMs = FIRST_PAUSE_MS))
+      .catch((error: unknown) => this.#anew(error))
+      .then(() => (this.#opening = undefined));
+  }
+
+  async #start(): Promise<void> {
+    const { topics, services, log } = this.#parts;
+    await this.#close();
+    if (this.#ended) return;
+    const deserializer = new AvroDeserializer(topics.codec);
+    await topics.prepare();
+    const strategy = new KafkaServer(topics.client(), deserializer, (consumer) => this.#follow(consumer));
+    const providers = [
+      { provide: TAKING, useValue: this.#taking },
+      { provide: SERVICES, useValue: services },
+    ];
+    // oxlint-disable-next-line typescript/no-extraneous-class
+    const module: DynamicModule = { module: class EventModule {}, controllers: [Consumers], providers };
+    const options = { strategy, logger: new NestLog(log), abortOnError: false };
+    this.#app = await NestFactory.createMicroservice(module, options);
+    await this.#app.listen();
+  }
+
+  #follow(consumer: Consumer): void {
+    const { consuming } = this.#parts.topics;
+    const { events } = consumer;
+    this.#consumer = consumer;
+    this.#seenAt = Date.now();
+    consumer.on(events.GROUP_JOIN, () => {
+      this.#taking.offsets.clear();
+      consuming.reading = true;
+      consuming.trouble = undefined;
+    });
+    consumer.on(events.FETCH, () => void (this.#seenAt = Date.now()));
+    consumer.on(events.START_BATCH_PROCESS, ({ payload }) => {
+      this.#taking.offsets.ends(payload, payload.highWatermark);
+    });
+    consumer.on(events.CRASH, ({ payload: { error, restart } }) => {
+      if (consumer !== this.#consumer) return;
+      this.#seenAt = Date.now();
+      this.#tell(error);
+      if (!restart) this.#anew(error);
+    });
+  }
+
+  /** Commits what was taken, and sees whether the reader lives. */
+  #look(): void {
+    void this.#commit();
+    const { consuming } = this.#parts.topics;
+    if (consuming.reading && Date.now() - this.#seenAt > STUCK_MS) this.#anew(new Error('it got stuck'));
+  }
+
+  #anew(error: unknown): void {
+    if (this.#ended || this.#again) return;
+    this.#tell(error);
+    this.#again = setTimeout(() => this.#open(), this.#pauseMs);
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+  }
+
+  #tell(error: unknown): void {
+    const { topics, log } = this.#parts;
+    const { consuming } = topics;
+    if (consuming.reading || consuming.trouble === undefined)
+      log.warn({ error: String(error) }, 'topics are not read at the moment');
+    consuming.reading = false;
+    consuming.trouble = String(error);
+  }
+
+  #commit(): Promise<void> {
+    return (this.#committing ??= this.#commitNow().finally(() => (this.#committing = undefined)));
+  }
+
+  async #commitNow(): Promise<void> {
+    const { offsets } = this.#taking;
+    const places = offsets.ready();
+    if (places.length === 0 || !this.#consumer) return;
+    try {
+      await this.#consumer.commitOffsets(places);
+      offsets.committed(places);
+    } catch (error) {
+      // What was not committed is taken again, which changes nothing.
+      this.#parts.log.debug({ error: String(error) }, 'offsets not committed');
+    }
+  }
+
+  async #close(): Promise<void> {
+    const app = this.#app;
+    this.#app = undefined;
+    this.#consumer = undefined;
+    const closed = app?.close().catch(() => undefined);
+    await Promise.race([closed, new Promise((late) => setTimeout(late, app ? END_WITHIN_MS : 0))]);
+  }
+}

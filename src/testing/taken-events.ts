@@ -1,0 +1,39 @@
+import { v4 as uuidv4 } from 'uuid';
+
+import { formatDay } from '../domain/dates.ts';
+import { eventTypeOf, type Topic } from '../domain/topics.ts';
+import type { TakenEvent } from '../operations/taken-event.ts';
+import { DAY, HOUSE, NOW } from './property-world.ts';
+
+const { tenantId, propertyId } = HOUSE;
+
+/** A record as others send it, about the house of `property-world.ts` at noon of its day. */
+export function taken(
+  topic: Topic,
+  fields: Record<string, unknown>,
+  headers: TakenEvent['headers'] = {},
+): TakenEvent {
+  const envelope = { eventId: uuidv4(), eventType: eventTypeOf(topic), timestamp: NOW, version: 1 };
+  return { topic, value: { ...envelope, tenantId, ...fields }, headers };
+}
+
+export const availabilityTold = (fields: Record<string, unknown> = {}, headers?: TakenEvent['headers']): TakenEvent =>
+  taken(
+    'availability.updated',
+    {
+      ...{ propertyId, roomType: 'STD', date: formatDay(DAY + 5), totalRooms: 4, blockedRooms: 1 },
+      ...{ bookedRooms: null, heldRooms: null, availableRooms: null, seq: null, origin: 'external', ...fields },
+    },
+    headers,
+  );
+
+export const rateTold = (fields: Record<string, unknown> = {}): TakenEvent =>
+  taken('competitor.rates.updated', {
+    ...{ propertyId, date: formatDay(DAY), roomType: 'STD', competitorId: 'plaza', rate: '100.00', currency: 'EUR' },
+    ...{ observedAt: NOW, ...fields },
+  });
+
+export const paymentTold = (paymentId: string, fields: Record<string, unknown> = {}): TakenEvent =>
+  taken('payment.processed', {
+    ...{ paymentId, amount: '228.00', currency: 'EUR', status: 'SUCCESS', reservationId: null, ...fields },
+  });
