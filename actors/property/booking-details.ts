@@ -32,7 +32,14 @@ export function detailsOf(
 
 /** What is about payments; of bookings, changes and cancellations the events say what was paid. */
 const ABOUT_PAYMENTS = new Set<Command['type']>([
-  ...(['CHECK_OUT', 'START_PAYMENT', 'END_PAYMENT', 'SETTLE_REFUND', 'PAY_OUT_REFUND'] as const),
+  ...([
+    'CHECK_OUT',
+    'START_PAYMENT',
+    'END_PAYMENT',
+    'TAKE_PAYMENT_RESULT',
+    'SETTLE_REFUND',
+    'PAY_OUT_REFUND',
+  ] as const),
 ]);
 
 /** What the journal says of the payments that a command has put or moved. */

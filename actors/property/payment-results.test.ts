@@ -138,6 +138,9 @@ void t.test('under its key an event is one row of the journal', async (t) => {
   const key = { key: eventId, fingerprint: 'payment.processed', ref: '' };
   const step = scene.batch(envelope(result({ eventId }), key));
   t.equal(scene.state.seq, seq + 1);
+  t.match(step.entries, [
+    { type: 'TAKE_PAYMENT_RESULT', facts: { payments: [[String, 'CHARGE', TOTAL, 'PENDING', 'COMPLETED']] } },
+  ]);
   t.match(
     [...step.draft.keys.values()],
     [{ phase: 'whole', answer: { result: { taken: true, status: 'CONFIRMED' } } }],

@@ -51,7 +51,7 @@ t.test('what is away is said in the words of the specification', async (t) => {
   await refused(events({ send: () => new Promise(() => {}) }), /in time/);
   const cause = new EventFailure('SCHEMA_NOT_FOUND', 'http://hidden:8081 is away');
   const failing = (failure: EventFailure) => ({
-    codec: { ...codec, encode: async () => Promise.reject(failure) } as never,
+    codec: { encode: async () => Promise.reject(failure) } as never,
   });
   await refused(
     events(undefined, failing(new EventFailure('NOT_SERIALIZED', 'hidden', { cause }))),

@@ -200,21 +200,22 @@ void t.test(
         told: { at, seq },
       });
     tell(1_700_000_000_122, null, 4);
-  t.same(await house.write(), ['committed']);
-  tell(1_700_000_000_123, 2 ** 40, 5);
-  t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
-  house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
-  house.scene.accept({
-    ...{ type: 'SET_INVENTORY', roomType: 'STD', start: day, end: day, totalRooms: 5 },
-    told: { at: 1, seq: null },
-  });
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  const state = await found(store, house.to);
-  t.equal(canonical(comparable(state)), canonical(comparable(house.scene.state)));
-  const slab = state.slabs.get('DLX')!;
-  for (const one of [slab, slab.copy(), slab.moved(day - 1, 30), slab.moved(day, 3).copy()])
-    t.same(one.told(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
-});
+    t.same(await house.write(), ['committed']);
+    tell(1_700_000_000_123, 2 ** 40, 5);
+    t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
+    house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
+    house.scene.accept({
+      ...{ type: 'SET_INVENTORY', roomType: 'STD', start: day, end: day, totalRooms: 5 },
+      told: { at: 1, seq: null },
+    });
+    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    const state = await found(store, house.to);
+    t.equal(canonical(comparable(state)), canonical(comparable(house.scene.state)));
+    const slab = state.slabs.get('DLX')!;
+    for (const one of [slab, slab.copy(), slab.moved(day - 1, 30), slab.moved(day, 3).copy()])
+      t.same(one.told(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
+  },
+);
 
 void t.test('a property code of the tenant that is taken is said to be taken', async (t) => {
   const [one, two] = [await Stored.house(store), await Stored.house(store)];
