@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import type { Client } from 'pg';
 import { pino } from 'pino';
@@ -123,3 +124,41 @@ void t.test('a registry that is away is told so, and asked again', async (t) => 
     t.notMatch(failure.line, /secret/);
   }
 });
+
+void t.test(
+  'a registry that answers with its own trouble is asked again, one that refuses is believed',
+  async (t) => {
+    let [status, body] = [500, '{"error_code":50001,"message":"Error in the backend data store"}'];
+    const registry = createHttpServer((request, answer) => {
+      request.resume();
+      answer.writeHead(status, { 'content-type': 'application/vnd.schemaregistry.v1+json' }).end(body);
+    });
+    await new Promise<void>((done) => registry.listen(0, '127.0.0.1', done));
+    t.teardown(() => registry.close());
+    const client = new RegistryClient(`http://127.0.0.1:${(registry.address() as { port: number }).port}`);
+    const failure = (work: Promise<unknown>): Promise<EventFailure> =>
+      work.then(
+        () => t.fail('it was taken') as never,
+        (error: EventFailure) => error,
+      );
+    for (const work of [() => client.idOf('rate.updated'), () => client.schemaOf(7)]) {
+      const away = await failure(work());
+      t.match(away, { code: 'SCHEMA_NOT_FOUND', message: 'Schema not found', passes: true });
+    }
+    [status, body] = [
+      409,
+      '{"error_code":409,"message":"Schema being registered is incompatible with an earlier schema"}',
+    ];
+    const refused = await failure(client.idOf('rate.updated'));
+    t.match(refused, {
+      code: 'SCHEMA_INCOMPATIBLE',
+      message: 'Schema being registered is incompatible',
+      remedy: 'follow the rules in 6.4',
+      passes: false,
+    });
+    [status, body] = [404, '{"error_code":40403,"message":"Schema not found"}'];
+    t.equal(await client.schemaOf(7), undefined);
+    [status, body] = [200, '<html>a proxy</html>'];
+    t.ok(await failure(client.idOf('rate.updated')));
+  },
+);
