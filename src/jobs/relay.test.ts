@@ -107,3 +107,13 @@ void t.test('a node without its lease tells nothing', async (t) => {
   set.mayWork = true;
   await until(() => asked.length === 1);
 });
+
+void t.test('what is under way at the end is not waited for long', async (t) => {
+  const { relay, asked, answers } = world(t);
+  answers.push(() => new Promise<never>(() => undefined) as never);
+  relay.begin();
+  relay.told(ANCHOR);
+  await until(() => asked.length === 1);
+  await relay[Symbol.asyncDispose]();
+  t.same(asked, [['acme:anchor']]);
+});

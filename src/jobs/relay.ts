@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises';
+
 import { type Address, addressKey } from '../domain/caller.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
@@ -7,6 +9,10 @@ import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports
 const GATHER_MS = 20;
 /** What nobody has signalled is found so often (architecture.md 6). */
 const SWEEP_MS = 2_000;
+/** A node that has lost its lease asks so often whether it has one again. */
+const WITHOUT_LEASE_MS = 500;
+/** What is under way at the end of the process is waited for so long: what it leaves unnoted is told again. */
+const END_WITHIN_MS = 2_000;
 /** Properties found in one sweep, and those that wait; the next sweep sees to the rest. */
 const MOST_FOUND = 500;
 const MOST_WAITING = 5_000;
@@ -74,7 +80,9 @@ export class Relay implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     this.#wake();
-    await this.#working;
+    const late = new AbortController();
+    await Promise.race([this.#working, after(END_WITHIN_MS, undefined, late).catch(() => undefined)]);
+    late.abort();
   }
 
   #health(): Health {
@@ -89,6 +97,7 @@ export class Relay implements AsyncDisposable {
     while (!this.#ended) {
       try {
         if (this.#options.mayWork()) await this.#round();
+        else this.#lookAt = performance.now() + WITHOUT_LEASE_MS;
         this.#pauseMs = 0;
         if (this.#trouble !== undefined) this.#options.log.info({}, 'events are told again');
         this.#trouble = undefined;

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises';
 import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 
 import { TOPIC_NAMES } from '../domain/topics.ts';
@@ -8,6 +9,9 @@ import { KafkaJSProtocolError, Partitioners } from './kafkajs.ts';
 const PARTITIONS = 12;
 /** As many copies as the brokers have for their usual. */
 const USUAL_COPIES = -1;
+
+/** A broker that says nothing is not waited for when the process ends: what it has not acknowledged is told again. */
+const END_WITHIN_MS = 2_000;
 
 /** What a broker answers to records that it will never take. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
@@ -40,8 +44,10 @@ export class KafkaSender implements EventSender, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
-    await this.#last;
-    await this.#giveUp();
+    const late = new AbortController();
+    const ended = this.#last.then(() => this.#giveUp());
+    await Promise.race([ended, after(END_WITHIN_MS, undefined, late).catch(() => undefined)]);
+    late.abort();
   }
 
   async #send(records: readonly OutgoingRecord[]): Promise<void> {

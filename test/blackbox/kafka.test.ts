@@ -29,6 +29,11 @@ async function healthOf(service: Service): Promise<Health> {
   return (await answer.json()) as Health;
 }
 
+/** Whoever reads topics may have noticed before who sends. */
+function relayMisses({ components: { kafka } }: Health): boolean {
+  return kafka?.status === 'DOWN' && kafka.details?.['error'] !== undefined;
+}
+
 async function told(service: Service): Promise<void> {
   await until('everything is told', DRAINED_MS, async () => {
     const kafka = (await healthOf(service)).components['kafka'];
@@ -52,6 +57,9 @@ async function suite(parts: Services): Promise<void> {
     withoutBroker(t, parts, service, house),
   );
   await t.test('a killed service tells what it had committed, in order', (t) => killed(t, parts, service, house));
+  await t.test('a broker that says nothing holds up neither bookings nor the end', (t) =>
+    silentBroker(t, parts, service, house),
+  );
   await t.test('events wait for a registry', (t) => withoutRegistry(t, parts, service, house));
 }
 
@@ -151,7 +159,7 @@ async function withoutBroker(t: Test, parts: Services, service: Service, house: 
   for (let n = 0; n < 30; n++) booked.push((await house.booked({ from: n, nights: 1 })).reservationId);
   const { status, components } = await until('the broker is missed', 30_000, async () => {
     const health = await healthOf(service);
-    return health.components['kafka']?.status === 'DOWN' ? health : undefined;
+    return relayMisses(health) ? health : undefined;
   });
   t.equal(status, 'UP', 'the service is well without it');
   t.match(components['kafka'], { details: { error: /brokers cannot be reached/, rowsBehind: Number } });
@@ -172,6 +180,19 @@ async function killed(t: Test, parts: Services, service: Service, house: House):
   await sameOrder(t, await recordsOf(house, parts), booked);
 }
 
+async function silentBroker(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+  parts.kafka!.pause();
+  const booked: string[] = [];
+  for (let n = 0; n < 10; n++) booked.push((await house.booked({ from: n, nights: 1 })).reservationId);
+  const { code, ms } = await service.terminate();
+  t.equal(code, 0);
+  t.comment(`drained in ${ms} ms`);
+  parts.kafka!.resume();
+  await service.up();
+  await told(service);
+  await sameOrder(t, await recordsOf(house, parts), booked);
+}
+
 async function withoutRegistry(t: Test, parts: Services, service: Service, house: House): Promise<void> {
   await service.terminate();
   await parts.registry!.stop();
@@ -179,7 +200,7 @@ async function withoutRegistry(t: Test, parts: Services, service: Service, house
   const { reservationId } = await house.booked({ from: 60, nights: 1 });
   const health = await until('the registry is missed', 60_000, async () => {
     const now = await healthOf(service);
-    return now.components['kafka']?.status === 'DOWN' ? now : undefined;
+    return relayMisses(now) ? now : undefined;
   });
   t.equal(health.status, 'UP');
   t.match(health.components['schemaRegistry'], { status: 'DOWN', details: { error: 'Schema not found' } });
