@@ -5,7 +5,7 @@ import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { listProperties, type PropertySummary, roomTypeNames } from './api.ts';
 import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from './connection.ts';
 import { addDays, businessDate } from './days.ts';
-import type { SignedIn } from './identity.ts';
+import { sessionUser, type SignedIn } from './identity.ts';
 
 /** Nights in the grid. */
 export const NIGHTS = 30;
@@ -56,6 +56,7 @@ export class Desk implements ConnectionListener {
       tenantId: user.tenantId,
       listener: this,
       isOnline: () => navigator.onLine,
+      freshToken: async () => (await sessionUser())?.token,
     });
     addEventListener('online', this.#onOnline);
     addEventListener('offline', this.#onOffline);

@@ -16,8 +16,9 @@ export class LagMeter {
     return now + this.#offset;
   }
 
+  /** Of several pings under way the first one is measured: pongs come in order. */
   pinged(now = performance.now()): void {
-    this.#pingedAt = now;
+    this.#pingedAt ??= now;
   }
 
   ponged(now = performance.now()): void {

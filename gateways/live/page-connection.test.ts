@@ -29,7 +29,7 @@ class Watched implements Disposable {
 
   constructor(url: string, token = 'demo:MANAGER', tenantId = 'demo') {
     this.client = new LiveClient({
-      ...{ url: `${url.replace('http', 'ws')}/ws/v1`, token, tenantId, retryFirstMs: 4, retryMostMs: 8 },
+      ...{ url: `${url.replace('http', 'ws')}/ws/v1`, token, tenantId, pauses: { firstMs: 4, mostMs: 8 } },
       isOnline: () => this.online,
       listener: {
         stateChanged: (state) => this.#note(this.states, state),

@@ -1,0 +1,374 @@
+import { CLOSE_CODES, LIVE_LIMITS, type Topic } from './live-limits.ts';
+import type { Connect, LiveTransport } from './live-transports.ts';
+import type { ClientFrame, ServerFrame } from './live.ts';
+import { attemptsFor, pauseBefore, type Pauses, PAUSES } from './reconnecting.ts';
+import { type Outcome, Replica } from './replica.ts';
+
+/** How a client stands, for whoever looks at its data. */
+export type StreamState =
+  | { kind: 'connecting' }
+  | { kind: 'catching-up' }
+  | { kind: 'live' }
+  /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
+  | { kind: 'reconnecting'; attempt: number; retryAt: number }
+  | { kind: 'offline' }
+  | { kind: 'signed-out'; because: 'token' | 'tenant' };
+
+export type Problem = Extract<ServerFrame, { t: 'error' }>['problem'];
+
+export interface StreamListener {
+  stateChanged(state: StreamState): void;
+  /** A replica has changed; patches name what, where only a part did. */
+  dataChanged(replica: Replica, outcome: Outcome): void;
+  ready?(role: string): void;
+  problem?(problem: Problem): void;
+  /** Every frame before it is looked at, and every ping that asks for a pong: for measuring. */
+  heard?(frame: ServerFrame): void;
+  pinged?(): void;
+}
+
+/** A property as it is wanted: see the `subscribe` frame. */
+export type Wanted = { propertyId: string; topics: Topic[]; window: { start: string; days: number } };
+
+export type LiveClientOptions = {
+  connect: Connect;
+  token: string;
+  tenantId: string;
+  listener: StreamListener;
+  /** A token to go on with when the server says that the one it has is over; `undefined` when there is none. */
+  freshToken?: () => Promise<string | undefined>;
+  /** Whether the device has a network at all; without one there is nothing to try. */
+  isOnline?: () => boolean;
+  pauses?: Pauses;
+  /** A connection that lasted so long is a good one: pauses begin at the first again. */
+  steadyMs?: number;
+};
+
+type Timer = ReturnType<typeof setTimeout>;
+type Following = {
+  wanted: Wanted;
+  replica: Replica;
+  /** It shows the present, as far as anybody can know. */
+  current: boolean;
+  /** Frames are still those of another window that was wanted before: up to the pong that was asked for between. */
+  fenced: boolean;
+  refusals: number;
+  again: Timer | undefined;
+};
+
+/** Silence of this many heartbeats means that the connection is dead, whatever the network says. */
+const SILENT_HEARTBEATS = 2.5;
+const STEADY_MS = 5_000;
+
+/**
+ * A client of the live protocol (contracts.md 9): connects, reconnects with growing pauses, renews its token in band and
+ * keeps a replica of every property that it follows, each exact at its position. Holds no socket and no page of its
+ * own: the transport comes from outside.
+ */
+export class LiveClient {
+  readonly #options: LiveClientOptions;
+  readonly #followed = new Map<string, Following>();
+  #transport: LiveTransport | undefined;
+  #open = false;
+  #admitted = false;
+  #token: string;
+  #renewing = false;
+  /** A fresh token was turned away like the one before it: another one would be too. */
+  #renewedInVain = false;
+  #attempt = 0;
+  #heartbeatMs: number = LIVE_LIMITS.heartbeatMs;
+  /** What the pongs to come are for. */
+  readonly #pings: (Following | undefined)[] = [];
+  #retry: Timer | undefined;
+  #silence: Timer | undefined;
+  #steady: Timer | undefined;
+  #closed = false;
+
+  constructor(options: LiveClientOptions) {
+    this.#options = options;
+    this.#token = options.token;
+    this.#connect();
+  }
+
+  /** The replica of a property that is followed; empty until its first snapshot. */
+  replica(propertyId: string): Replica | undefined {
+    return this.#followed.get(propertyId)?.replica;
+  }
+
+  /** Follows a property, or another window of it, whose replica then begins anew. */
+  follow(wanted: Wanted): void {
+    const { propertyId } = wanted;
+    const before = this.#followed.get(propertyId);
+    const following: Following = {
+      ...{ wanted, replica: new Replica(propertyId), current: false, fenced: false },
+      ...{ refusals: 0, again: undefined },
+    };
+    this.#followed.set(propertyId, following);
+    if (before) this.#leave(before, following);
+    this.#subscribe(following);
+  }
+
+  unfollow(propertyId: string): void {
+    const following = this.#followed.get(propertyId);
+    if (!following) return;
+    this.#followed.delete(propertyId);
+    this.#leave(following);
+  }
+
+  /** Uses another token from now on, also after the old one was turned away. */
+  renew(token: string): void {
+    this.#token = token;
+    if (this.#open) this.#send(this.#auth());
+    else this.retryNow();
+  }
+
+  /** Tries at once instead of waiting: the network is back, or somebody asked. */
+  retryNow(): void {
+    if (this.#closed || this.#transport) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
+  /** The device lost its network. */
+  networkLost(): void {
+    if (this.#closed) return;
+    this.#drop();
+    this.#tell({ kind: 'offline' });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  #connect(): void {
+    if (this.#options.isOnline?.() === false) {
+      this.#tell({ kind: 'offline' });
+      return;
+    }
+    if (this.#attempt === 0) this.#tell({ kind: 'connecting' });
+    this.#listenForLife();
+    const transport: LiveTransport = this.#options.connect({
+      opened: () => {
+        if (transport === this.#transport) this.#opened();
+      },
+      heard: (frame) => {
+        if (transport === this.#transport) this.#heard(frame);
+      },
+      lost: (code) => {
+        if (transport === this.#transport) this.#lost(code);
+      },
+    });
+    this.#transport = transport;
+  }
+
+  /** Frames are handled in the order sent, so nothing has to be waited for. */
+  #opened(): void {
+    this.#open = true;
+    this.#send(this.#auth());
+    this.#tell({ kind: 'catching-up' });
+    for (const following of this.#followed.values()) this.#subscribe(following);
+  }
+
+  #heard(told: unknown): void {
+    if (typeof told !== 'object' || told === null || !('t' in told)) return;
+    // Our own server speaks here; what a later version adds is passed over.
+    const frame = told as ServerFrame;
+    this.#listenForLife();
+    this.#options.listener.heard?.(frame);
+    switch (frame.t) {
+      case 'hello':
+        this.#heartbeatMs = frame.heartbeatMs;
+        this.#listenForLife();
+        return;
+      case 'ready':
+        this.#welcomed(frame.role);
+        return;
+      case 'pong':
+        this.#ponged();
+        return;
+      case 'heartbeat':
+        this.#ping();
+        for (const [propertyId, sent] of Object.entries(frame.positions))
+          this.#take(propertyId, (replica) => replica.checkPosition(sent));
+        return;
+      case 'error':
+        this.#refused(frame.problem);
+        return;
+      case 'snapshot':
+        this.#take(frame.propertyId, (replica) => replica.applySnapshot(frame));
+        return;
+      case 'delta':
+        this.#take(frame.propertyId, (replica) => replica.applyDelta(frame));
+        return;
+    }
+  }
+
+  #welcomed(role: string): void {
+    this.#admitted = true;
+    this.#renewedInVain = false;
+    this.#steady ??= setTimeout(() => (this.#attempt = 0), this.#options.steadyMs ?? STEADY_MS);
+    this.#options.listener.ready?.(role);
+    this.#ping();
+  }
+
+  #ponged(): void {
+    const following = this.#pings.shift();
+    if (following) following.fenced = false;
+  }
+
+  #take(propertyId: string, apply: (replica: Replica) => Outcome): void {
+    const following = this.#followed.get(propertyId);
+    if (!following || following.fenced) return;
+    const outcome = apply(following.replica);
+    switch (outcome.kind) {
+      case 'gap':
+        following.current = false;
+        this.#send(outcome.resync);
+        this.#tell({ kind: 'catching-up' });
+        return;
+      case 'waiting':
+        return;
+      case 'duplicate':
+        if (!following.replica.resyncing) this.#isCurrent(following);
+        return;
+      case 'applied':
+      case 'replaced':
+        this.#isCurrent(following);
+        this.#options.listener.dataChanged(following.replica, outcome);
+        return;
+    }
+  }
+
+  #isCurrent(following: Following): void {
+    following.current = true;
+    following.refusals = 0;
+    for (const other of this.#followed.values()) if (!other.current) return;
+    this.#tell({ kind: 'live' });
+  }
+
+  #refused(problem: Problem): void {
+    // The property that is left may have gone before: nobody needs to know.
+    if (problem.frame === 'unsubscribe') return;
+    this.#options.listener.problem?.(problem);
+    if (problem.propertyId !== undefined) this.#refusedProperty(problem.propertyId, problem);
+    else if (problem.code === 'UNAUTHENTICATED' && this.#admitted) void this.#renew();
+    // Whether we may come in could not be found out, which is no reason to be shut out.
+    else if (!this.#admitted && problem.retryable) this.#lost(0);
+  }
+
+  #refusedProperty(propertyId: string, { frame, retryable }: Problem): void {
+    const following = this.#followed.get(propertyId);
+    if (!following || following.fenced) return;
+    following.current = false;
+    if (frame === 'resync') this.#subscribe(following);
+    else if (retryable) this.#subscribeLater(following);
+    else this.#followed.delete(propertyId);
+  }
+
+  #subscribeLater(following: Following): void {
+    following.refusals += 1;
+    clearTimeout(following.again);
+    const delay = pauseBefore(following.refusals, this.#pauses, Math.random());
+    following.again = setTimeout(() => this.#subscribe(following), delay);
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#renewing || this.#closed || !this.#options.freshToken) return;
+    this.#renewing = true;
+    const token = await this.#options.freshToken().catch(() => undefined);
+    this.#renewing = false;
+    if (this.#closed) return;
+    if (token !== undefined) this.renew(token);
+    else if (!this.#transport) this.#tell({ kind: 'signed-out', because: 'token' });
+  }
+
+  #lost(code: number): void {
+    this.#drop();
+    if (this.#closed) return;
+    if (code === CLOSE_CODES.unauthenticated) this.#turnedAway();
+    else if (code === CLOSE_CODES.tenantForbidden) this.#tell({ kind: 'signed-out', because: 'tenant' });
+    else if (this.#options.isOnline?.() === false) this.#tell({ kind: 'offline' });
+    else this.#retryLater(code);
+  }
+
+  /** Whoever slept longer than his token lived gets in with another one; one attempt, not a loop. */
+  #turnedAway(): void {
+    if (this.#options.freshToken && !this.#renewedInVain) {
+      this.#renewedInVain = true;
+      this.#tell({ kind: 'connecting' });
+      void this.#renew();
+    } else this.#tell({ kind: 'signed-out', because: 'token' });
+  }
+
+  #retryLater(code: number): void {
+    this.#attempt += attemptsFor(code);
+    const delay = pauseBefore(this.#attempt, this.#pauses, Math.random());
+    this.#tell({ kind: 'reconnecting', attempt: this.#attempt, retryAt: Date.now() + delay });
+    this.#retry = setTimeout(() => this.#connect(), delay);
+  }
+
+  #subscribe(following: Following): void {
+    if (!this.#open || this.#followed.get(following.wanted.propertyId) !== following) return;
+    const from = following.replica.position;
+    following.current = false;
+    this.#send({ t: 'subscribe', ...following.wanted, ...(from && { from }) });
+    this.#tell({ kind: 'catching-up' });
+  }
+
+  /** What was sent for `before` must not be taken for an answer to `next`: the pong stands between them. */
+  #leave(before: Following, next?: Following): void {
+    clearTimeout(before.again);
+    if (!this.#open) return;
+    this.#send({ t: 'unsubscribe', propertyId: before.wanted.propertyId });
+    if (!next) return;
+    next.fenced = true;
+    this.#ping(next);
+  }
+
+  get #pauses(): Pauses {
+    return this.#options.pauses ?? PAUSES;
+  }
+
+  #auth(): ClientFrame {
+    return { t: 'auth', token: this.#token, tenantId: this.#options.tenantId };
+  }
+
+  #ping(before?: Following): void {
+    this.#pings.push(before);
+    this.#options.listener.pinged?.();
+    this.#send({ t: 'ping' });
+  }
+
+  #send(frame: ClientFrame): void {
+    this.#transport?.send(frame);
+  }
+
+  /** A connection that says nothing for too long is given up, though no close has come. */
+  #listenForLife(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#lost(0), this.#heartbeatMs * SILENT_HEARTBEATS);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#silence);
+    clearTimeout(this.#steady);
+    this.#steady = undefined;
+    this.#open = false;
+    this.#admitted = false;
+    this.#pings.length = 0;
+    for (const following of this.#followed.values()) {
+      clearTimeout(following.again);
+      following.current = false;
+      following.fenced = false;
+    }
+    const transport = this.#transport;
+    this.#transport = undefined;
+    transport?.close();
+  }
+
+  #tell(state: StreamState): void {
+    if (!this.#closed) this.#options.listener.stateChanged(state);
+  }
+}

@@ -1,0 +1,106 @@
+import type { ClientFrame } from './live.ts';
+
+/** What a transport tells the client that it belongs to. */
+export interface TransportListener {
+  /** Frames may be sent. */
+  opened(): void;
+  /** One frame, as it came. */
+  heard(frame: unknown): void;
+  /** Over; the code of the WebSocket below, 0 where none was told. */
+  lost(code: number): void;
+}
+
+/** One connection to the live gateway. */
+export interface LiveTransport {
+  /** Frames for a connection that is not open are dropped: whoever opens the next one says everything again. */
+  send(frame: ClientFrame): void;
+  close(): void;
+}
+
+/** Opens a connection; the client does so again whenever one was lost. */
+export type Connect = (listener: TransportListener) => LiveTransport;
+
+/** As much of a WebSocket as is used here, the browser's or that of `ws`. */
+export interface SocketLike {
+  readonly readyState: number;
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', heard: (event: object) => void): void;
+}
+
+const OPEN = 1;
+
+/** The live protocol over plain WebSocket: one JSON text a frame (contracts.md 9). */
+export function overWebSocket(open: () => SocketLike): Connect {
+  return (listener) => {
+    const socket = open();
+    socket.addEventListener('open', () => listener.opened());
+    socket.addEventListener('message', (event) => {
+      const frame = parsed(Reflect.get(event, 'data'));
+      if (frame !== undefined) listener.heard(frame);
+    });
+    socket.addEventListener('close', (event) => listener.lost(codeIn(event)));
+    // Every error is followed by a close.
+    socket.addEventListener('error', () => {});
+    return {
+      send: (frame) => {
+        if (socket.readyState === OPEN) socket.send(JSON.stringify(frame));
+      },
+      close: () => socket.close(),
+    };
+  };
+}
+
+/** As much of a socket of `socket.io-client` as is used here, in the namespace `/live` and without its reconnection. */
+export interface SocketIoLike {
+  readonly connected: boolean;
+  emit(event: string, frame: object): unknown;
+  on(event: string, heard: (...told: unknown[]) => void): unknown;
+  disconnect(): unknown;
+}
+
+/**
+ * The same over socket.io: each frame is an event `m`. Reconnecting is the client's business here too, since only it
+ * knows where it stands: give a socket made with `reconnection: false, forceNew: true`.
+ */
+export function overSocketIo(open: () => SocketIoLike): Connect {
+  return (listener) => {
+    const socket = open();
+    let over = false;
+    const lost = (code: number): void => {
+      if (over) return;
+      over = true;
+      listener.lost(code);
+      // It would keep the connection of a refused namespace.
+      socket.disconnect();
+    };
+    socket.on('connect', () => listener.opened());
+    socket.on('m', (frame) => listener.heard(frame));
+    socket.on('connect_error', () => lost(0));
+    socket.on('disconnect', (_, details) => lost(codeIn(member(details, 'context'))));
+    return {
+      send: (frame) => {
+        if (socket.connected) socket.emit('m', frame);
+      },
+      close: () => void socket.disconnect(),
+    };
+  };
+}
+
+/** What is no JSON is passed over: if it was a delta, its number is missing and will be asked for. */
+function parsed(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return undefined;
+  }
+}
+
+function codeIn(event: unknown): number {
+  const code = member(event, 'code');
+  return typeof code === 'number' ? code : 0;
+}
+
+function member(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+}
