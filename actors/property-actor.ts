@@ -146,6 +146,7 @@ export class PropertyActor {
     return {
       view: this.#view,
       missed: known ? this.#ring.after(from.seq) : undefined,
+      history: this.#ring.all(),
       recent: this.#ring.recent(),
       close: () => this.#listeners.delete(listener),
     };

@@ -34,6 +34,11 @@ export class Ring {
     return this.#entries.filter((entry) => entry.seq > seq);
   }
 
+  /** All of them, oldest first. */
+  all(): readonly JournalEntry[] {
+    return this.#entries.slice(-RING_ENTRIES);
+  }
+
   /** The newest entries with a booking in them, oldest first. */
   recent(): JournalEntry[] {
     return this.#entries.filter(({ facts }) => facts.bookings && facts.bookings.length > 0).slice(-RECENT_BOOKINGS);

@@ -18,10 +18,15 @@ export type Change = {
   feed: readonly FeedEntry[];
 };
 
-/** Several changes as one: of what changed twice only the last value goes out; every booking stays in the feed. */
-export function merged(changes: readonly Change[], first: Change, last: Change): Change {
+/**
+ * Successive changes, one at least, as one: of what changed twice only the last value goes out; every booking stays in
+ * the feed.
+ */
+export function mergedAll(changes: readonly Change[]): Change {
+  const last = changes.at(-1)!;
+  if (changes.length === 1) return last;
   return {
-    from: first.from,
+    from: changes[0]!.from,
     to: last.to,
     at: last.at,
     cause: last.cause,

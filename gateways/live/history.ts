@@ -10,8 +10,16 @@ import { cellOf, cellText, reshapes, roomsOf } from './texts.ts';
  * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
  * at the view. A night's figures are known as they are now, so only the newest change of the night carries them;
  * whoever applies the run arrives at exactly the present.
+ *
+ * @param mostCells bound of the run
  */
-export function historyOf(entries: readonly JournalEntry[], view: PropertyView, board: Board): Change[] {
+export function historyOf(
+  entries: readonly JournalEntry[],
+  view: PropertyView,
+  board: Board,
+  mostCells: number,
+): Change[] {
+  let cellsLeft = mostCells;
   const seen = new Set<Day>();
   const changes: Change[] = [];
   let expected = view.seq;
@@ -20,6 +28,8 @@ export function historyOf(entries: readonly JournalEntry[], view: PropertyView, 
     const { facts } = entry;
     // The roll of the day moved the window, which patches cannot tell either.
     if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
+    cellsLeft -= facts.cells?.length ?? 0;
+    if (cellsLeft < 0) break;
     const cells = (facts.cells ?? []).map(cellOf);
     const days = new Set(cells.map(({ day }) => day)).difference(seen);
     for (const day of days) seen.add(day);

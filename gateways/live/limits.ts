@@ -25,10 +25,12 @@ export const GATEWAY_LIMITS = {
   ringChanges: 1024,
   /** Bookings kept for the feed of snapshots; more than a feed has, because a window shows only its own. */
   feedKept: 400,
-  /** More entries than this in one turn go out as one delta. */
-  mergeOver: 16,
-  /** Snapshot texts kept for one number of the sequence. */
-  snapshotTexts: 16,
+  /** Changes that follow the one before sooner than this go out together, as one delta. */
+  conflateMs: 50,
+  /** Cells of changes from before anybody followed; who missed more is better off with a snapshot. */
+  historyCells: 20_000,
+  /** Texts kept for one number of the sequence that bring somebody there: snapshots, and what was missed. */
+  catchUpTexts: 64,
   /** How long a property is followed after its last client has gone. */
   lingerMs: 30_000,
   /** How long `subscribe` waits for a property that is moving between nodes. */

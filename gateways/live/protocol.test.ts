@@ -33,7 +33,6 @@ for (const transport of TRANSPORTS) {
     t.strictSame(snapshot.competitors, []);
 
     world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + 2, nights: 2, guestName: 'Ada Lovelace' });
-    world.property.setRoomStatus('101', 'DIRTY');
     const first = await client.take('delta');
     t.match(first, {
       ...{ generation: 1, from: 1, to: 1, ts: Number, cause: { type: 'CONFIRM_BOOKING', id: 'res-0001' } },
@@ -54,6 +53,7 @@ for (const transport of TRANSPORTS) {
         },
       ],
     });
+    world.property.setRoomStatus('101', 'DIRTY');
     t.match(await client.take('delta'), { from: 2, to: 2, patches: [{ topic: 'rooms', status: 'DIRTY' }] });
   });
 
@@ -65,11 +65,9 @@ for (const transport of TRANSPORTS) {
     world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + 8, nights: 2 });
     world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + 15, nights: 2 });
     world.property.setRoomStatus('101', 'DIRTY');
-    for (const to of [1, 2, 3]) {
-      const delta = await client.take('delta');
-      t.match(delta, { from: to, to });
-      t.strictSame(delta.patches, []);
-    }
+    const outside = await client.take('delta');
+    t.match(outside, { from: 1, to: 3 });
+    t.strictSame(outside.patches, []);
     world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + 9, nights: 3 });
     const { patches } = await client.take('delta');
     t.strictSame(
@@ -95,14 +93,16 @@ for (const transport of TRANSPORTS) {
     await using back = TestClient.connect(world.url, transport);
     await signIn(back);
     back.send(subscribeFrame({ from: { generation: 1, seq: 1 } }));
-    for (const to of [2, 3, 4]) t.match(await back.take('delta'), { from: to, to });
+    t.match(await back.take('delta'), { from: 2, to: 4 });
 
     back.send(subscribeFrame({ from: { generation: 1, seq: 4 } }));
     const beat = await back.next();
     t.match(beat, { t: 'heartbeat', positions: { [PROPERTY]: { generation: 1, seq: 4 } } }, 'nothing missed');
 
     back.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 2 });
-    for (const to of [3, 4]) t.match(await back.take('delta'), { from: to, to });
+    t.match(await back.take('delta'), { from: 3, to: 4 });
+    back.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 4 });
+    t.match(await back.next(), { t: 'heartbeat' }, 'nor has a resync an answer other than that');
 
     back.send({ t: 'resync', propertyId: PROPERTY, generation: 7, seq: 2 });
     t.match(await back.take('snapshot'), { generation: 1, seq: 4 }, 'another generation is another history');

@@ -1,4 +1,4 @@
-import { clientFrame, type ClientFrame, type SubscribeFrame } from '../../src/contracts/live.ts';
+import { clientFrame, type ClientFrame, type Position, type SubscribeFrame } from '../../src/contracts/live.ts';
 import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../src/contracts/live-limits.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { dayOf } from '../../src/domain/dates.ts';
@@ -146,8 +146,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
         this.#leave(frame.propertyId);
         return;
       case 'resync':
-        this.#subscriptionOf(frame.propertyId).resync({ generation: frame.generation, seq: frame.seq });
-        return;
+        return this.#resync(this.#subscriptionOf(frame.propertyId), frame);
       case 'seek':
       case 'live':
         throw new Refusal('INVALID_STATE', 'Looking back in time is not available yet: everything here is live.');
@@ -171,8 +170,16 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     const sight = { roleClass: this.#roleClass, start, end, topics: new Set(topics) };
     const subscription = new Subscription(address, sight, stream, this.#outbox, this.#endOf(propertyId));
     this.#join(subscription, from);
-    // With nothing missed there is nothing to send: the heartbeat tells the client that it is up to date.
-    const { position } = subscription;
+    this.#confirm(subscription, from);
+  }
+
+  #resync(subscription: Subscription, { generation, seq }: Position): void {
+    subscription.resync({ generation, seq });
+    this.#confirm(subscription, { generation, seq });
+  }
+
+  /** With nothing missed there is nothing to send: the heartbeat tells the client that it is up to date. */
+  #confirm({ position }: Subscription, from: Position | undefined): void {
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
   }
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { LiveFeed, PropertyView } from '../../src/ports/properties.ts';
 import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
 import { Board } from './board.ts';
-import { type Change, merged } from './change.ts';
+import { type Change, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
 import { Follower, type FollowerListener, type FollowerParts } from './follower.ts';
@@ -34,13 +34,17 @@ export class PropertyStream implements FollowerListener {
   readonly #follower: Follower;
   readonly #onGone: () => void;
   readonly #audiences = new Map<string, Audience>();
-  readonly #snapshots = new Map<string, Outgoing>();
+  readonly #texts = new Map<string, Outgoing>();
   #board: Board | undefined;
   #head: Position = { generation: 0, seq: 0 };
   #asOf: Instant = 0;
   /** Changes up to the head, without a gap. */
   #ring: Change[] = [];
   #feed: FeedEntry[] = [];
+  /** Changes up to the head that have not been sent yet. */
+  #due: Change[] = [];
+  #dueTimer: NodeJS.Timeout | undefined;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #ended: Refusal | undefined;
 
   constructor(parts: FollowerParts, address: Address, onGone: () => void) {
@@ -71,6 +75,7 @@ export class PropertyStream implements FollowerListener {
 
   close(): void {
     this.#ended ??= new Refusal('NOT_EXECUTED', 'The gateway is closing.');
+    this.#forgetDue();
     this.#follower.close();
   }
 
@@ -82,6 +87,8 @@ export class PropertyStream implements FollowerListener {
   join(member: Member, from: Position | undefined): void {
     this.#follower.flush();
     if (this.#ended) throw this.#ended;
+    // Those who are there already get what the new member finds in its snapshot.
+    this.#sendDue();
     const key = sightKey(member.sight);
     const audience = this.#audiences.get(key) ?? { sight: member.sight, members: new Set() };
     this.#audiences.set(key, audience);
@@ -96,21 +103,22 @@ export class PropertyStream implements FollowerListener {
     if (audience?.members.size === 0) this.#audiences.delete(key);
   }
 
-  /** Brings a member to the head. */
+  /** Brings a member to the head, where everybody else then is too. */
   bring(member: Member, from?: Position): void {
+    this.#sendDue();
     const missing = from && this.#since(from);
     if (!missing) {
       member.restart(this.#snapshot(member.sight), this.#head);
       return;
     }
-    for (const change of missing) this.#deliver(change, member.sight, [member]);
+    if (missing.length > 0) member.deliver(this.#missed(missing, member.sight), this.#head);
   }
 
   begin(feed: LiveFeed): void {
-    const { view, missed, recent } = feed;
+    const { view, history, recent } = feed;
     this.#board = new Board(view);
     this.#moveTo(view.generation, view.seq, view.at);
-    this.#ring = historyOf(missed?.length ? missed : recent, view, this.#board);
+    this.#ring = historyOf(history, view, this.#board, this.#limits.historyCells);
     this.#feed = recent.filter(({ seq }) => seq <= view.seq).flatMap(feedOf);
     this.#restartAll();
   }
@@ -151,24 +159,41 @@ export class PropertyStream implements FollowerListener {
     this.#onGone();
   }
 
+  /** At once after a quiet moment, else together with what follows (contracts.md 9: a delta has a range). */
   #broadcast(changes: readonly Change[]): void {
-    const first = changes[0];
-    const last = changes.at(-1);
-    if (!first || !last) return;
-    const sent = changes.length > this.#limits.mergeOver ? [merged(changes, first, last)] : changes;
-    for (const change of sent) {
-      for (const { sight, members } of this.#audiences.values()) this.#deliver(change, sight, members);
+    this.#due.push(...changes);
+    if (this.#dueTimer) return;
+    const left = this.#sentAt + this.#limits.conflateMs - performance.now();
+    if (left <= 0) this.#sendDue();
+    else this.#dueTimer = setTimeout(() => this.#sendDue(), left);
+  }
+
+  #sendDue(): void {
+    const changes = this.#due;
+    this.#forgetDue();
+    if (changes.length === 0) return;
+    this.#sentAt = performance.now();
+    const change = mergedAll(changes);
+    for (const { sight, members } of this.#audiences.values()) {
+      const frame = new Outgoing(this.#deltaText(change, sight));
+      for (const member of members) member.deliver(frame, this.#head);
     }
   }
 
-  #deliver(change: Change, sight: Sight, members: Iterable<Member>): void {
-    const { generation } = this.#head;
-    const place = { propertyId: this.propertyId, generation };
-    const frame = new Outgoing(deltaText(place, change, patchesFor(sight, change)));
-    for (const member of members) member.deliver(frame, { generation, seq: change.to });
+  /** What is due is sent, or is in the snapshots that everybody gets instead. */
+  #forgetDue(): void {
+    clearTimeout(this.#dueTimer);
+    this.#dueTimer = undefined;
+    this.#due = [];
+  }
+
+  #deltaText(change: Change, sight: Sight): string {
+    const place = { propertyId: this.propertyId, generation: this.#head.generation };
+    return deltaText(place, change, patchesFor(sight, change));
   }
 
   #restartAll(): void {
+    this.#forgetDue();
     for (const { sight, members } of this.#audiences.values()) {
       const frame = this.#snapshot(sight);
       for (const member of members) member.restart(frame, this.#head);
@@ -183,14 +208,26 @@ export class PropertyStream implements FollowerListener {
   }
 
   #snapshot(sight: Sight): Outgoing {
-    const key = sightKey(sight);
-    let frame = this.#snapshots.get(key);
-    if (!frame) {
+    return this.#textOnce(sightKey(sight), () => {
       const { generation, seq } = this.#head;
       const place = { propertyId: this.propertyId, generation };
       const at = { seq, asOf: this.#asOf };
-      frame = new Outgoing(snapshotText(place, at, this.#board!, this.#feed, sight, LIVE_LIMITS.feedItems));
-      if (this.#snapshots.size < this.#limits.snapshotTexts) this.#snapshots.set(key, frame);
+      return snapshotText(place, at, this.#board!, this.#feed, sight, LIVE_LIMITS.feedItems);
+    });
+  }
+
+  /** What was missed as one delta: after a restart many come back from the same place at the same time. */
+  #missed(changes: readonly Change[], sight: Sight): Outgoing {
+    const change = mergedAll(changes);
+    return this.#textOnce(`${sightKey(sight)} from ${change.from}`, () => this.#deltaText(change, sight));
+  }
+
+  /** Texts that bring somebody to the head, for as long as it is the head. */
+  #textOnce(key: string, make: () => string): Outgoing {
+    let frame = this.#texts.get(key);
+    if (!frame) {
+      frame = new Outgoing(make());
+      if (this.#texts.size < this.#limits.catchUpTexts) this.#texts.set(key, frame);
     }
     return frame;
   }
@@ -208,6 +245,6 @@ export class PropertyStream implements FollowerListener {
   #moveTo(generation: number, seq: number, at: Instant): void {
     this.#head = { generation, seq };
     this.#asOf = at;
-    this.#snapshots.clear();
+    this.#texts.clear();
   }
 }

@@ -52,6 +52,8 @@ export type LiveFeed = {
   view: PropertyView;
   /** Entries after `from.seq` where the ring still has them all; `undefined` asks for a snapshot. */
   missed: JournalEntry[] | undefined;
+  /** All entries the ring holds, oldest first: for others who were away longer than whoever asks first. */
+  history: readonly JournalEntry[];
   /** The newest entries the ring holds, oldest first, at most 50 with a booking in them. */
   recent: JournalEntry[];
   close(): void;

@@ -94,6 +94,7 @@ export class ScriptedProperty {
     return {
       view: this.view,
       missed: known ? ring.slice(ring.length - missing) : undefined,
+      history: ring,
       recent: ring.filter(({ facts }) => facts.bookings !== undefined).slice(-50),
       close: () => this.#listeners.delete(listener),
     };

@@ -67,7 +67,8 @@ export async function scriptedWorld(
     clock: { now: () => Date.now() },
     log: logInto(logged),
     corsOrigins: ['https://desk.example'],
-    limits,
+    // Changes singly, unless a test is about those that go out together.
+    limits: { conflateMs: 0, ...limits },
   });
   await new Promise<void>((listening) => httpServer.listen(0, '127.0.0.1', listening));
   const { port } = httpServer.address() as AddressInfo;
