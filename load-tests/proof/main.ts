@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
+import { proveLive } from './live.ts';
 
 const number = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number');
@@ -36,6 +37,15 @@ program
   .option('--bookings <count>', 'how many', number, 20_000)
   .action(async ({ bookings }: { bookings: number }) => {
     process.exitCode = (await proveEvents(bookings)) ? 0 : 1;
+  });
+
+program
+  .command('live')
+  .description('kill -9 and SIGTERM of the service under clients of both transports; each ends with a fresh snapshot')
+  .option('--clients <count>', 'how many', number, 1_000)
+  .option('--restarts <count>', 'how many', number, 20)
+  .action(async ({ clients, restarts }: { clients: number; restarts: number }) => {
+    process.exitCode = (await proveLive(clients, restarts)) ? 0 : 1;
   });
 
 await program.parseAsync();

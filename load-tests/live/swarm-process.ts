@@ -1,0 +1,91 @@
+import { io } from 'socket.io-client';
+import { WebSocket } from 'ws';
+import { type Connect, overSocketIo, overWebSocket } from '../../src/contracts/live-transports.ts';
+import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
+import { Witness } from './witness.ts';
+
+/** The clients of a swarm, as a process of its own: one question after the other over the channel to its parent. */
+
+const witnesses: Witness[] = [];
+let options: SwarmOptions | undefined;
+/** What is waited for before a comparison: clients that are about to catch up. */
+const QUIET_MS = 60_000;
+/** So many come at a time, so that the first ones are not kept waiting for their token by the last ones. */
+const AT_ONCE = 100;
+
+process.on('message', (question: Question) => {
+  void answer(question).then((said) => process.send?.(said));
+});
+
+async function answer(question: Question): Promise<unknown> {
+  switch (question.ask) {
+    case 'open':
+      await open(question.options);
+      return null;
+    case 'report':
+      return report();
+    case 'cut':
+      for (const witness of witnesses) witness.cut();
+      return null;
+    case 'compare':
+      return compare(question.booked);
+  }
+}
+
+async function open(wanted: SwarmOptions): Promise<void> {
+  options = wanted;
+  const { plain, socketIo } = wanted;
+  for (let n = 0; n < plain + socketIo; n++) {
+    witnesses.push(new Witness(wanted, n < plain ? plainTo(wanted) : socketIoTo(wanted)));
+    if (n % AT_ONCE === AT_ONCE - 1) await until(() => witnesses.every((one) => one.isLive));
+  }
+  await until(() => witnesses.every((one) => one.isLive));
+}
+
+function plainTo({ liveUrl }: SwarmOptions): Connect {
+  const url = `${liveUrl.replace(/^http/, 'ws')}/ws/v1`;
+  return overWebSocket(() => new WebSocket(url, { perMessageDeflate: false }));
+}
+
+function socketIoTo({ liveUrl }: SwarmOptions): Connect {
+  return overSocketIo(() =>
+    io(`${liveUrl}/live`, { transports: ['websocket'], reconnection: false, forceNew: true }),
+  );
+}
+
+function report(): SwarmReport {
+  const seqs = witnesses.map(({ seq }) => seq);
+  const sum = (of: (witness: Witness) => number): number => witnesses.reduce((all, one) => all + of(one), 0);
+  const said = {
+    ...{ live: witnesses.filter(({ isLive }) => isLive).length, clients: witnesses.length },
+    ...{ lowest: Math.min(...seqs), highest: Math.max(...seqs) },
+    ...{ deltas: sum((one) => one.latencies.length), latencies: witnesses.flatMap(({ latencies }) => latencies) },
+    ...{ snapshots: sum((one) => Math.max(0, one.snapshots - 1)), gaps: sum((one) => one.gaps) },
+    ...{
+      reconnects: sum((one) => one.reconnects),
+      problems: witnesses.flatMap(({ problems }) => problems).slice(0, 9),
+    },
+  };
+  for (const witness of witnesses) witness.latencies = [];
+  return said;
+}
+
+async function compare(booked: string[]): Promise<unknown> {
+  const fresh = new Witness(options!, plainTo(options!));
+  await until(() => fresh.isLive && witnesses.every(({ seq, isLive }) => isLive && seq === fresh.seq));
+  const wanted = fresh.content();
+  const differing = witnesses.flatMap((one, n) => one.difference(wanted).map((what) => `client ${n}: ${what}`));
+  const told = witnesses.map((one) => one.told(booked));
+  fresh.close();
+  return {
+    ...{ cells: wanted.size, differing: differing.slice(0, 20) },
+    repeated: told.reduce((sum, { repeated }) => sum + repeated, 0),
+    missing: told.reduce((sum, { missing }) => sum + missing, 0),
+  };
+}
+
+/** Whoever does not get there in time is told of in the report that follows. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + QUIET_MS;
+  while (!isSo() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Wanted } from '../../src/contracts/live-client.ts';
+
+const PROGRAM = fileURLToPath(new URL('swarm-process.ts', import.meta.url));
+const STRIP_TYPES = new URL('../../src/launch/strip-types.mjs', import.meta.url).href;
+
+/** Many clients of one property. */
+export type SwarmOptions = {
+  liveUrl: string;
+  token: string;
+  tenantId: string;
+  wanted: Wanted;
+  /** How many over plain WebSocket, and how many over socket.io. */
+  plain: number;
+  socketIo: number;
+};
+
+export type SwarmReport = {
+  /** Clients that show the present, of all. */
+  live: number;
+  clients: number;
+  lowest: number;
+  highest: number;
+  /** Deltas that came, and milliseconds from the commit of each to its frame. */
+  deltas: number;
+  latencies: number[];
+  /** Snapshots after each client's first. */
+  snapshots: number;
+  gaps: number;
+  reconnects: number;
+  problems: string[];
+};
+
+export type Comparison = {
+  cells: number;
+  /** Clients whose content is not that of a fresh snapshot, with the first difference of each. */
+  differing: string[];
+  /** Bookings that a client was told of twice. */
+  repeated: number;
+  /** Bookings that a client was never told of, which has had nothing but deltas since its first snapshot. */
+  missing: number;
+};
+
+export type Question =
+  | { ask: 'open'; options: SwarmOptions }
+  /** What came since the last report. */
+  | { ask: 'report' }
+  /** Cuts all connections at once. */
+  | { ask: 'cut' }
+  /** Holds every replica against a fresh snapshot, and what it was told against what was booked. */
+  | { ask: 'compare'; booked: string[] };
+
+type Answers = { open: null; report: SwarmReport; cut: null; compare: Comparison };
+
+/** Clients of the live protocol in a process of their own, so that their work is not that of whoever measures. */
+export class Swarm implements Disposable {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  static async open(options: SwarmOptions): Promise<Swarm> {
+    const child = fork(PROGRAM, { execArgv: ['--import', STRIP_TYPES] });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const swarm = new Swarm(child);
+    await swarm.ask({ ask: 'open', options });
+    return swarm;
+  }
+
+  /** One question after the other. @throws Error when the process has ended */
+  ask<Q extends Question>(question: Q): Promise<Answers[Q['ask']]> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null): void => reject(new Error(`the clients ended with ${code}`));
+      this.#child.once('exit', ended);
+      this.#child.once('message', (answer) => {
+        this.#child.off('exit', ended);
+        resolve(answer as Answers[Q['ask']]);
+      });
+      this.#child.send(question);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,116 @@
+import { LiveClient, type StreamState } from '../../src/contracts/live-client.ts';
+import type { Connect, LiveTransport } from '../../src/contracts/live-transports.ts';
+import type { ServerFrame } from '../../src/contracts/live.ts';
+import type { Outcome, Replica } from '../../src/contracts/replica.ts';
+import type { SwarmOptions } from './swarm.ts';
+
+/** Names of bookings as small numbers, the same for all clients of a process. */
+const numbers = new Map<string, number>();
+/** Bookings of a run. */
+const MOST_BOOKINGS = 100_000;
+
+/** One client that keeps a ledger of its own of what it was told, besides the replica. */
+export class Witness {
+  latencies: number[] = [];
+  snapshots = 0;
+  gaps = 0;
+  reconnects = 0;
+  readonly problems: string[] = [];
+  readonly #client: LiveClient;
+  readonly #propertyId: string;
+  /** How often each booking came in a delta that was applied. */
+  readonly #told = new Uint8Array(MOST_BOOKINGS);
+  #transport: LiveTransport | undefined;
+  #state: StreamState['kind'] = 'connecting';
+
+  constructor({ token, tenantId, wanted }: SwarmOptions, connect: Connect) {
+    this.#propertyId = wanted.propertyId;
+    this.#client = new LiveClient({
+      ...{ token, tenantId, listener: this },
+      connect: (listener) => (this.#transport = connect(listener)),
+      pauses: { firstMs: 200, mostMs: 1_000 },
+    });
+    this.#client.follow(wanted);
+  }
+
+  get isLive(): boolean {
+    return this.#state === 'live';
+  }
+
+  /** The last number that was applied, -1 before the first snapshot. */
+  get seq(): number {
+    return this.#client.replica(this.#propertyId)?.position?.seq ?? -1;
+  }
+
+  /** Drops the connection as a network does: the client learns of it as of any other loss. */
+  cut(): void {
+    this.#transport?.close();
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  stateChanged({ kind }: StreamState): void {
+    if (kind === 'reconnecting') this.reconnects += 1;
+    if (kind === 'catching-up' && this.#state === 'live') this.gaps += 1;
+    this.#state = kind;
+  }
+
+  dataChanged(_: Replica, outcome: Outcome): void {
+    if (outcome.kind === 'replaced') this.snapshots += 1;
+    if (outcome.kind !== 'applied') return;
+    for (const patch of outcome.patches) {
+      if (patch.topic !== 'feed' || patch.type !== 'CREATED') continue;
+      this.#told[numberOf(patch.reservationId)]! += 1;
+    }
+  }
+
+  problem({ code, detail }: { code: string; detail: string }): void {
+    this.problems.push(`${code}: ${detail}`);
+  }
+
+  /** A frame that tells of a commit while everything before it had come. */
+  heard(frame: ServerFrame): void {
+    if (frame.t === 'delta' && this.isLive) this.latencies.push(Date.now() - frame.ts);
+  }
+
+  /** Everything that is shown, by place. */
+  content(): Map<string, string> {
+    const replica = this.#client.replica(this.#propertyId);
+    const all = new Map<string, string>();
+    if (!replica) return all;
+    for (const part of ['grid', 'kpi', 'rooms', 'competitors'] as const)
+      for (const [key, item] of replica[part]) all.set(`${part} ${key}`, text(item));
+    for (const [n, item] of replica.feed.entries()) all.set(`feed ${n}`, text(item));
+    return all;
+  }
+
+  /** The first difference from what is wanted, if there is one. */
+  difference(wanted: ReadonlyMap<string, string>): string[] {
+    const mine = this.content();
+    for (const [key, item] of wanted)
+      if (mine.get(key) !== item) return [`${key} is ${mine.get(key)} instead of ${item}`];
+    return mine.size === wanted.size ? [] : [`${mine.size} items instead of ${wanted.size}`];
+  }
+
+  told(booked: readonly string[]): { repeated: number; missing: number } {
+    const times = booked.map((id) => this.#told[numberOf(id)] ?? 0);
+    return {
+      repeated: times.filter((n) => n > 1).length,
+      // A snapshot shows the newest bookings only.
+      missing: this.snapshots > 1 ? 0 : times.filter((n) => n === 0).length,
+    };
+  }
+}
+
+function numberOf(reservationId: string): number {
+  let number = numbers.get(reservationId);
+  if (number === undefined) numbers.set(reservationId, (number = numbers.size));
+  return number;
+}
+
+/** Members in one order, whoever wrote them. */
+function text(item: object): string {
+  return JSON.stringify(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
