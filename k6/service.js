@@ -3,14 +3,16 @@ import http from 'k6/http';
 import { check, sleep } from 'k6';
 
 /**
- * The service under load. Told by the environment: RATE_URL and RESERVATION_URL (or BASE_URL for both), TENANT, and
- * TOKEN, one or more access tokens with commas between them, of which the first sets up the hotels (ADMIN). Without a
+ * The service under load. Told by the environment: RATE_URL, RESERVATION_URL and LIVE_URL (or BASE_URL for all), TENANT,
+ * and TOKEN, one or more access tokens with commas between them, of which the first sets up the hotels (ADMIN). Without a
  * token the development service is meant, whose file is DEV_FILE.
  */
 const dev = __ENV.TOKEN ? {} : JSON.parse(open(__ENV.DEV_FILE || '../.data/dev.json'));
 const tenant = __ENV.TENANT || 'demo';
 const rateUrl = __ENV.RATE_URL || __ENV.BASE_URL || dev.rateUrl;
 const reservationUrl = __ENV.RESERVATION_URL || __ENV.BASE_URL || dev.reservationUrl;
+/** The live gateway. */
+export const LIVE = __ENV.LIVE_URL || __ENV.BASE_URL || dev.liveUrl;
 
 /** The service limits requests by subject, so users differ where there are several tokens. */
 const tokens = __ENV.TOKEN
@@ -21,6 +23,11 @@ export const RATES = `${rateUrl}/api/v1/rates`;
 export const RESERVATIONS = `${reservationUrl}/api/v1/reservations`;
 export const TENANT_PATHS = `${reservationUrl}/api/v1/tenants/${tenant}`;
 export const DEV_CLOCK = `${reservationUrl}/dev/clock`;
+
+/** What a user of the live gateway says of himself. */
+export function liveUser(user) {
+  return { token: tokens[user % tokens.length], tenantId: tenant };
+}
 
 /** Any answer but this is a failure, unless a call says what else it takes for one. */
 const EXPECTED = [200];

@@ -1,5 +1,8 @@
-/** Performance targets of the specification (section 8), in milliseconds at the 95th percentile. */
-export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000 };
+/**
+ * Performance targets of the specification (section 8), in milliseconds at the 95th percentile; `live` is ours: a change
+ * is seen a quarter of a second after its commit.
+ */
+export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000, live: 250 };
 
 /** Requests that may fail, and answers that may be other than they should. */
 const MOST_FAILURES = 0.001;

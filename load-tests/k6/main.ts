@@ -8,11 +8,11 @@ import { findK6 } from './program.ts';
 
 const FOLDER = fileURLToPath(new URL('../../k6/', import.meta.url));
 /** In the order of a guest's ways. */
-const SCRIPTS = ['read-rates', 'book-a-stay', 'modify-and-cancel', 'arrival-day'] as const;
+const SCRIPTS = ['read-rates', 'book-a-stay', 'modify-and-cancel', 'arrival-day', 'live-feed'] as const;
 /** The first sets up the hotels. */
 const USERS: readonly Role[] = ['ADMIN', 'OWNER', 'MANAGER', 'STAFF'];
 
-type Target = { rateUrl: string; reservationUrl: string; token: string; tenant: string };
+type Target = { rateUrl: string; reservationUrl: string; liveUrl: string; token: string; tenant: string };
 type Options = Partial<Target> & { baseUrl?: string; tenant: string; rate?: string; duration?: string };
 
 program
@@ -24,6 +24,7 @@ program
   .addOption(new Option('--base-url <url>', 'a service that is there already').env('BASE_URL'))
   .addOption(new Option('--rate-url <url>', 'its rate service, where that has another address').env('RATE_URL'))
   .addOption(new Option('--reservation-url <url>', 'its reservation service, likewise').env('RESERVATION_URL'))
+  .addOption(new Option('--live-url <url>', 'and its live gateway').env('LIVE_URL'))
   .addOption(new Option('--token <tokens>', 'access tokens for it, with commas; the first of an ADMIN').env('TOKEN'))
   .addOption(new Option('--tenant <id>', 'whose hotels').env('TENANT').default('demo'))
   .addOption(new Option('--rate <n>', 'iterations a second; each script has its own').env('RATE'))
@@ -49,9 +50,9 @@ async function main(named: string[], options: Options): Promise<void> {
   console.log(`npm run ${SCRIPT}, on free ports, with data of its own`);
   const service = await Service.start(NO_LIMITS);
   try {
-    const { rateUrl, reservationUrl } = service.dev;
+    const { rateUrl, reservationUrl, liveUrl } = service.dev;
     const token = USERS.map((role) => service.token(options.tenant, role)).join(',');
-    await runAll(k6, scripts, { rateUrl, reservationUrl, token, tenant: options.tenant }, options);
+    await runAll(k6, scripts, { rateUrl, reservationUrl, liveUrl, token, tenant: options.tenant }, options);
   } finally {
     await service.remove();
   }
@@ -62,6 +63,7 @@ function targetOf({
   baseUrl,
   rateUrl = baseUrl,
   reservationUrl = baseUrl,
+  liveUrl = baseUrl ?? '',
   token,
   tenant,
 }: Options): Target | undefined {
@@ -69,7 +71,7 @@ function targetOf({
   if (rateUrl === undefined || reservationUrl === undefined)
     throw new Error('one service has no address: --base-url is for both, --rate-url and --reservation-url for each');
   if (token === undefined) throw new Error('a service that is there already wants a token (--token or TOKEN)');
-  return { rateUrl: bare(rateUrl), reservationUrl: bare(reservationUrl), token, tenant };
+  return { rateUrl: bare(rateUrl), reservationUrl: bare(reservationUrl), liveUrl: bare(liveUrl), token, tenant };
 }
 
 function bare(url: string): string {
@@ -91,7 +93,7 @@ function run(k6: string, script: string, target: Target, { rate, duration }: Opt
   // Tokens go by the environment: anybody may read the arguments of a process.
   const env = {
     ...process.env,
-    ...{ RATE_URL: target.rateUrl, RESERVATION_URL: target.reservationUrl },
+    ...{ RATE_URL: target.rateUrl, RESERVATION_URL: target.reservationUrl, LIVE_URL: target.liveUrl },
     ...{ TOKEN: target.token, TENANT: target.tenant },
     ...(rate !== undefined && { RATE: rate }),
     ...(duration !== undefined && { DURATION: duration }),

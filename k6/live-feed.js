@@ -1,0 +1,140 @@
+import exec from 'k6/execution';
+import { check } from 'k6';
+import { Counter, Trend } from 'k6/metrics';
+import { setTimeout } from 'k6/timers';
+import { WebSocket } from 'k6/websockets';
+import { closeHotels, day, openHotels, wish } from './hotels.js';
+import { arrivals, rateOr, SECONDS } from './load.js';
+import { call, isSoldOut, LIVE, liveUser, RESERVATIONS, told } from './service.js';
+import { TARGETS, thresholds } from './targets.js';
+
+/** People who look at one property; every second one over socket.io. */
+const WATCHERS = Number(__ENV.WATCHERS || 1_000);
+/** Bookings a second, each of two commits: rooms held, and paid for. */
+const BOOKINGS = rateOr(10);
+const NIGHTS = 30;
+const STAY_NIGHTS = 2;
+/** They come one after the other, as people do, and are there before anything changes. */
+const COMING_SECONDS = Math.ceil(WATCHERS / 100) + 1;
+const SETTLING_SECONDS = 3;
+const FROM_SECONDS = COMING_SECONDS + SETTLING_SECONDS;
+/** The last change has this long to arrive. */
+const LAST_SECONDS = 2;
+
+/** From the commit of a change to its frame, by transport. */
+const commitToFrame = new Trend('live_commit_to_frame', true);
+/** Numbers of the sequence that were left out, or frames that came twice. */
+const broken = new Counter('live_broken_sequence');
+/** Frames that say what is wrong, and connections that ended by themselves. */
+const refused = new Counter('live_refused');
+const frames = new Counter('live_frames');
+
+/** A property is booked, and everybody who looks at it sees each change, once and in order. */
+export const options = {
+  scenarios: {
+    watching: {
+      ...{ executor: 'per-vu-iterations', exec: 'watch', vus: WATCHERS, iterations: 1 },
+      maxDuration: `${FROM_SECONDS + SECONDS + LAST_SECONDS + 30}s`,
+    },
+    booking: arrivals('book', BOOKINGS, { startTime: `${FROM_SECONDS}s` }),
+  },
+  thresholds: {
+    ...thresholds(['create']),
+    'live_commit_to_frame{transport:ws}': [`p(95)<${TARGETS.live}`],
+    'live_commit_to_frame{transport:socketio}': [`p(95)<${TARGETS.live}`],
+    live_broken_sequence: ['count<1'],
+    live_refused: ['count<1'],
+    live_frames: [`count>${WATCHERS}`],
+  },
+};
+
+export function setup() {
+  return openHotels(1);
+}
+
+export const teardown = closeHotels;
+
+export function book({ ids, today }) {
+  const n = exec.scenario.iterationInTest;
+  const from = n % (NIGHTS - STAY_NIGHTS);
+  const stay = { checkIn: day(today, from), checkOut: day(today, from + STAY_NIGHTS) };
+  const answer = call(
+    'create',
+    'POST',
+    RESERVATIONS,
+    wish({ propertyId: ids[0], roomType: 'STD', ...stay }, n),
+    [201, 409],
+  );
+  if (!isSoldOut(answer)) check(answer, { 'a booking is confirmed': (got) => told(got, 'status') === 'CONFIRMED' });
+}
+
+/** One person: comes, sees the whole, follows what changes, and goes when it is over. */
+export function watch({ ids, today }) {
+  const user = exec.vu.idInTest;
+  const end = exec.scenario.startTime + (FROM_SECONDS + SECONDS + LAST_SECONDS) * 1_000;
+  setTimeout(
+    () => connect(user % 2 === 0 ? SOCKET_IO : PLAIN, { ids, today, end }),
+    Math.random() * COMING_SECONDS * 1_000,
+  );
+}
+
+/** Frames are JSON texts. */
+const PLAIN = {
+  transport: 'ws',
+  path: '/ws/v1',
+  wrap: (frame) => JSON.stringify(frame),
+  /** The frame in a message; `undefined` where it has none. */
+  read: (text) => JSON.parse(text),
+  greeting: () => undefined,
+};
+
+/** Frames of the live protocol in those of socket.io in those of Engine.IO 4, which k6 has no client for. */
+const PREFIX = '42/live,["m",';
+const SOCKET_IO = {
+  transport: 'socketio',
+  path: '/socket.io/?EIO=4&transport=websocket',
+  wrap: (frame) => `${PREFIX}${JSON.stringify(frame)}]`,
+  read: (text) => (text.startsWith(PREFIX) ? JSON.parse(text.slice(PREFIX.length, -1)) : undefined),
+  /** Engine.IO opens, then we ask for the namespace; pings of its own want pongs. */
+  greeting: (text) => (text.startsWith('0') ? '40/live,' : text === '2' ? '3' : undefined),
+};
+
+function connect(protocol, { ids, today, end }) {
+  const { transport, path, wrap, read, greeting } = protocol;
+  const socket = new WebSocket(LIVE.replace(/^http/, 'ws') + path);
+  const state = { seq: undefined, leaving: false };
+  const say = (frame) => socket.send(wrap(frame));
+  socket.onmessage = ({ data }) => {
+    const reply = greeting(data);
+    if (reply !== undefined) socket.send(reply);
+    const frame = reply === undefined ? read(data) : undefined;
+    if (frame === undefined) return;
+    if (frame.t === 'hello') {
+      const window = { start: day(today, 0), days: NIGHTS };
+      say({ t: 'auth', ...liveUser(exec.vu.idInTest) });
+      say({ t: 'subscribe', propertyId: ids[0], topics: ['grid', 'kpi', 'feed'], window });
+    } else take(frame, state, transport);
+  };
+  socket.onclose = () => {
+    if (!state.leaving) refused.add(1, { transport });
+    check(state, { 'a watcher has seen the property': ({ seq }) => seq !== undefined });
+  };
+  socket.onerror = () => refused.add(1, { transport });
+  setTimeout(
+    () => {
+      state.leaving = true;
+      socket.close();
+    },
+    Math.max(0, end - Date.now()),
+  );
+}
+
+function take(frame, state, transport) {
+  if (frame.t === 'error') refused.add(1, { transport });
+  if (frame.t === 'snapshot') state.seq = frame.seq;
+  if (frame.t !== 'delta') return;
+  if (frame.from !== state.seq + 1) broken.add(1, { transport });
+  state.seq = frame.to;
+  frames.add(1, { transport });
+  commitToFrame.add(Math.max(0, Date.now() - frame.ts), { transport });
+}

@@ -1,0 +1,72 @@
+import { House, must } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { percentiles } from '../client/latencies.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+import { tell } from '../first/figures.ts';
+import { Swarm } from './swarm.ts';
+
+const SOCKETS = 1_000;
+const CHANGES_A_SECOND = 20;
+const SECONDS = 20;
+const WARM_SECONDS = 3;
+const DAYS = 90;
+
+/** Commit -> frame of every socket on one property, while its prices change; each protocol on a service of its own. */
+export async function benchFrames(): Promise<void> {
+  for (const protocol of ['ws', 'socket.io'] as const) {
+    const service = await Service.start(NO_LIMITS);
+    try {
+      const house = await House.open(service);
+      using swarm = await watchers(service, house, protocol, SOCKETS);
+      await change(house, WARM_SECONDS);
+      await swarm.ask({ ask: 'report' });
+      const changes = await change(house, SECONDS);
+      await pause(1_000);
+      const { latencies, live, deltas, snapshots, gaps, lowest, highest } = await swarm.ask({ ask: 'report' });
+      const { p50, p95, p99, max } = percentiles(latencies);
+      tell([
+        {
+          what: `${protocol}: commit -> frame, ${SOCKETS} sockets, ${CHANGES_A_SECOND} changes/s (p99 100 ms)`,
+          value: `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`,
+        },
+        {
+          what: `${protocol}: frames`,
+          value: `${deltas} of ${changes} changes, ${live} live at ${lowest} to ${highest}, ${snapshots} snapshots, ${gaps} gaps`,
+        },
+      ]);
+    } finally {
+      await service.remove();
+    }
+  }
+}
+
+/** Sockets that follow a house, as MANAGER. */
+export function watchers(
+  service: Service,
+  house: House,
+  protocol: 'ws' | 'socket.io',
+  sockets: number,
+): Promise<Swarm> {
+  return Swarm.open({
+    ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
+    ...{ plain: protocol === 'ws' ? sockets : 0, socketIo: protocol === 'ws' ? 0 : sockets },
+    wanted: {
+      propertyId: house.propertyId,
+      topics: ['grid', 'feed', 'kpi', 'rooms'],
+      window: { start: house.day(0), days: DAYS },
+    },
+  });
+}
+
+/** One commit a change: the price of one night. Each at its time, whether the one before it is answered or not. */
+export async function change(house: House, seconds: number): Promise<number> {
+  const began = performance.now();
+  const answers: Promise<unknown>[] = [];
+  for (let n = 0; n < seconds * CHANGES_A_SECOND; n++) {
+    await pause(Math.max(0, began + (1_000 * n) / CHANGES_A_SECOND - performance.now()));
+    answers.push(house.price('DLX', n % DAYS, 1, 100 + (n % 97)).then((answer) => must(answer, 200)));
+  }
+  await Promise.all(answers);
+  return answers.length;
+}
