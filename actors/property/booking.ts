@@ -49,9 +49,8 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
-    // The name comes with the booking; a hold that comes to nothing need not be kept by name.
+    // The name comes with the booking; a hold that comes to nothing need not be kept by name, nor be told with one.
     facts: { bookings: [factOf('HELD', reservation)], ...used },
-    guestName: guestName(reservation),
   };
 }
 

@@ -2,6 +2,7 @@ import { House, must } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
+import { cpuMs } from '../first/cpu-time.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { tell } from '../first/figures.ts';
 import { Swarm } from './swarm.ts';
@@ -21,7 +22,10 @@ export async function benchFrames(): Promise<void> {
       using swarm = await watchers(service, house, protocol, SOCKETS);
       await change(house, WARM_SECONDS);
       await swarm.ask({ ask: 'report' });
+      const { pid } = service.dev;
+      const cpu = cpuMs(pid);
       const changes = await change(house, SECONDS);
+      const used = (cpuMs(pid) - cpu) / SECONDS / 10;
       await pause(1_000);
       const { latencies, live, deltas, snapshots, gaps, lowest, highest } = await swarm.ask({ ask: 'report' });
       const { p50, p95, p99, max } = percentiles(latencies);
@@ -34,6 +38,7 @@ export async function benchFrames(): Promise<void> {
           what: `${protocol}: frames`,
           value: `${deltas} of ${changes} changes, ${live} live at ${lowest} to ${highest}, ${snapshots} snapshots, ${gaps} gaps`,
         },
+        { what: `${protocol}: CPU of the service, of a core`, value: `${Math.round(used)} %` },
       ]);
     } finally {
       await service.remove();
@@ -47,8 +52,10 @@ export function watchers(
   house: House,
   protocol: 'ws' | 'socket.io',
   sockets: number,
+  metersOnly = true,
 ): Promise<Swarm> {
   return Swarm.open({
+    metersOnly,
     ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
     ...{ plain: protocol === 'ws' ? sockets : 0, socketIo: protocol === 'ws' ? 0 : sockets },
     wanted: {

@@ -43,7 +43,7 @@ export async function benchReconnect(): Promise<void> {
   const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
   try {
     const house = await House.open(service);
-    using swarm = await watchers(service, house, 'ws', SOCKETS);
+    using swarm = await watchers(service, house, 'ws', SOCKETS, false);
     await pause(1_000);
     const before = await snapshotReads(database);
     await swarm.ask({ ask: 'report' });

@@ -1,12 +1,14 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 import { type Connect, overSocketIo, overWebSocket } from '../../src/contracts/live-transports.ts';
+import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
 import { Witness } from './witness.ts';
 
 /** The clients of a swarm, as a process of its own: one question after the other over the channel to its parent. */
 
 const witnesses: Witness[] = [];
+const meters: Meter[] = [];
 let options: SwarmOptions | undefined;
 /** What is waited for before a comparison: clients that are about to catch up. */
 const QUIET_MS = 60_000;
@@ -35,11 +37,14 @@ async function answer(question: Question): Promise<unknown> {
 async function open(wanted: SwarmOptions): Promise<void> {
   options = wanted;
   const { plain, socketIo } = wanted;
+  const allLive = (): boolean => [...witnesses, ...meters].every((one) => one.isLive);
   for (let n = 0; n < plain + socketIo; n++) {
-    witnesses.push(new Witness(wanted, n < plain ? plainTo(wanted) : socketIoTo(wanted)));
-    if (n % AT_ONCE === AT_ONCE - 1) await until(() => witnesses.every((one) => one.isLive));
+    const isPlain = n < plain;
+    if (wanted.metersOnly) meters.push(new Meter(wanted, isPlain));
+    else witnesses.push(new Witness(wanted, isPlain ? plainTo(wanted) : socketIoTo(wanted)));
+    if (n % AT_ONCE === AT_ONCE - 1) await until(allLive);
   }
-  await until(() => witnesses.every((one) => one.isLive));
+  await until(allLive);
 }
 
 function plainTo({ liveUrl }: SwarmOptions): Connect {
@@ -54,20 +59,18 @@ function socketIoTo({ liveUrl }: SwarmOptions): Connect {
 }
 
 function report(): SwarmReport {
-  const seqs = witnesses.map(({ seq }) => seq);
-  const sum = (of: (witness: Witness) => number): number => witnesses.reduce((all, one) => all + of(one), 0);
-  const said = {
-    ...{ live: witnesses.filter(({ isLive }) => isLive).length, clients: witnesses.length },
-    ...{ lowest: Math.min(...seqs), highest: Math.max(...seqs) },
-    ...{ deltas: sum((one) => one.latencies.length), latencies: witnesses.flatMap(({ latencies }) => latencies) },
-    ...{ snapshots: sum((one) => Math.max(0, one.snapshots - 1)), gaps: sum((one) => one.gaps) },
-    ...{
-      reconnects: sum((one) => one.reconnects),
-      problems: witnesses.flatMap(({ problems }) => problems).slice(0, 9),
-    },
+  const all = [...witnesses, ...meters];
+  const seqs = all.map(({ seq }) => seq);
+  const latencies = all.flatMap((one) => one.latencies);
+  for (const one of all) one.latencies = [];
+  const sum = (of: (witness: Witness) => number): number => witnesses.reduce((so, one) => so + of(one), 0);
+  return {
+    ...{ live: all.filter(({ isLive }) => isLive).length, clients: all.length },
+    ...{ lowest: Math.min(...seqs), highest: Math.max(...seqs), deltas: latencies.length, latencies },
+    ...{ snapshots: sum((one) => Math.max(0, one.snapshots - 1)), reconnects: sum((one) => one.reconnects) },
+    gaps: all.reduce((so, { gaps }) => so + gaps, 0),
+    problems: witnesses.flatMap(({ problems }) => problems).slice(0, 9),
   };
-  for (const witness of witnesses) witness.latencies = [];
-  return said;
 }
 
 async function compare(booked: string[]): Promise<unknown> {

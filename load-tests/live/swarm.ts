@@ -14,6 +14,8 @@ export type SwarmOptions = {
   /** How many over plain WebSocket, and how many over socket.io. */
   plain: number;
   socketIo: number;
+  /** Only counts and times frames, which costs the machine less than a whole client; no comparison, no reconnect. */
+  metersOnly?: boolean;
 };
 
 export type SwarmReport = {

@@ -28,7 +28,6 @@ export class Witness {
     this.#client = new LiveClient({
       ...{ token, tenantId, listener: this },
       connect: (listener) => (this.#transport = connect(listener)),
-      pauses: { firstMs: 200, mostMs: 1_000 },
     });
     this.#client.follow(wanted);
   }

@@ -147,7 +147,15 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       return booking && name !== undefined ? [{ guestId: booking.guestId, name }] : [];
     });
     const names = await this.#options.guests.open(tenantId, sealed);
-    return entries.map((entry) => ({ ...entry, guestName: names.get(entry.facts.personal ?? '') }));
+    // Later entries of a reservation do not repeat the name; whoever followed all the time was told it with each.
+    const known = new Map<string, string | undefined>();
+    return entries.map((entry) => {
+      const [booking] = bookingsOf(entry);
+      if (!booking) return entry;
+      const { personal } = entry.facts;
+      if (personal !== undefined) known.set(booking.reservationId, names.get(personal));
+      return { ...entry, guestName: known.get(booking.reservationId) };
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
