@@ -9,17 +9,18 @@ import { change, watchers } from './frames.ts';
 import type { Swarm } from './swarm.ts';
 
 const SOCKETS = 2_000;
+const FEW = 20;
 /** So long the memory of the process is looked at; the least of it counts, since garbage comes and goes. */
 const LOOK_SECONDS = 12;
 const AT_MOST_MS = 60_000;
 
-/** What 2,000 plain sockets take of the service's memory, those that came and went before not counted. */
+/** What 2,000 plain sockets take of the memory of a service that has had but a few. */
 export async function benchMemory(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
     const house = await House.open(service);
-    // Code that has run and buffers that have grown stay; they are nothing of a socket's.
-    const first = await watchers(service, house, 'ws', SOCKETS);
+    // Code that has run stays, and is nothing of a socket's; memory of sockets that came and went would be used again.
+    const first = await watchers(service, house, 'ws', FEW);
     await change(house, 3);
     first[Symbol.dispose]();
     const without = await leastMemory(service);
