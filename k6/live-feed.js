@@ -100,7 +100,7 @@ function connect({ transport, path, wrap, greeting }, { ids, today, end }) {
   const socket = new WebSocket(LIVE.replace(/^http/, 'ws') + path);
   const state = { seq: undefined, frames: 0, broken: 0, leaving: false };
   const say = (frame) => socket.send(wrap(frame));
-  socket.onmessage = ({ data }) => {
+  socket.addEventListener('message', ({ data }) => {
     const reply = greeting(data);
     if (reply !== undefined) socket.send(reply);
     const kind = /"t":"(\w+)"/.exec(data.slice(0, HEAD));
@@ -110,14 +110,14 @@ function connect({ transport, path, wrap, greeting }, { ids, today, end }) {
       say({ t: 'auth', ...liveUser(exec.vu.idInTest) });
       say({ t: 'subscribe', propertyId: ids[0], topics: ['grid', 'kpi', 'feed'], window });
     } else take(kind[1], data.slice(0, HEAD), state, transport);
-  };
-  socket.onclose = () => {
+  });
+  socket.addEventListener('close', () => {
     if (!state.leaving) refused.add(1, { transport });
     frames.add(state.frames, { transport });
     broken.add(state.broken, { transport });
     check(state, { 'a watcher has seen the property': ({ seq }) => seq !== undefined });
-  };
-  socket.onerror = () => refused.add(1, { transport });
+  });
+  socket.addEventListener('error', () => refused.add(1, { transport }));
   setTimeout(
     () => {
       state.leaving = true;
