@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { cellKey } from '../../src/contracts/replica.ts';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
 import { type DayInfo, daysFrom } from './days.ts';
 import { type Desk, NIGHTS } from './desk.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
+import { gridCaption, modeHint } from './words.ts';
 
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;
@@ -19,22 +19,32 @@ export function Grid({ desk }: { desk: Desk }) {
   const onKeyDown = useArrowKeys(table);
   useEffect(() => scrollToStart(table.current), [start]);
   const inspect = (event: Event): void => {
-    const key =
-      event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
+    const key = keyAt(event);
     if (key) desk.inspected.value = key;
+  };
+  const select = (event: Event): void => {
+    const key = keyAt(event);
+    if (key) desk.selected.value = key;
   };
   return (
     <div
       class="scroller"
       data-stale={isStale(desk) || undefined}
+      data-mode={desk.mode.value}
       style={{ '--types': String(types.length || EXPECTED_TYPES) }}
       role="region"
       aria-label="Nights, scrollable"
     >
-      <table ref={table} onKeyDown={onKeyDown} onPointerOver={inspect} onFocusIn={inspect}>
-        <caption class="visually-hidden">
-          Rooms left and price of each room type, {NIGHTS} nights. Arrow keys move from cell to cell.
-        </caption>
+      <table
+        ref={table}
+        role="grid"
+        aria-readonly="true"
+        onKeyDown={onKeyDown}
+        onPointerOver={inspect}
+        onFocusIn={inspect}
+        onClick={select}
+      >
+        <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
         <thead>
           <tr class="months">
             <td />
@@ -63,8 +73,8 @@ export function Grid({ desk }: { desk: Desk }) {
               {days.map((day) => (
                 <GridCell
                   key={day.date}
-                  cell={desk.cell(cellKey({ date: day.date, roomType }))}
-                  cellKey={cellKey({ date: day.date, roomType })}
+                  desk={desk}
+                  roomType={roomType}
                   day={day}
                   isToday={day.date === desk.today.value}
                 />
@@ -75,6 +85,13 @@ export function Grid({ desk }: { desk: Desk }) {
       </table>
     </div>
   );
+}
+
+/** The key of the cell that something happened in. */
+function keyAt({ target }: Event): string | null | undefined {
+  return target instanceof Element
+    ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')
+    : null;
 }
 
 function Placeholders({ nights }: { nights: number }) {
