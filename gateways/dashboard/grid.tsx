@@ -10,7 +10,7 @@ import { gridCaption, modeHint } from './words.ts';
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;
 
-/** Room types by nights: rooms left and price in every cell. */
+/** Room types by nights, as what the mode says. */
 export function Grid({ desk }: { desk: Desk }) {
   const table = useRef<HTMLTableElement>(null);
   const start = desk.start.value;
@@ -45,22 +45,7 @@ export function Grid({ desk }: { desk: Desk }) {
         onClick={select}
       >
         <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
-        <thead>
-          <tr class="months">
-            <td />
-            {monthsOf(days).map(({ month, nights }) => (
-              <th key={month} scope="colgroup" colSpan={nights}>
-                <span>{month}</span>
-              </th>
-            ))}
-          </tr>
-          <tr class="days">
-            <th scope="col">Room type</th>
-            {days.map((day) => (
-              <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
-            ))}
-          </tr>
-        </thead>
+        <Heads desk={desk} days={days} />
         <tbody>
           <OccupancyRow desk={desk} days={days} />
           {types.length === 0 && days.length > 0 && <Placeholders nights={days.length} />}
@@ -84,6 +69,27 @@ export function Grid({ desk }: { desk: Desk }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heads({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+  return (
+    <thead>
+      <tr class="months">
+        <td />
+        {monthsOf(days).map(({ month, nights }) => (
+          <th key={month} scope="colgroup" colSpan={nights}>
+            <span>{month}</span>
+          </th>
+        ))}
+      </tr>
+      <tr class="days">
+        <th scope="col">Room type</th>
+        {days.map((day) => (
+          <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
+        ))}
+      </tr>
+    </thead>
   );
 }
 
