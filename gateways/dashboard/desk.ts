@@ -68,7 +68,7 @@ export class Desk implements ConnectionListener {
       listener: this,
       isOnline: () => navigator.onLine,
     });
-    this.revenue = new Revenue({ config, user }, () => this.#client.lag.serverNow());
+    this.revenue = new Revenue({ config, user }, () => this.serverNow());
     addEventListener('online', this.#onOnline);
     addEventListener('offline', this.#onOffline);
     this.#clock = setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS);
@@ -86,6 +86,11 @@ export class Desk implements ConnectionListener {
   /** What competitors ask for a cell. */
   market(key: string): Signal<CompetitorItem | undefined> {
     return remembered(this.#markets, key, () => signal(undefined));
+  }
+
+  /** The server's time: the clock of a browser may be wrong. */
+  serverNow(): number {
+    return this.#client.lag.serverNow();
   }
 
   /** Whether amounts of revenue are for this user. */

@@ -13,15 +13,15 @@ export function KpiTiles({ desk }: { desk: Desk }) {
   return (
     <ul class="tiles" aria-label={tileGroup(nightOf(desk.start.value, desk.today.value))}>
       {tiles.map((tile) => (
-        <TileView key={tile.id} tile={tile} />
+        <TileView key={tile.id} tile={tile} now={desk.serverNow()} />
       ))}
     </ul>
   );
 }
 
-function TileView({ tile }: { tile: Tile }) {
+function TileView({ tile, now }: { tile: Tile; now: number }) {
   const dismissed = useSignal(false);
-  const age = tile.at === undefined ? 0 : Date.now() - tile.at;
+  const age = tile.at === undefined ? 0 : now - tile.at;
   return (
     <li data-tile={tile.id} data-aged={age > BUDGET_MS || undefined}>
       <button
