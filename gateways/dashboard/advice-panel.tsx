@@ -3,7 +3,7 @@ import { cellKey } from '../../src/contracts/replica.ts';
 import { addDays, dayRange, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { percentFrom } from './cell-face.ts';
-import type { Advice, Optimization } from './revenue-api.ts';
+import type { Advice, Optimization } from './revenue-shapes.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from './words.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;

@@ -1,6 +1,5 @@
 import type { KpiItem } from '../../src/contracts/live.ts';
-import type { Audit } from './revenue-api.ts';
-import type { DayBegan, KnownAnalysis } from './revenue.ts';
+import type { Audit, DayBegan, KnownAnalysis } from './revenue-shapes.ts';
 import * as say from './words.ts';
 
 /** A key figure: its value, where it moved, and what it was divided from. */

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { addDays, longDay, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
-import type { CellChange, PriceStep } from './revenue-api.ts';
+import type { CellChange, PriceStep } from './revenue-shapes.ts';
 import { changesText, deedWord, marketRange, money, night as words, ruleWord, signed, totalWord } from './words.ts';
 
 /** Days back that pickup is told for. */

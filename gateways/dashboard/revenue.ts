@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { cellKey } from '../../src/contracts/replica.ts';
 import type { Access, PropertySummary } from './api.ts';
 import { addDays, startOfBusinessDate } from './days.ts';
-import { type Analysis, type Audit, type Optimization, type PickupTold, RevenueApi } from './revenue-api.ts';
+import { RevenueApi } from './revenue-api.ts';
+import type { Analysis, Audit, DayBegan, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -12,10 +13,6 @@ export type Outlook = {
   nights: number;
   seesAmounts: boolean;
 };
-
-/** Rooms on the books when the business day began, by date; pickup is what came since. */
-export type DayBegan = { at: number; byDate: ReadonlyMap<string, number>; total: number };
-export type KnownAnalysis = Analysis & { at: number };
 
 const REJECTED_KEY = 'innkeeper.rejected';
 /** Weekdays fall on weekdays again after so many days. */
