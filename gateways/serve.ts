@@ -386,6 +386,7 @@ function pageOf(config: Config): PageOptions {
       audience: config.OIDC_AUDIENCE,
       development: !production,
       reservationUrl: `http://${config.HOST}:${config.RESERVATION_PORT}`,
+      rateUrl: `http://${config.HOST}:${config.RATE_PORT}`,
       ...(embeddedIssuer && { demoUsers }),
     },
   };

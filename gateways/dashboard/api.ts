@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import type { SignedIn } from './identity.ts';
+import { answeredWith, UNREACHABLE } from './words.ts';
 
 /** What the page needs to know of a property. */
 export type PropertySummary = { propertyId: string; name: string; timezone?: string; nightAuditHour: number };
@@ -73,13 +74,38 @@ function summary(propertyId: string, name: string, item: unknown): PropertySumma
 }
 
 async function get(config: PageConfig, user: SignedIn, path: string): Promise<unknown> {
+  return (await ask({ config, user }, 'reservation', path)).body;
+}
+
+/** With what the page asks: the addresses of the services, and the token of the user. */
+export type Access = { config: PageConfig; user: SignedIn };
+
+/** An answer, and how old the service says that it is. */
+export type Told = { body: unknown; ageSeconds: number };
+
+/** Asks a service; with `post` it is told something, once however often the request has to be repeated. @throws ApiError */
+export async function ask(
+  { config, user }: Access,
+  service: 'rate' | 'reservation',
+  path: string,
+  post?: object,
+): Promise<Told> {
   const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-  const response = await fetch(config.reservationUrl + path, { headers, credentials: 'omit' }).catch(() => undefined);
-  if (!response) throw new ApiError(0, 'The reservation service cannot be reached.');
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer;
-  const detail = member(answer, 'detail');
-  throw new ApiError(response.status, typeof detail === 'string' ? detail : `The answer was ${response.status}.`);
+  const sent = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
+  const response = await fetch((service === 'rate' ? config.rateUrl : config.reservationUrl) + path, {
+    credentials: 'omit',
+    ...(post ? { method: 'POST', headers: { ...headers, ...sent }, body: JSON.stringify(post) } : { headers }),
+  }).catch(() => undefined);
+  if (!response) throw new ApiError(0, UNREACHABLE);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return { body, ageSeconds: Number(response.headers.get('age') ?? 0) };
+  const detail = member(body, 'detail');
+  throw new ApiError(response.status, typeof detail === 'string' ? detail : answeredWith(response.status));
+}
+
+/** `crypto.randomUUID` is for secure contexts only, and a page on a local network is none. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function listOf(from: unknown, name: string): readonly unknown[] {

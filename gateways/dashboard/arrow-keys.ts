@@ -8,10 +8,12 @@ const STEPS: Record<string, [rows: number, columns: number]> = {
   ArrowRight: [0, 1],
   Home: [0, -1000],
   End: [0, 1000],
+  PageUp: [0, -7],
+  PageDown: [0, 7],
 };
 
 /**
- * Makes the cells of a table one stop of the Tab key, with the arrow keys inside: three hundred stops would shut the
+ * Makes the cells of a table one stop of the Tab key, with the arrow keys inside: a thousand stops would shut the
  * keyboard out.
  */
 export function useArrowKeys(

@@ -28,7 +28,7 @@ export function CellLine({ desk }: { desk: Desk }) {
         <span>Empty</span>
         <span class="scale" aria-hidden="true">
           {[0, 3, 6, 8, 10].map((taken) => (
-            <i key={taken} data-taken={taken} />
+            <i key={taken} data-step={taken} />
           ))}
         </span>
         <span>full{desk.currency.value && `, prices in ${desk.currency.value}`}</span>

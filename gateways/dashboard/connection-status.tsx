@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
-import { announceConnection, describeConnection } from './words.ts';
+import { announceConnection, describeConnection, modeHint } from './words.ts';
 
 /** The connection in words. Seen, it counts every second; heard, it speaks only when something has changed. */
 export function ConnectionStatus({ desk }: { desk: Desk }) {
@@ -21,6 +21,7 @@ export function ConnectionStatus({ desk }: { desk: Desk }) {
       <span aria-hidden="true">{describeConnection(state, counting ? now.value : Date.now(), dataFrom)}</span>
       <span class="visually-hidden" role="status">
         {announceConnection(state, 0, dataFrom)}
+        {desk.announcement.value && `. ${desk.announcement.value}`}
       </span>
     </div>
   );
@@ -33,7 +34,7 @@ export function DataAge({ desk }: { desk: Desk }) {
   const isOld = from !== undefined && kind !== 'live' && kind !== 'catching-up';
   return (
     <p class="data-age" data-old={isOld || undefined}>
-      {isOld ? `Data from ${timeOfDay(from)}, not live` : 'Rooms left, and the price of the night'}
+      {isOld ? `Data from ${timeOfDay(from)}, not live` : modeHint(desk.mode.value)}
     </p>
   );
 }

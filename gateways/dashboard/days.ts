@@ -81,3 +81,22 @@ export function businessDate(now: number, timezone: string | undefined, nightAud
   const date = `${part('year')}-${part('month')}-${part('day')}`;
   return Number(part('hour')) < nightAuditHour ? addDays(date, -1) : date;
 }
+
+/** The instant at which a business date began: its night audit hour in the zone of the property. */
+export function startOfBusinessDate(date: string, timezone: string | undefined, nightAuditHour: number): number {
+  const wanted = DAY_MS_OF(date) + nightAuditHour * 3_600_000;
+  // Twice: the offset at the first guess may be that of the other side of a change to summer time.
+  let at = wanted;
+  for (let n = 0; n < 2; n++) at += wanted - wallClock(at, timezone);
+  return at;
+}
+
+/** What the clocks in a zone show, as if it were UTC. */
+function wallClock(at: number, timezone: string | undefined): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...(timezone !== undefined && { timeZone: timezone }),
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).formatToParts(at);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  return Date.parse(`${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:00Z`);
+}

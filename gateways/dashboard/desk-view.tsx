@@ -1,10 +1,14 @@
 import { ConnectionStatus, DataAge } from './connection-status.tsx';
 import { type Desk, NIGHTS } from './desk.ts';
 import { Feed } from './feed.tsx';
-import { Figures } from './figures.tsx';
 import { Grid } from './grid.tsx';
+import { AdvicePanel } from './advice-panel.tsx';
 import { CellLine } from './cell-line.tsx';
 import { Icon, Mark } from './icons.tsx';
+import { KpiTiles } from './kpi-tiles.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
+import { NightPanel } from './night-panel.tsx';
+import { PaceChart } from './pace-chart.tsx';
 import { addDays, dayRange } from './days.ts';
 
 type Props = { desk: Desk; onSignOut: () => void };
@@ -34,12 +38,18 @@ export function DeskView({ desk, onSignOut }: Props) {
         <section class="nights" aria-label="Rooms and prices by night">
           <div class="head">
             <Title desk={desk} />
-            <Figures desk={desk} />
+            <ModeSwitch desk={desk} />
           </div>
+          <KpiTiles desk={desk} />
           <Grid desk={desk} />
           <CellLine desk={desk} />
+          <NightPanel desk={desk} />
+          <PaceChart desk={desk} />
         </section>
-        <Feed desk={desk} />
+        <aside class="side">
+          <Feed desk={desk} />
+          {desk.seesAmounts && <AdvicePanel desk={desk} />}
+        </aside>
       </main>
     </>
   );

@@ -1,14 +1,17 @@
 import { batch, type Signal, signal } from '@preact/signals';
-import type { FeedItem, GridItem, KpiItem, Patch } from '../../src/contracts/live.ts';
+import type { CompetitorItem, FeedItem, GridItem, KpiItem, Patch } from '../../src/contracts/live.ts';
 import { cellKey, type Outcome, type Replica } from '../../src/contracts/replica.ts';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { listProperties, type PropertySummary, roomTypeNames } from './api.ts';
 import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from './connection.ts';
 import { addDays, businessDate } from './days.ts';
+import type { Mode } from './cell-face.ts';
 import { sessionUser, type SignedIn } from './identity.ts';
+import { Revenue } from './revenue.ts';
+import { mayManage } from './roles.ts';
 
 /** Nights in the grid. */
-export const NIGHTS = 30;
+export const NIGHTS = 90;
 
 /** A cell as it is shown; `changes` counts those that came live, each of which is highlighted. */
 export type ShownCell = { item: GridItem | undefined; changes: number };
@@ -37,11 +40,19 @@ export class Desk implements ConnectionListener {
   readonly feed = signal<readonly FeedItem[]>([]);
   /** Key of the cell that the line below the table tells about. */
   readonly inspected = signal<string | undefined>(undefined);
+  /** Key of the cell that the night's panel tells about. */
+  readonly selected = signal<string | undefined>(undefined);
+  /** What the cells show. */
+  readonly mode = signal<Mode>('occupancy');
+  /** Said once to whoever listens to the page rather than looks at it. */
+  readonly announcement = signal('');
+  readonly revenue: Revenue;
   /** Something the user should know and can do something about. */
   readonly notice = signal<string | undefined>(undefined);
   readonly #config: PageConfig;
   readonly #cells = new Map<string, Signal<ShownCell>>();
   readonly #nights = new Map<string, Signal<KpiItem | undefined>>();
+  readonly #markets = new Map<string, Signal<CompetitorItem | undefined>>();
   readonly #client: LiveClient;
   readonly #clock: ReturnType<typeof setInterval>;
   #lagShownAt = 0;
@@ -58,6 +69,7 @@ export class Desk implements ConnectionListener {
       isOnline: () => navigator.onLine,
       freshToken: async () => (await sessionUser())?.token,
     });
+    this.revenue = new Revenue({ config, user }, () => this.serverNow());
     addEventListener('online', this.#onOnline);
     addEventListener('offline', this.#onOffline);
     this.#clock = setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS);
@@ -70,6 +82,21 @@ export class Desk implements ConnectionListener {
 
   night(date: string): Signal<KpiItem | undefined> {
     return remembered(this.#nights, date, () => signal(undefined));
+  }
+
+  /** What competitors ask for a cell. */
+  market(key: string): Signal<CompetitorItem | undefined> {
+    return remembered(this.#markets, key, () => signal(undefined));
+  }
+
+  /** The server's time: the clock of a browser may be wrong. */
+  serverNow(): number {
+    return this.#client.lag.serverNow();
+  }
+
+  /** Whether amounts of revenue are for this user. */
+  get seesAmounts(): boolean {
+    return mayManage(this.role.value);
   }
 
   choose(propertyId: string): void {
@@ -94,10 +121,12 @@ export class Desk implements ConnectionListener {
     batch(() => {
       this.start.value = start;
       this.inspected.value = undefined;
+      this.selected.value = undefined;
       this.#forgetCells();
     });
-    const topics = ['grid' as const, 'feed' as const, 'kpi' as const];
+    const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];
     this.#client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
+    this.#lookAtRevenue();
   }
 
   /** Moves the window by whole screens of nights, never to before today. */
@@ -108,6 +137,7 @@ export class Desk implements ConnectionListener {
 
   close(): void {
     this.#client.close();
+    this.revenue.close();
     clearInterval(this.#clock);
     clearTimeout(this.#lagDue);
     removeEventListener('online', this.#onOnline);
@@ -131,8 +161,10 @@ export class Desk implements ConnectionListener {
   }
 
   ready(role: string): void {
+    const isNew = role !== this.role.value;
     this.role.value = role;
     this.notice.value = undefined;
+    if (isNew) this.#lookAtRevenue();
   }
 
   problem({ code, detail, retryable }: Problem): void {
@@ -144,12 +176,15 @@ export class Desk implements ConnectionListener {
     batch(() => {
       if (outcome.kind === 'applied') for (const patch of outcome.patches) this.#apply(patch);
       else this.#replace(replica);
-      if (replica.feed !== this.feed.value) this.feed.value = replica.feed;
+      if (replica.feed === this.feed.value) return;
+      this.feed.value = replica.feed;
+      this.revenue.bookingsMoved();
     });
   }
 
   #apply(patch: Patch): void {
     if (patch.topic === 'kpi') this.night(patch.date).value = patch;
+    if (patch.topic === 'competitors') this.market(cellKey(patch)).value = patch;
     if (patch.topic !== 'grid') return;
     const cell = this.cell(cellKey(patch));
     cell.value = { item: patch, changes: cell.peek().changes + 1 };
@@ -161,15 +196,24 @@ export class Desk implements ConnectionListener {
     this.#forgetCells();
     for (const [key, item] of replica.grid) this.cell(key).value = { item, changes: 0 };
     for (const [date, item] of replica.kpi) this.night(date).value = item;
+    for (const [key, item] of replica.competitors) this.market(key).value = item;
     const items = [...replica.grid.values()];
     this.roomTypes.value = [...new Set(items.map((item) => item.roomType))];
     this.currency.value = items[0]?.currency ?? '';
+    if (items[0]) this.selected.value ??= cellKey({ date: this.start.value, roomType: items[0].roomType });
     this.#followDay();
   }
 
   #forgetCells(): void {
     for (const cell of this.#cells.values()) cell.value = EMPTY;
     for (const night of this.#nights.values()) night.value = undefined;
+    for (const market of this.#markets.values()) market.value = undefined;
+  }
+
+  #lookAtRevenue(): void {
+    const [property, today, start] = [this.property.value, this.today.value, this.start.value];
+    if (!property || start === '' || this.role.value === '') return;
+    this.revenue.look({ property, today, start, nights: NIGHTS, seesAmounts: this.seesAmounts });
   }
 
   async #load(): Promise<void> {

@@ -2,26 +2,26 @@ import type { FeedItem } from '../../src/contracts/live.ts';
 import { dayRange, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { Icon } from './icons.tsx';
-import { happeningOf, money } from './words.ts';
+import { feed as words, happeningOf, money, nightsWord } from './words.ts';
 
 /** What happens to bookings, newest first: one entry a reservation, with the latest that is known of it. */
 export function Feed({ desk }: { desk: Desk }) {
   const items = latestOfEach(desk.feed.value);
   return (
-    <aside class="feed" aria-label="Bookings as they come in">
+    <section class="feed" aria-label={words.label}>
       <h2>
-        Bookings <small>for these nights</small>
+        {words.title} <small>{words.scope}</small>
       </h2>
       {items.length === 0 ? (
-        <p class="muted">Nothing yet. New bookings appear here by themselves.</p>
+        <p class="muted">{words.none}</p>
       ) : (
-        <ol tabIndex={0} aria-label="Newest bookings">
+        <ol tabIndex={0} aria-label={words.list}>
           {items.map((item) => (
             <Entry key={`${item.reservationId} ${item.at}`} item={item} currency={desk.currency.value} />
           ))}
         </ol>
       )}
-    </aside>
+    </section>
   );
 }
 
@@ -31,7 +31,7 @@ function Entry({ item, currency }: { item: FeedItem; currency: string }) {
     <li data-kind={kind}>
       <Icon name={kind} />
       <p class="who-when">
-        <strong>{item.guestName ?? 'Guest'}</strong>
+        <strong>{item.guestName ?? words.guest}</strong>
         <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
       </p>
       <p class="what">
@@ -39,7 +39,7 @@ function Entry({ item, currency }: { item: FeedItem; currency: string }) {
       </p>
       <p class="number">
         <span>
-          {item.nights === 1 ? '1 night' : `${item.nights} nights`}, {item.confirmationNumber}
+          {nightsWord(item.nights)}, {item.confirmationNumber}
         </span>
         {item.totalAmount !== undefined && currency !== '' && <span>{money(item.totalAmount, currency)}</span>}
       </p>

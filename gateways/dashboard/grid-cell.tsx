@@ -1,38 +1,46 @@
-import type { ReadonlySignal } from '@preact/signals';
-import type { GridItem } from '../../src/contracts/live.ts';
+import { cellKey } from '../../src/contracts/replica.ts';
+import { faceOf, percentFrom } from './cell-face.ts';
 import type { DayInfo } from './days.ts';
-import type { ShownCell } from './desk.ts';
 import { dayClass } from './day-class.ts';
-import { describeCell, moodOf, tenthsTaken, wholeAmount } from './words.ts';
+import type { Desk } from './desk.ts';
+import { compared, describeCell, moodOf } from './words.ts';
 
-type Props = { cell: ReadonlySignal<ShownCell>; cellKey: string; day: DayInfo; isToday: boolean };
+type Props = { desk: Desk; roomType: string; day: DayInfo; isToday: boolean };
 
 /** One night of one room type. Only the cells that changed are drawn again. */
-export function GridCell({ cell, cellKey, day, isToday }: Props) {
-  const { item, changes } = cell.value;
+export function GridCell({ desk, roomType, day, isToday }: Props) {
+  const key = cellKey({ date: day.date, roomType });
+  const { item, changes } = desk.cell(key).value;
+  const mode = desk.mode.value;
   const className = dayClass(day, isToday);
   if (!item) return <td class={className} />;
-  const mood = moodOf(item);
+  const recommended = mode === 'recommended' ? desk.revenue.recommended.value.get(key) : undefined;
+  const market = mode === 'market' ? desk.market(key).value : undefined;
+  const { main, sub, tint, step } = faceOf(mode, item, { recommended, market });
+  const against = mode === 'recommended' ? recommended : market?.median;
+  const percent = against === undefined || item.rate === null ? undefined : percentFrom(item.rate, against);
+  const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
   return (
     // Two names for one animation: it begins again when the next change comes while it still runs.
-    <td class={className} data-mood={mood} data-taken={tenthsTaken(item)} data-changed={changedName(changes)}>
-      <button type="button" tabIndex={-1} data-key={cellKey}>
-        <span class="visually-hidden">{describeCell(item)}</span>
-        <span class="left" aria-hidden="true">
-          {roomsLeft(item, mood)}
+    <td
+      class={className}
+      data-mood={moodOf(item)}
+      data-tint={tint}
+      data-step={step}
+      data-changed={changedName(changes)}
+      aria-selected={desk.selected.value === key}
+    >
+      <button type="button" tabIndex={-1} data-key={key}>
+        <span class="visually-hidden">{describeCell(item) + also}</span>
+        <span class="main" aria-hidden="true">
+          {main}
         </span>
-        <span class="price" aria-hidden="true">
-          {item.rate === null ? '–' : wholeAmount(item.rate)}
+        <span class="sub" aria-hidden="true">
+          {sub}
         </span>
       </button>
     </td>
   );
-}
-
-function roomsLeft({ availableRooms }: GridItem, mood: ReturnType<typeof moodOf>): string {
-  if (mood === 'full') return 'Full';
-  if (mood === 'closed') return 'Closed';
-  return mood === 'few' ? `${availableRooms} left` : String(availableRooms);
 }
 
 function changedName(changes: number): string | undefined {

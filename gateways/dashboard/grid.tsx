@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { cellKey } from '../../src/contracts/replica.ts';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
 import { type DayInfo, daysFrom } from './days.ts';
 import { type Desk, NIGHTS } from './desk.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
+import { gridCaption, modeHint } from './words.ts';
 
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;
 
-/** Room types by nights: rooms left and price in every cell. */
+/** Room types by nights, as what the mode says. */
 export function Grid({ desk }: { desk: Desk }) {
   const table = useRef<HTMLTableElement>(null);
   const start = desk.start.value;
@@ -19,38 +19,33 @@ export function Grid({ desk }: { desk: Desk }) {
   const onKeyDown = useArrowKeys(table);
   useEffect(() => scrollToStart(table.current), [start]);
   const inspect = (event: Event): void => {
-    const key =
-      event.target instanceof Element ? event.target.closest('[data-key]')?.getAttribute('data-key') : undefined;
+    const key = keyAt(event);
     if (key) desk.inspected.value = key;
+  };
+  const select = (event: Event): void => {
+    const key = keyAt(event);
+    if (key) desk.selected.value = key;
   };
   return (
     <div
       class="scroller"
       data-stale={isStale(desk) || undefined}
+      data-mode={desk.mode.value}
       style={{ '--types': String(types.length || EXPECTED_TYPES) }}
       role="region"
       aria-label="Nights, scrollable"
     >
-      <table ref={table} onKeyDown={onKeyDown} onPointerOver={inspect} onFocusIn={inspect}>
-        <caption class="visually-hidden">
-          Rooms left and price of each room type, {NIGHTS} nights. Arrow keys move from cell to cell.
-        </caption>
-        <thead>
-          <tr class="months">
-            <td />
-            {monthsOf(days).map(({ month, nights }) => (
-              <th key={month} scope="colgroup" colSpan={nights}>
-                <span>{month}</span>
-              </th>
-            ))}
-          </tr>
-          <tr class="days">
-            <th scope="col">Room type</th>
-            {days.map((day) => (
-              <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
-            ))}
-          </tr>
-        </thead>
+      <table
+        ref={table}
+        role="grid"
+        aria-readonly="true"
+        onKeyDown={onKeyDown}
+        onPointerOver={inspect}
+        onFocusIn={inspect}
+        onClick={select}
+      >
+        <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
+        <Heads desk={desk} days={days} />
         <tbody>
           <OccupancyRow desk={desk} days={days} />
           {types.length === 0 && days.length > 0 && <Placeholders nights={days.length} />}
@@ -63,8 +58,8 @@ export function Grid({ desk }: { desk: Desk }) {
               {days.map((day) => (
                 <GridCell
                   key={day.date}
-                  cell={desk.cell(cellKey({ date: day.date, roomType }))}
-                  cellKey={cellKey({ date: day.date, roomType })}
+                  desk={desk}
+                  roomType={roomType}
                   day={day}
                   isToday={day.date === desk.today.value}
                 />
@@ -75,6 +70,34 @@ export function Grid({ desk }: { desk: Desk }) {
       </table>
     </div>
   );
+}
+
+function Heads({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+  return (
+    <thead>
+      <tr class="months">
+        <td />
+        {monthsOf(days).map(({ month, nights }) => (
+          <th key={month} scope="colgroup" colSpan={nights}>
+            <span>{month}</span>
+          </th>
+        ))}
+      </tr>
+      <tr class="days">
+        <th scope="col">Room type</th>
+        {days.map((day) => (
+          <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The key of the cell that something happened in. */
+function keyAt({ target }: Event): string | null | undefined {
+  return target instanceof Element
+    ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')
+    : null;
 }
 
 function Placeholders({ nights }: { nights: number }) {

@@ -1,6 +1,6 @@
 import type { FeedItem, GridItem } from '../../src/contracts/live.ts';
 import type { ConnectionState } from './connection.ts';
-import { longDay, timeOfDay } from './days.ts';
+import { longDay, mediumDay, timeOfDay } from './days.ts';
 
 /** The connection in words; `dataFrom` is when what is shown was last known to be true. */
 export function describeConnection(state: ConnectionState, now: number, dataFrom: number | undefined): string {
@@ -97,3 +97,246 @@ export function happeningOf(item: FeedItem): Happening {
 function sentenceCase(word: string): string {
   return word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ');
 }
+
+/** Stands where a number is not known, never for zero. */
+export const NOT_KNOWN = '–';
+export const NO_DATA = 'Not known yet.';
+export const UNREACHABLE = 'The service cannot be reached.';
+export const answeredWith = (status: number): string => `The answer was ${status}.`;
+
+// ---- Numbers with their direction ----
+
+const MINUS = '\u2212';
+
+/** `+3`, `−2`, `0`. */
+export function signed(value: number): string {
+  const text = whole.format(Math.abs(value));
+  return text === '0' ? text : `${value > 0 ? '+' : MINUS}${text}`;
+}
+
+/** `+4 %`. */
+export const signedPercent = (percent: number): string => `${signed(percent)}\u00a0%`;
+
+/** `−1.3`, with one decimal. */
+function signedDecimal(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  return text === '0.0' ? '0' : `${value > 0 ? '+' : MINUS}${text}`;
+}
+
+export const pointsChange = (now: number, before: number): string => `${signedDecimal(now - before)}\u00a0pt`;
+export const countChange = (now: number, before: number): string => signed(now - before);
+/** Of nothing there is no percentage. */
+export const percentChange = (now: number, before: number): string | undefined =>
+  before === 0 ? undefined : `${signedDecimal(((now - before) / before) * 100)}\u00a0%`;
+
+/** `€1,250`, or with cents below a hundred. */
+export function shortMoney(amount: number, currency: string): string {
+  const digits = Math.abs(amount) < 100 ? 2 : 0;
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(undefined, options as Intl.NumberFormatOptions).format(amount);
+}
+
+// ---- Key figures ----
+
+export const tiles = {
+  occupancy: 'Occupancy',
+  adr: 'ADR',
+  revpar: 'RevPAR',
+  pickup: 'Pickup today',
+  cancellations: 'Cancellations',
+  market: 'Market position',
+};
+export const comparedWith = ['yesterday', 'last year'] as const;
+export const nothingToCompare = 'nothing to compare with';
+export const roomNights = 'nights';
+export const today = 'today';
+export const NO_ROOM_SOLD = 'No room is sold for this night, so there is no average.';
+export const NO_REVENUE = 'The revenue of this night is not known yet; it is told anew at most once an hour.';
+export const NO_MARKET = 'Nothing is known of competitors for the coming thirty nights.';
+export const tileGroup = (night: string): string => `Key figures, ${night}`;
+export const nightOf = (start: string, businessDate: string): string =>
+  start === '' || start === businessDate ? 'tonight' : mediumDay(start);
+export const soldOf = (sold: number, available: number): string =>
+  `${sold} rooms sold of ${available} that there are to sell.`;
+export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
+  `${money(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
+export const booksSince = (now: number, then: number, at: number, nights: number): string =>
+  `${now} room nights on the books of the coming ${nights} nights; ${then} when the business day began at ${timeOfDay(at)}.`;
+export const cancelledSince = (count: number, at: number | undefined): string =>
+  `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled` +
+  (at === undefined ? ' today.' : ` since the business day began at ${timeOfDay(at)}.`);
+export const marketIndex = (index: number, average: number, currency: string): string =>
+  `Our rates are ${index.toFixed(1)} % of the market's average, ${money(average, currency)}, over thirty nights.`;
+
+const POSITIONS: Record<string, string> = {
+  ABOVE_MARKET: 'above market',
+  AT_MARKET: 'at market',
+  BELOW_MARKET: 'below market',
+};
+export const positionWord = (position: string | null | undefined): string => POSITIONS[position ?? ''] ?? '';
+
+/** `just now`, `12 min old`. */
+export function ageOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 1 ? 'as of just now' : `${minutes} min old`;
+}
+
+// ---- The grid ----
+
+export const fullWord = 'Full';
+export const closedWord = 'Closed';
+export const leftOf = (rooms: number): string => `${rooms} left`;
+
+export const modeNames = {
+  occupancy: 'Occupancy',
+  rate: 'Rate',
+  recommended: 'vs recommended',
+  market: 'vs market',
+};
+export const modesLegend = 'Cells show';
+const MODE_HINTS = {
+  occupancy: 'Rooms taken in percent, and rooms left',
+  rate: 'The price of the night, and rooms left',
+  recommended: 'The price against the recommended one, which stands below',
+  market: "The price against the competitors' median, which stands below",
+};
+export const modeHint = (mode: keyof typeof MODE_HINTS): string => MODE_HINTS[mode];
+
+/** What a mode adds to the sentence of a cell. */
+export function compared(what: 'recommended' | 'market', percent: number | undefined): string {
+  const name = what === 'recommended' ? 'the recommended rate' : "the market's median";
+  if (percent === undefined) return what === 'recommended' ? ', nothing recommended' : ', market not known';
+  const rounded = Math.round(percent);
+  if (rounded === 0) return `, as ${name}`;
+  return `, ${Math.abs(rounded)} % ${rounded > 0 ? 'above' : 'below'} ${name}`;
+}
+
+export const gridCaption = (hint: string, nights: number): string =>
+  `${hint}: each room type, ${nights} nights. Arrow keys move from cell to cell, Enter shows a night in detail.`;
+
+// ---- The night ----
+
+export const night = {
+  title: 'The night in detail',
+  none: 'Choose a night in the table: Enter, or a click.',
+  price: 'How the price comes about',
+  priceNone: 'There is no price to be had for this night.',
+  pickup: 'Pickup',
+  days: (days: number): string => (days === 1 ? '1 day' : `${days} days`),
+  pickupCaption: 'Rooms that came on the books of this night and room type within the last days',
+  market: 'Competitors',
+  marketNone: 'Nothing is known of competitors for this night.',
+  history: 'What happened to it',
+  historyNone: 'Nothing has happened to this night yet.',
+  loading: 'Loading…',
+  failed: 'Could not be loaded.',
+};
+export const marketRange = (low: string, high: string, count: number): string =>
+  `${low} – ${high}, ${count} ${count === 1 ? 'competitor' : 'competitors'}`;
+
+const RULES: Record<string, string> = {
+  base: 'Base rate',
+  season: 'Season',
+  ratePlan: 'Rate plan',
+  demand: 'Demand',
+  competitor: 'Competitors',
+  bidPrice: 'Bid price',
+  bounds: 'Bounds',
+  weekend: 'Weekend',
+  lastMinute: 'Last minute',
+  earlyBird: 'Early bird',
+  occupancy: 'Guests',
+  lengthOfStay: 'Length of stay',
+  advance: 'Booked ahead',
+  promotion: 'Promotion',
+};
+export const ruleWord = (rule: string): string => RULES[rule] ?? sentenceCase(rule.replaceAll(/(?=[A-Z])/g, '_'));
+export const totalWord = 'Price';
+
+const DEEDS: Record<string, string> = {
+  CONFIRM_BOOKING: 'Booked',
+  START_BOOKING: 'Held for a booking',
+  PLACE_HOLD: 'Held',
+  RELEASE_HOLD: 'Hold released',
+  CANCEL_RESERVATION: 'Cancelled',
+  MODIFY_RESERVATION: 'Booking changed',
+  ABANDON_BOOKING: 'Booking given up',
+  SET_BASE_RATES: 'Base rates set',
+  IMPLEMENT_RATES: 'Recommended rates taken over',
+  SET_INVENTORY: 'Rooms set',
+  SET_SIGNALS: 'Demand or market moved',
+  PUT_ROOM_TYPE: 'Room type set up',
+  CREATE_GROUP: 'Blocked for a group',
+  NO_SHOW: 'No-show',
+  CHECK_OUT: 'Checked out',
+  TICK: 'Time passed',
+};
+export const deedWord = (type: string): string => DEEDS[type] ?? sentenceCase(type);
+
+const FIELDS: Record<string, string> = {
+  bookedRooms: 'booked',
+  heldRooms: 'held',
+  blockedRooms: 'blocked',
+  availableRooms: 'left',
+  totalRooms: 'rooms',
+  rate: 'rate',
+};
+/** `booked 3 → 4`, of the changes that tell most. */
+export function changesText(changes: Record<string, { from: number | null; to: number | null }>): string {
+  return Object.entries(changes)
+    .filter(([field]) => field !== 'availableRooms' || Object.keys(changes).length === 1)
+    .map(([field, { from, to }]) => `${FIELDS[field] ?? field} ${from ?? NOT_KNOWN} → ${to ?? NOT_KNOWN}`)
+    .join(', ');
+}
+
+// ---- Recommendations ----
+
+export const advice = {
+  title: 'Recommended',
+  none: 'No recommendations have been asked for yet.',
+  nothing: 'No other rates are expected to bring more.',
+  ask: 'Recommend for 30 nights',
+  again: 'Recommend anew',
+  running: (progress: number): string => `Being worked out, ${progress} %`,
+  failed: 'The last optimization did not end well.',
+  reject: 'Reject',
+  rejected: 'Rejected on this screen.',
+  undo: 'Show again',
+  accept: (nights: number): string => `Accept ${nights === 1 ? '1 night' : `${nights} nights`}`,
+  confirm: 'Yes, set these rates',
+  keep: 'Not now',
+  question: (nights: number): string =>
+    `Set the recommended rates of ${nights === 1 ? '1 night' : `${nights} nights`}?`,
+  accepted: (nights: number): string =>
+    `${nights === 1 ? '1 night has' : `${nights} nights have`} the recommended rate.`,
+  done: 'taken over',
+  moved: 'rate moved since',
+  from: (time: string): string => `from ${time}`,
+  more: (percent: number): string => `${signedDecimal(percent)}\u00a0% revenue expected`,
+};
+export const nightsWord = (nights: number): string => (nights === 1 ? '1 night' : `${nights} nights`);
+
+// ---- Pace ----
+
+export const pace = {
+  title: 'Pace',
+  caption: (nights: number): string => `Rooms on the books, ${nights} nights`,
+  now: 'On the books',
+  weekAgo: '7 days ago',
+  lastYear: 'Last year, same weekday',
+  capacity: 'Rooms there are',
+  night: 'Night',
+  noLastYear: 'Nothing is on record for last year.',
+  noForecast: 'The services tell no forecast by night yet.',
+};
+
+// ---- Bookings ----
+
+export const feed = {
+  title: 'Bookings',
+  scope: 'for these nights',
+  none: 'Nothing yet. New bookings appear here by themselves.',
+  label: 'Bookings as they come in',
+  list: 'Newest bookings',
+  guest: 'Guest',
+};

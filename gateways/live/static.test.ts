@@ -6,7 +6,7 @@ import { registerPage } from './static.ts';
 
 const config = {
   ...{ issuer: 'https://id.example/realm', clientId: 'dashboard', audience: 'innkeeper' },
-  ...{ reservationUrl: 'https://api.example', development: false },
+  ...{ reservationUrl: 'https://api.example', rateUrl: 'https://rates.example', development: false },
 };
 
 t.test('the page and its files are served with a policy that allows nothing else', async (t) => {
@@ -29,7 +29,7 @@ t.test('the page and its files are served with a policy that allows nothing else
   t.match(policy, /default-src 'none'/);
   t.match(
     policy,
-    "connect-src 'self' ws://desk.example:8085 wss://desk.example:8085 https://id.example https://api.example;",
+    "connect-src 'self' ws://desk.example:8085 wss://desk.example:8085 https://id.example https://api.example https://rates.example;",
   );
   t.notMatch(policy, /unsafe/);
   t.notMatch(

@@ -43,7 +43,9 @@ function pageHeaders(request: FastifyRequest, { config, connectOrigins = [] }: P
   const { host = '' } = request.headers;
   // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
-  const elsewhere = [config.issuer, config.reservationUrl, ...connectOrigins].map((url) => new URL(url).origin);
+  const elsewhere = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(
+    (url) => new URL(url).origin,
+  );
   return {
     'cache-control': 'no-cache',
     'content-security-policy': [

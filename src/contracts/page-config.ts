@@ -13,6 +13,8 @@ export type PageConfig = {
   resource?: string;
   /** Base URL of the reservation service, without a slash at its end. */
   reservationUrl: string;
+  /** Base URL of the rate service, likewise. */
+  rateUrl: string;
   /** Whether the issuer is ours and signs `demoUsers` in at one click. */
   development: boolean;
   demoUsers?: readonly { tenant: string; role: string; name: string }[];

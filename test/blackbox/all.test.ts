@@ -28,6 +28,7 @@ import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
 import { tenantLife } from './groups/tenant-life.ts';
 import { versions } from './groups/versions.ts';
+import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
@@ -69,3 +70,4 @@ void test('history', (t) => history(t, service));
 void test('live', (t) => live(t, service));
 void test('notifications', (t) => notifications(t, service));
 void test('documents and health', (t) => pages(t, service));
+void test('the revenue workspace', (t) => workspace(t, service));

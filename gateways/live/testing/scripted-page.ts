@@ -12,6 +12,7 @@ import { registerSignIn } from '../sign-in.ts';
 import { registerPage } from '../static.ts';
 import { serveIssuer } from './scripted-issuer.ts';
 import { ScriptedProperty } from './scripted-property.ts';
+import { type ScriptedRevenue, serveRevenue } from './scripted-revenue.ts';
 import { scriptedWorld, type ScriptedWorld } from './scripted-world.ts';
 
 const SOURCE = new URL('../../dashboard/', import.meta.url).pathname;
@@ -37,8 +38,11 @@ const ROOMS = { STD: 60, DLX: 40, STE: 20 };
 const NAMES: Record<string, string> = { STD: 'Standard', DLX: 'Deluxe', STE: 'Suite' };
 const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 };
 
+/** A world with a page, and with services that tell what the page asks beside the live protocol. */
+export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue };
+
 /** The page on a live server, with a house that is busy at weekends. Bundle the page into `dir` first. */
-export async function scriptedPage(dir: string, today: Day): Promise<ScriptedWorld> {
+export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> {
   const fastify = Fastify();
   const world = await scriptedWorld({ heartbeatMs: 1_000 }, (request, response) =>
     fastify.routing(request, response),
@@ -54,10 +58,12 @@ export async function scriptedPage(dir: string, today: Day): Promise<ScriptedWor
   fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
     items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),
   }));
+  const revenue = serveRevenue(fastify, hotel, today);
   await registerPage(fastify, {
     dir,
     config: {
       ...{ issuer: world.url, clientId: 'dashboard', audience: 'innkeeper', reservationUrl: world.url },
+      rateUrl: world.url,
       development: true,
       demoUsers: ['demo', 'rival'].flatMap((tenant) => [
         { tenant, role: 'MANAGER', name: 'Mara Lindt' },
@@ -74,7 +80,7 @@ export async function scriptedPage(dir: string, today: Day): Promise<ScriptedWor
   });
   serveIssuer(fastify, world.url);
   await fastify.ready();
-  return world;
+  return Object.assign(world, { revenue });
 }
 
 /** Occupancy that rises and falls as a real one does, with full, nearly full and closed nights. */

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import { daysFrom } from './days.ts';
+import { type Desk, NIGHTS } from './desk.ts';
+import { type Tile, tilesOf } from './kpis.ts';
+import { ageOf, nightOf, nothingToCompare, tileGroup } from './words.ts';
+
+/** A figure that is older than this says so in plain sight. */
+const BUDGET_MS = 120_000;
+
+/** The key figures of the first night shown, and of the day. Where they come from is told on hover and focus. */
+export function KpiTiles({ desk }: { desk: Desk }) {
+  const tiles = tilesOf(factsOf(desk));
+  return (
+    <ul class="tiles" aria-label={tileGroup(nightOf(desk.start.value, desk.today.value))}>
+      {tiles.map((tile) => (
+        <TileView key={tile.id} tile={tile} now={desk.serverNow()} />
+      ))}
+    </ul>
+  );
+}
+
+function TileView({ tile, now }: { tile: Tile; now: number }) {
+  const dismissed = useSignal(false);
+  const age = tile.at === undefined ? 0 : now - tile.at;
+  return (
+    <li data-tile={tile.id} data-aged={age > BUDGET_MS || undefined}>
+      <button
+        type="button"
+        aria-describedby={`tile-${tile.id}`}
+        data-dismissed={dismissed.value || undefined}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') dismissed.value = true;
+        }}
+        onBlur={() => (dismissed.value = false)}
+        onPointerEnter={() => (dismissed.value = false)}
+      >
+        <span class="label">{tile.label}</span>
+        <span class="value">
+          <strong>{tile.value}</strong> {tile.unit && <small>{tile.unit}</small>}
+        </span>
+        <span class="changes">
+          {tile.changes.map(({ label, change, rises }) => (
+            <span key={label} data-rises={rises}>
+              {change ?? '–'} <small>{label}</small>
+              {change === undefined && <span class="visually-hidden"> {nothingToCompare}</span>}
+            </span>
+          ))}
+          {(tile.changes.length === 0 || age > BUDGET_MS) && tile.at !== undefined && <small>{ageOf(age)}</small>}
+        </span>
+      </button>
+      <span class="tip" role="tooltip" id={`tile-${tile.id}`}>
+        {tile.detail}
+        {tile.at !== undefined && ` ${ageOf(age)}`}
+      </span>
+    </li>
+  );
+}
+
+function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
+  const start = desk.start.value;
+  const { revenue } = desk;
+  return {
+    night: desk.night(start).value,
+    onBooks: onBooks(desk, start),
+    nights: NIGHTS,
+    began: revenue.dayBegan.value,
+    cancelled: revenue.cancelled.value,
+    tonight: revenue.night.value,
+    month: revenue.month.value,
+    // Yesterday is what tonight is compared with, and no other night.
+    yesterday: start === desk.today.value ? revenue.yesterday.value : undefined,
+    lastYear: revenue.lastYear.value.get(start),
+    currency: desk.currency.value,
+    seesAmounts: desk.seesAmounts,
+  };
+}
+
+function onBooks(desk: Desk, start: string): number | undefined {
+  let [sold, known] = [0, false];
+  for (const { date } of start === '' ? [] : daysFrom(start, NIGHTS)) {
+    const night = desk.night(date).value;
+    if (night) [sold, known] = [sold + night.roomsSold, true];
+  }
+  return known ? sold : undefined;
+}

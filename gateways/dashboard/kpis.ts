@@ -1,0 +1,134 @@
+import type { KpiItem } from '../../src/contracts/live.ts';
+import type { Audit, DayBegan, KnownAnalysis } from './revenue-shapes.ts';
+import * as say from './words.ts';
+
+/** A key figure: its value, where it moved, and what it was divided from. */
+export type Tile = {
+  id: 'occupancy' | 'adr' | 'revpar' | 'pickup' | 'cancellations' | 'market';
+  label: string;
+  value: string;
+  unit: string;
+  /** Against yesterday and the same weekday last year; `undefined` where these are not known. */
+  changes: { label: string; change: string | undefined; rises: boolean | undefined }[];
+  /** Numerator and denominator in words. */
+  detail: string;
+  /** When it was true, where it does not follow every change; milliseconds. */
+  at?: number;
+};
+
+/** What the tiles are made of. */
+export type Facts = {
+  night: KpiItem | undefined;
+  /** What is on the books of all nights shown, and how many nights these are. */
+  onBooks: number | undefined;
+  nights: number;
+  began: DayBegan | undefined;
+  cancelled: { count: number; more: boolean } | undefined;
+  tonight: KnownAnalysis | undefined;
+  month: KnownAnalysis | undefined;
+  yesterday: Audit | undefined;
+  lastYear: Audit | undefined;
+  currency: string;
+  seesAmounts: boolean;
+};
+
+/** The tiles that a user may see, in their order. */
+export function tilesOf(facts: Facts): Tile[] {
+  const counts = [occupancy(facts), pickup(facts), cancellations(facts)] as const;
+  if (!facts.seesAmounts) return [...counts];
+  return [counts[0], adr(facts), revPar(facts), counts[1], counts[2], market(facts)];
+}
+
+function occupancy({ night, yesterday, lastYear }: Facts): Tile {
+  const rate = night && night.roomsAvailable > 0 ? night.occupancyRate : undefined;
+  return {
+    ...{ id: 'occupancy', label: say.tiles.occupancy, unit: '%' },
+    value: rate === undefined ? say.NOT_KNOWN : rate.toFixed(1),
+    changes: changesOf(rate, [yesterday?.occupancyRate, lastYear?.occupancyRate], say.pointsChange),
+    detail: night ? say.soldOf(night.roomsSold, night.roomsAvailable) : say.NO_DATA,
+  };
+}
+
+function adr({ night, tonight, yesterday, lastYear, currency }: Facts): Tile {
+  const sold = night?.roomsSold ?? 0;
+  const value = sold === 0 ? undefined : (night?.adr ?? earned(tonight?.performance.averageRate));
+  return {
+    ...{ id: 'adr', label: say.tiles.adr, unit: '' },
+    ...amount(value, currency),
+    changes: changesOf(value, [yesterday?.adr, lastYear?.adr], say.percentChange),
+    detail:
+      value === undefined
+        ? sold === 0
+          ? say.NO_ROOM_SOLD
+          : say.NO_REVENUE
+        : say.revenueOver(value * sold, sold, 'sold', currency),
+    ...(value !== undefined && night?.adr === undefined && tonight && { at: tonight.at }),
+  };
+}
+
+function revPar({ night, tonight, yesterday, lastYear, currency }: Facts): Tile {
+  const rooms = night?.roomsAvailable ?? 0;
+  const told = night?.roomsSold === 0 ? 0 : earned(tonight?.performance.revenuePAR);
+  const value = rooms === 0 ? undefined : (night?.revPar ?? told);
+  return {
+    ...{ id: 'revpar', label: say.tiles.revpar, unit: '' },
+    ...amount(value, currency),
+    changes: changesOf(value, [yesterday?.revPar, lastYear?.revPar], say.percentChange),
+    detail: value === undefined ? say.NO_REVENUE : say.revenueOver(value * rooms, rooms, 'available', currency),
+    ...(value !== undefined && night?.revPar === undefined && tonight && { at: tonight.at }),
+  };
+}
+
+function pickup({ onBooks, began, nights, yesterday, lastYear }: Facts): Tile {
+  const value = onBooks === undefined || !began ? undefined : onBooks - began.total;
+  return {
+    ...{ id: 'pickup', label: say.tiles.pickup, unit: say.roomNights },
+    value: value === undefined ? say.NOT_KNOWN : say.signed(value),
+    changes: changesOf(value, [yesterday?.pickup, lastYear?.pickup], say.countChange),
+    detail: began && onBooks !== undefined ? say.booksSince(onBooks, began.total, began.at, nights) : say.NO_DATA,
+  };
+}
+
+function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
+  const before = [yesterday?.reservations.cancelled, lastYear?.reservations.cancelled];
+  return {
+    ...{ id: 'cancellations', label: say.tiles.cancellations, unit: say.today },
+    value: cancelled ? `${cancelled.count}${cancelled.more ? '+' : ''}` : say.NOT_KNOWN,
+    changes: changesOf(cancelled?.count, before, say.countChange),
+    detail: cancelled ? say.cancelledSince(cancelled.count, began?.at) : say.NO_DATA,
+  };
+}
+
+function market({ month, currency }: Facts): Tile {
+  const { averageMarketRate: average, position, priceIndex: index } = month?.competitors ?? {};
+  const known = index !== undefined && index !== null;
+  return {
+    ...{ id: 'market', label: say.tiles.market, unit: known ? say.positionWord(position) : '' },
+    value: known ? `${Math.round(index)}` : say.NOT_KNOWN,
+    changes: [],
+    detail:
+      known && average !== null && average !== undefined ? say.marketIndex(index, average, currency) : say.NO_MARKET,
+    ...(known && month && { at: month.at }),
+  };
+}
+
+/** Nothing earned with rooms sold is an answer from before they were sold: no figure is better than that one. */
+function earned(told: number | undefined): number | undefined {
+  return told === 0 ? undefined : told;
+}
+
+function amount(value: number | undefined, currency: string): { value: string } {
+  return { value: value === undefined || currency === '' ? say.NOT_KNOWN : say.shortMoney(value, currency) };
+}
+
+function changesOf(
+  now: number | undefined,
+  before: readonly (number | undefined)[],
+  write: (now: number, before: number) => string | undefined,
+): Tile['changes'] {
+  return say.comparedWith.map((label, index) => {
+    const then = before[index];
+    if (now === undefined || then === undefined) return { label, change: undefined, rises: undefined };
+    return { label, change: write(now, then), rises: now === then ? undefined : now > then };
+  });
+}

@@ -1,0 +1,26 @@
+import { MODES } from './cell-face.ts';
+import type { Desk } from './desk.ts';
+import { modeNames, modesLegend } from './words.ts';
+
+/** What the cells of the grid show. */
+export function ModeSwitch({ desk }: { desk: Desk }) {
+  // What is recommended is for those who may take it over.
+  const modes = MODES.filter((mode) => mode !== 'recommended' || desk.seesAmounts);
+  return (
+    <fieldset class="modes">
+      <legend class="visually-hidden">{modesLegend}</legend>
+      {modes.map((mode) => (
+        <label key={mode}>
+          <input
+            type="radio"
+            name="mode"
+            value={mode}
+            checked={desk.mode.value === mode}
+            onChange={() => (desk.mode.value = mode)}
+          />
+          <span>{modeNames[mode]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+/** What the services tell of revenue, in the shapes of the API description: our own services on known addresses. */
+
+export type Books = { date: string; roomsNow: number; roomsThen: number; pickup: number };
+export type PickupTold = { asOf: string; items: (Books & { roomType: string })[]; dates: Books[]; total: Books };
+
+/** A night audit: how a business date ended. */
+export type Audit = {
+  date: string;
+  roomsSold: number;
+  occupancyRate: number;
+  adr: number;
+  revPar: number;
+  pickup: number;
+  reservations: { cancelled: number };
+};
+
+export type Analysis = {
+  performance: { averageRate: number; revenuePAR: number };
+  competitors: { averageMarketRate: number | null; position: string | null; priceIndex: number | null };
+};
+
+export type Advice = {
+  date: string;
+  roomType: string;
+  currentRate: number;
+  optimizedRate: number;
+  confidence: number;
+  expectedImpact: string;
+};
+export type Optimization = {
+  optimizationId: string;
+  status: 'RUNNING' | 'COMPLETED' | 'FAILED';
+  progress: number;
+  results: { revenueIncrease: number } | null;
+  recommendations: Advice[];
+  createdAt: string;
+};
+
+export type PriceStep = { rule: string; amount: number };
+export type CellChange = {
+  seq: number;
+  at: string;
+  type: string;
+  by: string;
+  changes: Record<string, { from: number | null; to: number | null }>;
+};
+
+/** Rooms on the books when the business day began, by date; pickup is what came since. */
+export type DayBegan = { at: number; byDate: ReadonlyMap<string, number>; total: number };
+export type KnownAnalysis = Analysis & { at: number };

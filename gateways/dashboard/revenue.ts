@@ -1,0 +1,212 @@
+import { signal } from '@preact/signals';
+import { cellKey } from '../../src/contracts/replica.ts';
+import type { Access, PropertySummary } from './api.ts';
+import { addDays, startOfBusinessDate } from './days.ts';
+import { RevenueApi } from './revenue-api.ts';
+import type { Analysis, Audit, DayBegan, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
+
+/** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
+export type Outlook = {
+  property: PropertySummary;
+  today: string;
+  start: string;
+  nights: number;
+  seesAmounts: boolean;
+};
+
+const REJECTED_KEY = 'innkeeper.rejected';
+/** Weekdays fall on weekdays again after so many days. */
+const YEAR_DAYS = 364;
+const REFRESH_MS = 60_000;
+/** Changes come in bursts: what they make necessary is asked for once, after them. */
+const SETTLE_MS = 600;
+
+/**
+ * What stands beside the live data: how the day began, yesterday and the same weekday a year ago, tonight's revenue,
+ * the market, recommendations. Every part is `undefined` until it is known, and stays so where it cannot be known.
+ */
+export class Revenue {
+  readonly dayBegan = signal<DayBegan | undefined>(undefined);
+  /** On the books a week ago, by date. */
+  readonly weekAgo = signal<ReadonlyMap<string, number> | undefined>(undefined);
+  readonly yesterday = signal<Audit | undefined>(undefined);
+  /** Audits of the shown nights' weekdays a year ago, by the date that they are compared with. */
+  readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
+  readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
+  /** Of the first shown night. */
+  readonly night = signal<KnownAnalysis | undefined>(undefined);
+  /** Of the thirty nights from the first shown on. */
+  readonly month = signal<KnownAnalysis | undefined>(undefined);
+  readonly optimization = signal<Optimization | undefined>(undefined);
+  /** Whether the newest recommendations are not wanted; known to this tab only, the services keep no such mark. */
+  readonly rejected = signal(false);
+  /** Recommended rates by cell. */
+  readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
+  readonly #access: Access;
+  readonly #serverNow: () => number;
+  #outlook: Outlook | undefined;
+  #api: RevenueApi | undefined;
+  /** Answers to what was asked before belong to another outlook. */
+  #turn = 0;
+  #again: ReturnType<typeof setInterval> | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(access: Access, serverNow: () => number) {
+    this.#access = access;
+    this.#serverNow = serverNow;
+  }
+
+  /** The services as the property that is looked at has them; `undefined` before there is one. */
+  get api(): RevenueApi | undefined {
+    return this.#api;
+  }
+
+  look(outlook: Outlook): void {
+    this.close();
+    this.#turn += 1;
+    this.#outlook = outlook;
+    this.#api = new RevenueApi(this.#access, outlook.property.propertyId);
+    this.dayBegan.value = undefined;
+    this.weekAgo.value = undefined;
+    this.yesterday.value = undefined;
+    this.lastYear.value = new Map();
+    this.cancelled.value = undefined;
+    this.night.value = undefined;
+    this.month.value = undefined;
+    this.#takeOptimization(undefined);
+    this.#load();
+    this.refresh();
+    this.#again = setInterval(() => this.refresh(), REFRESH_MS);
+  }
+
+  /** Something was cancelled or sold: what depends on it is counted again, soon. */
+  bookingsMoved(): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#countCancelled(), SETTLE_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#again);
+    clearTimeout(this.#settling);
+  }
+
+  /** Asks for recommended rates of the coming nights. @throws ApiError */
+  async recommend(nights: number): Promise<void> {
+    const [turn, start] = [this.#turn, this.#outlook?.today];
+    if (!this.#api || start === undefined) return;
+    const optimization = await this.#api.optimize({ start, end: addDays(start, nights - 1) });
+    if (turn === this.#turn) this.#takeOptimization(optimization);
+  }
+
+  /** Puts the newest recommendations aside, or takes them up again. */
+  reject(rejected: boolean): void {
+    const newest = this.optimization.value;
+    if (!newest) return;
+    if (rejected) sessionStorage.setItem(REJECTED_KEY, newest.optimizationId);
+    else sessionStorage.removeItem(REJECTED_KEY);
+    this.rejected.value = rejected;
+    this.#compareWith(newest);
+  }
+
+  /** What may have changed without any event that the page hears. */
+  refresh(): void {
+    const { start, nights, seesAmounts } = this.#outlook!;
+    this.#countCancelled();
+    const end = addDays(start, nights - 1);
+    void this.#ask(
+      (api) => api.pickup({ start, end }, 7),
+      (told) => (this.weekAgo.value = roomsThen(told)),
+    );
+    if (!seesAmounts) return;
+    const known = (analysis: Analysis & { ageSeconds: number }): KnownAnalysis => ({
+      ...analysis,
+      at: this.#serverNow() - analysis.ageSeconds * 1000,
+    });
+    void this.#ask(
+      (api) => api.analysis({ start, end: start }),
+      (told) => (this.night.value = known(told)),
+    );
+    const monthEnd = addDays(start, 29);
+    void this.#ask(
+      (api) => api.analysis({ start, end: monthEnd }),
+      (told) => (this.month.value = known(told)),
+    );
+    void this.#ask(
+      (api) => api.newestOptimization(),
+      (newest) => this.#takeOptimization(newest),
+    );
+  }
+
+  /** What does not change while the outlook stays. */
+  #load(): void {
+    const { property, today, start, nights, seesAmounts } = this.#outlook!;
+    const end = addDays(start, nights - 1);
+    const at = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
+    // A house that was opened today had no books when the day began; then nothing was on them yesterday either.
+    void this.#ask(
+      (api) => api.pickup({ start, end }, 1, at).then(roomsNow, () => api.pickup({ start, end }, 1).then(opened)),
+      (byDate) => (this.dayBegan.value = byDate && { at, byDate, total: sumOf(byDate) }),
+    );
+    if (!seesAmounts) return;
+    const dayBefore = addDays(today, -1);
+    void this.#ask(
+      (api) => api.audits({ start: dayBefore, end: dayBefore }),
+      (audits) => (this.yesterday.value = audits.get(dayBefore)),
+    );
+    void this.#ask(
+      (api) => api.audits({ start: addDays(start, -YEAR_DAYS), end: addDays(end, -YEAR_DAYS) }),
+      (audits) =>
+        (this.lastYear.value = new Map([...audits].map(([date, audit]) => [addDays(date, YEAR_DAYS), audit]))),
+    );
+  }
+
+  #countCancelled(): void {
+    const { property, today } = this.#outlook!;
+    const since = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
+    void this.#ask(
+      (api) => api.cancelledSince(since),
+      (told) => (this.cancelled.value = told),
+    );
+  }
+
+  #takeOptimization(newest: Optimization | undefined): void {
+    if (newest && newest.optimizationId === this.optimization.peek()?.optimizationId) {
+      if (newest.status === this.optimization.peek()?.status) return;
+    }
+    this.optimization.value = newest;
+    this.rejected.value = newest !== undefined && sessionStorage.getItem(REJECTED_KEY) === newest.optimizationId;
+    this.#compareWith(newest);
+  }
+
+  #compareWith(newest: Optimization | undefined): void {
+    const advice = newest?.status === 'COMPLETED' && !this.rejected.value ? newest.recommendations : [];
+    this.recommended.value = new Map(advice.map((one) => [cellKey(one), one.optimizedRate]));
+  }
+
+  /** What cannot be had stays unknown, and is shown so. */
+  async #ask<T>(question: (api: RevenueApi) => Promise<T>, take: (answer: T) => void): Promise<void> {
+    const turn = this.#turn;
+    const answer = await question(this.#api!).then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    if (answer && turn === this.#turn) take(answer.value);
+  }
+}
+
+function roomsNow({ dates }: PickupTold): ReadonlyMap<string, number> | undefined {
+  return new Map(dates.map((one) => [one.date, one.roomsNow]));
+}
+
+function roomsThen({ dates }: PickupTold): ReadonlyMap<string, number> {
+  return new Map(dates.map((one) => [one.date, one.roomsThen]));
+}
+
+/** Nothing on the books a day ago: then nothing when the day began, if the journal does not reach back to that. */
+function opened(told: PickupTold): ReadonlyMap<string, number> | undefined {
+  return told.total.roomsThen === 0 ? roomsThen(told) : undefined;
+}
+
+function sumOf(byDate: ReadonlyMap<string, number>): number {
+  return [...byDate.values()].reduce((sum, rooms) => sum + rooms, 0);
+}

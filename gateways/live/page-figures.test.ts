@@ -1,0 +1,72 @@
+import t from 'tap';
+import type { GridItem } from '../../src/contracts/live.ts';
+import { faceOf } from '../dashboard/cell-face.ts';
+import { businessDate, startOfBusinessDate } from '../dashboard/days.ts';
+import { type Facts, tilesOf } from '../dashboard/kpis.ts';
+import { pathOf, ticksOf } from '../dashboard/pace.ts';
+
+const item: GridItem = {
+  ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 27, heldRooms: 3, blockedRooms: 0 },
+  ...{ availableRooms: 30, rate: 119, currency: 'EUR' },
+};
+const nothing = { recommended: undefined, market: undefined };
+
+t.test('a cell shows a number in every mode, and a sign where it compares', async (t) => {
+  t.match(faceOf('occupancy', item, nothing), { main: '50', sub: '30 left', tint: 'fill', step: 5 });
+  t.match(faceOf('rate', item, nothing), { main: '119', sub: '30 left' });
+  t.match(faceOf('recommended', item, { ...nothing, recommended: 100 }), { main: '+19%', sub: '100', tint: 'above' });
+  t.match(faceOf('recommended', item, { ...nothing, recommended: 119 }), { main: '0%', tint: 'none' });
+  t.match(faceOf('recommended', item, { ...nothing, recommended: 300 }), { main: '−60%', tint: 'below', step: 5 });
+  t.match(faceOf('market', item, nothing), { main: '–', tint: 'none' }, 'what is not known is not zero');
+  t.match(faceOf('market', { ...item, rate: null }, nothing), { main: '–', sub: '' });
+});
+
+const facts: Facts = {
+  ...{ night: undefined, onBooks: undefined, nights: 90, began: undefined, cancelled: undefined },
+  ...{ tonight: undefined, month: undefined, yesterday: undefined, lastYear: undefined },
+  ...{ currency: 'EUR', seesAmounts: true },
+};
+const night = { date: '2026-03-01', roomsSold: 60, roomsAvailable: 120, occupancyRate: 50 };
+const told = {
+  performance: { averageRate: 100, revenuePAR: 50 },
+  competitors: { averageMarketRate: null, position: null, priceIndex: null },
+  at: 5,
+};
+
+t.test('key figures that are not known are dashes, those that are say what they were divided from', async (t) => {
+  t.strictSame(
+    tilesOf(facts).map(({ value }) => value),
+    ['–', '–', '–', '–', '–', '–'],
+  );
+  t.equal(tilesOf({ ...facts, seesAmounts: false }).length, 3);
+  const kpi = { ...night, pickupToday: 0, cancellationsToday: 0 };
+  const began = { at: 0, byDate: new Map(), total: 290 };
+  const [occupancy, adr, revPar, pickup] = tilesOf({ ...facts, night: kpi, tonight: told, onBooks: 300, began });
+  t.match(occupancy, { value: '50.0', detail: '60 rooms sold of 120 that there are to sell.' });
+  t.match(adr, { value: '€100', detail: '€6,000.00 room revenue over 60 rooms sold.', at: 5 });
+  t.match(revPar, { value: '€50.00', detail: '€6,000.00 room revenue over 120 rooms available.' });
+  t.equal(pickup?.value, '+10');
+  const early = { ...told, performance: { averageRate: 0, revenuePAR: 0 } };
+  const before = tilesOf({ ...facts, night: kpi, tonight: early })[1]!;
+  t.equal(before.value, '–', 'nothing earned with rooms sold is an answer from before');
+  t.equal(before.at, undefined);
+});
+
+t.test('a business date begins at the hour of the night audit, also where clocks change', async (t) => {
+  for (const [date, zone, hour] of [
+    ['2026-03-29', 'Europe/Lisbon', 3],
+    ['2026-10-25', 'Europe/Berlin', 4],
+    ['2026-03-08', 'America/Denver', 5],
+    ['2026-07-01', 'Asia/Kolkata', 0],
+  ] as const) {
+    const at = startOfBusinessDate(date, zone, hour);
+    t.equal(businessDate(at, zone, hour), date);
+    t.not(businessDate(at - 60_000, zone, hour), date, `the minute before it in ${zone}`);
+  }
+});
+
+t.test('the pace chart breaks its line where a night is not known', async (t) => {
+  t.equal(pathOf([10, 5, undefined, 0], 10), 'M112.5 0L337.5 80M787.5 160');
+  t.strictSame(ticksOf(120), [0, 50, 100]);
+  t.strictSame(ticksOf(1), [0, 1]);
+});

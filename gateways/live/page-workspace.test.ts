@@ -1,0 +1,133 @@
+import t from 'tap';
+import { formatDay } from '../../src/domain/dates.ts';
+import { checkWithAxe, launchBrowser, openPage, pageTestOptions, signInWithToken } from './testing/page-browser.ts';
+import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
+
+const dir = t.testdir();
+await bundlePage(dir);
+const today = Math.floor(Date.now() / 86_400_000);
+/** A night that has rooms left: the scripted hotel is full on Fridays and Saturdays. */
+const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].includes((day + 4) % 7))!;
+
+t.test('the revenue workspace', pageTestOptions, async (t) => {
+  const browser = await launchBrowser();
+  t.teardown(() => browser.close());
+
+  t.test('key figures follow bookings and say what they are made of', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const tile = (id: string) => page.locator(`[data-tile="${id}"]`);
+    await tile('pickup').getByText(/^0$/).waitFor();
+    world.property.book({ roomType: 'STD', checkIn: night, nights: 2, guestName: 'Ada Lovelace' });
+    await tile('pickup').getByText('+2', { exact: true }).waitFor();
+    world.revenue.cancelled = 3;
+    world.property.book({ roomType: 'STD', checkIn: night, nights: 1, event: 'CANCELLED' });
+    await tile('cancellations').getByText('3', { exact: true }).waitFor();
+
+    t.match(await tile('adr').textContent(), /ADR€150.*\+50\.0\s% yesterday.*\+50\.0\s% last year/);
+    t.match(await tile('market').textContent(), /Market position107 above market/);
+    await page.getByRole('button', { name: /^Occupancy/ }).focus();
+    // A focus that shows is one that the keyboard brought.
+    for (const key of ['Tab', 'Shift+Tab']) await page.keyboard.press(key);
+    const tip = tile('occupancy').locator('[role=tooltip]');
+    t.match(await tip.textContent(), /^\d+ rooms sold of 120/);
+    t.ok(await tip.isVisible(), 'shown to the keyboard');
+    await page.keyboard.press('Escape');
+    t.notOk(await tip.isVisible(), 'and put away by it');
+    t.strictSame(complaints, []);
+  });
+
+  t.test('cells show occupancy, rates, and rates against recommended ones', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const cell = page.locator(`td:has([data-key="${formatDay(today + 1)} DLX"])`);
+    await cell.waitFor();
+    await page.getByRole('radio', { name: 'Rate', exact: true }).check();
+    t.match(await cell.locator('.main').textContent(), /^\d{3}$/);
+    await page.getByRole('radio', { name: 'vs recommended' }).check();
+    await cell.getByText('−17%').waitFor();
+    t.equal(await cell.getAttribute('data-tint'), 'below');
+    t.match(await cell.locator('.visually-hidden').textContent(), /17 % below the recommended rate$/);
+    await page.getByRole('radio', { name: 'vs market' }).check();
+    t.equal(await cell.locator('.main').textContent(), '–', 'no market is known, and nothing is made up');
+  });
+
+  t.test('the grid is one stop of the Tab key, and Enter shows a night in detail', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const first = page.locator(`[data-key="${formatDay(today)} STD"]`);
+    await first.focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'PageDown', 'Enter']) await page.keyboard.press(key);
+    t.equal(await page.locator('td button[tabindex="0"]').count(), 1);
+    const panel = page.getByRole('region', { name: 'The night in detail' });
+    await panel.getByRole('heading', { level: 2, name: /^DLX, / }).waitFor();
+    await panel.getByText('Season').waitFor();
+    t.match(await panel.locator('.steps').textContent(), /Base rate€120\.00Season\+€12\.50Price€132\.50/);
+    await panel.getByText('+14').waitFor();
+    t.match(await panel.locator('.pickup tbody').textContent(), /^\+1\+3\+7\+14$/);
+    await panel.getByText('Booked', { exact: true }).waitFor();
+    t.match(await panel.locator('.happened li').first().textContent(), /booked 3 → 4$/);
+    t.equal(await page.locator('td[aria-selected="true"]').count(), 1);
+  });
+
+  t.test('recommended rates are taken over after a question, or rejected', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const advice = page.getByRole('region', { name: 'Recommended' });
+    await advice.getByRole('button', { name: 'Reject' }).click();
+    await advice.getByText('Rejected on this screen.').waitFor();
+    await advice.getByRole('button', { name: 'Show again' }).click();
+    await advice.getByRole('button', { name: 'Accept 3 nights' }).click();
+    t.strictSame(world.revenue.implemented, [], 'nothing is set before the answer');
+    await advice.getByRole('button', { name: 'Yes, set these rates' }).click();
+    await advice
+      .getByText(/taken over/)
+      .first()
+      .waitFor();
+    t.equal(world.revenue.implemented.length, 1);
+    await page.getByRole('status').getByText('3 nights have the recommended rate.').waitFor();
+    t.equal(await advice.getByRole('button', { name: /^Accept/ }).count(), 0);
+  });
+
+  t.test('the pace chart has its numbers in a table', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const table = page.getByRole('table', { name: /^Rooms on the books/ });
+    await page.locator('.chart .now[d^="M"]').waitFor({ state: 'attached' });
+    t.equal(await table.getByRole('row').count(), 91);
+    const sold = world.property.view.grid(night, night).reduce((sum, { booked }) => sum + booked, 0);
+    t.match(
+      await table
+        .getByRole('row')
+        .nth(night - today + 1)
+        .textContent(),
+      new RegExp(`${sold}.*120$`),
+    );
+  });
+
+  t.test('whoever may not see amounts sees no revenue, no recommendations', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signInWithToken(page, 'demo:STAFF');
+    await page.locator('[data-tile="pickup"]').waitFor();
+    t.equal(await page.locator('.tiles li').count(), 3);
+    t.equal(await page.getByRole('region', { name: 'Recommended' }).count(), 0);
+    t.equal(await page.getByRole('radio', { name: 'vs recommended' }).count(), 0);
+    t.notMatch(asked.join('\n'), /analysis|reports|optimizations/, 'and does not ask for what would be refused');
+  });
+
+  t.test('forced colours take the tints, and leave everything that they said', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url, { forcedColors: 'active' });
+    await signInWithToken(page);
+    await page.getByText('Full', { exact: true }).first().waitFor();
+    await checkWithAxe(t, page);
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+/** What a machine that does much else may take. */
+const PATIENCE_MS = 240_000;
+
+const skip = existsSync(CHROMIUM)
+  ? false
+  : `THE PAGE WAS NOT TESTED: there is no ${CHROMIUM} (apt-get install chromium)`;
+
+/** Tests with a browser are left out, loudly, where there is none. */
+export const pageTestOptions = { skip, timeout: 3 * PATIENCE_MS };
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+export type Look = {
+  colorScheme?: 'light' | 'dark';
+  forcedColors?: 'active';
+  viewport?: { width: number; height: number };
+};
+
+/** A new visitor; everything that the browser complains about is kept. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  look: Look = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** As a manager of tenant `demo`, unless another token is brought along. */
+export async function signInWithToken(page: Page, token = 'demo:MANAGER'): Promise<void> {
+  await page.getByText('Use an access token').click();
+  await page.getByLabel('Tenant').fill('demo');
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+type Violation = { id: string; impact: string; nodes: { target: string[] }[] };
+
+/** Whether axe finds nothing in what is shown now. */
+export async function checkWithAxe(t: Test, page: Page): Promise<void> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const violations = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)');
+  const told = violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((it) => it.target.join()).join(' ')}`,
+  );
+  t.strictSame(told, []);
+}
