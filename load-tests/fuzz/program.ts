@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath } from '../k6/program.ts';
+
+import { cached } from '../../test/services/cache.ts';
+import { findProgram } from '../../test/services/debian.ts';
 
 /** The schemathesis that is installed where there is none on the PATH. */
 const VERSION = '4.32.5';
@@ -14,13 +15,12 @@ const VERSION = '4.32.5';
  * @throws Error with what is missing
  */
 export function findSchemathesis(): string {
-  const installed = findOnPath('schemathesis');
+  const installed = findProgram('schemathesis');
   if (installed !== undefined) return installed;
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  const folder = join(cache, 'innkeeper', `schemathesis-${VERSION}`);
+  const folder = cached(`schemathesis-${VERSION}`);
   const program = join(folder, 'bin', 'schemathesis');
   if (existsSync(program)) return program;
-  const python = findOnPath('python3');
+  const python = findProgram('python3');
   if (python === undefined) throw new Error('schemathesis runs on Python 3, which is not on the PATH');
   console.log(`installing schemathesis ${VERSION} in ${folder}`);
   run(python, ['-m', 'venv', folder]);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cachedK6, findK6, findOnPath, K6_MODULE, K6_VERSION } from './program.ts';
+import { findProgram } from '../../test/services/debian.ts';
+import { cachedK6, findK6, K6_MODULE, K6_VERSION } from './program.ts';
 
 /**
  * `npm run k6:install`: builds k6 from its Go module, as Go's own settings say where modules come from. A module of
@@ -14,7 +15,7 @@ function install(): void {
     console.log(`${found} is there already`);
     return;
   }
-  const go = findOnPath('go');
+  const go = findProgram('go');
   if (go === undefined) throw new Error('k6 is built with Go, which is not on the PATH; install either of them');
   const target = cachedK6();
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-k6-'));

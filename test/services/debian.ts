@@ -21,12 +21,14 @@ export function requireProgram(name: keyof typeof PACKAGES): string {
   return found;
 }
 
+/** The one that a shell would run. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-function isProgram(path: string): boolean {
+/** Whether it can be run. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
