@@ -71,7 +71,13 @@ export class Service {
 
   static async start(env: Record<string, string> = {}): Promise<Service> {
     const service = await Service.prepare(env);
-    return service.up();
+    try {
+      return await service.up();
+    } catch (error) {
+      // What still runs would keep the process of the test alive for ever.
+      await service.#clear(true);
+      throw error;
+    }
   }
 
   /** @throws Error with the last output when it does not get ready */

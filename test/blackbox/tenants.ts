@@ -33,7 +33,9 @@ export async function makeTenants(service: Service, tenants: readonly MadeTenant
 
 /** Statements past row security, in the embedded database of a running service. */
 export async function withDatabase<T>(service: Service, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });
+  const client = new Client({
+    connectionString: service.env['DATABASE_URL'] ?? embeddedDatabaseUrl(service.dataDir),
+  });
   await client.connect();
   try {
     return await work(client);
