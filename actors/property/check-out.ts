@@ -41,7 +41,9 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   const bill = billOf(left);
   const record = recordOf(command, left, Math.max(turn.now, came ?? 0));
   const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
-  if (bill.balance > 0 && !command.forced) return chargeFirst(draft, before, leaving, bill, turn);
+  const isDue = bill.balance > 0 && !command.forced;
+  if (isDue) checkCard(before);
+  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, turn);
   const { next, room } = gone(draft, before, leaving, turn);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
   return { result: { reservation: next, bill }, entity: next.id, facts, guestName: guestName(next) };
@@ -96,6 +98,12 @@ function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutR
   return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base) };
 }
 
+/** @throws Refusal PAYMENT_METHOD_REQUIRED */
+function checkCard({ billing }: Reservation): void {
+  if (billing?.card === undefined)
+    throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
+}
+
 function chargeFirst(
   draft: Draft,
   before: Reservation,
@@ -103,8 +111,6 @@ function chargeFirst(
   bill: Bill,
   { now }: Turn,
 ): Decision<'CHECK_OUT'> {
-  if (before.billing?.card === undefined)
-    throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
   const attempt: Payment = {
     ...{ paymentId: leaving.paymentId, type: 'CHARGE', amount: bill.balance, method: 'CARD_ON_FILE' },
     ...{ status: 'PROCESSING', createdAt: now },

@@ -1,4 +1,4 @@
-import type { Command, Envelope, KeptAnswer, KeyClaim } from '../../src/domain/commands.ts';
+import type { Command, Envelope, KeptAnswer, KeyClaim, Tried } from '../../src/domain/commands.ts';
 import { assertMoney } from '../../src/domain/folio.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { KeyChange } from '../../src/ports/property-store.ts';
 import { detailsOf, paymentsOf } from './booking-details.ts';
 import { chainHash } from './chain.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, type Turn } from './decide.ts';
 import { Draft, type Position } from './draft.ts';
 import { bookRevenue } from './night-books.ts';
 import type { State } from './state.ts';
@@ -37,7 +37,9 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
   try {
     if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
-    const decision = decide(draft, command, { now, subject, requestId, key });
+    const turn = { now, subject, requestId, key };
+    if (isTrial(command)) return trial(draft, command, turn);
+    const decision = decide(draft, command, turn);
     const fresh = draft.reservations.takeFresh();
     for (const { after } of fresh.values()) assertMoney(after);
     bookRevenue(draft, fresh.values());
@@ -58,6 +60,25 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     if (keeps(error)) keepAnswer(draft, envelope, { refusal: describe(error), requestId, seq: made.seq });
     else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
     return { kind: 'refused', seq: made.seq, refusal: error };
+  }
+}
+
+/** Whether a command only asks what it would do. Changes of rates and of bookings know themselves how not to write. */
+function isTrial(command: Command): command is Extract<Command, Tried> & { dryRun: true } {
+  return 'dryRun' in command && command.dryRun === true && !WRITE_LAST.has(command.type);
+}
+
+const WRITE_LAST = new Set<Command['type']>(['MODIFY', 'SET_BASE_RATES']);
+
+/** Carries a command out on a draft of its own, which nobody keeps: what comes of it is exactly what would come. */
+function trial({ base, missing }: Draft, command: Command, turn: Turn): Verdict {
+  const draft = new Draft(base);
+  try {
+    const { result, entity } = decide(draft, command, turn);
+    for (const { after } of draft.reservations.takeFresh().values()) assertMoney(after);
+    return { kind: 'accepted', seq: base.seq, decision: { result, entity, facts: {}, dryRun: true } };
+  } finally {
+    for (const id of draft.missing) missing.add(id);
   }
 }
 

@@ -45,6 +45,16 @@ export function stampReservation(
   stampEtag(reply, version);
 }
 
+/** Headers of an answer about a reservation that was changed, or only tried: what would come of it has no version. */
+export function stampTried(
+  reply: FastifyReply,
+  answer: Parameters<typeof stamp>[1] & { result: { reservation: Reservation } },
+  dryRun: boolean,
+): void {
+  if (dryRun) stamp(reply, answer);
+  else stampReservation(reply, answer, answer.result.reservation);
+}
+
 /** The version that `If-Match` names; `undefined` without the header or for `*`. @throws Refusal STALE_VERSION */
 export function ifMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

@@ -28,12 +28,12 @@ import {
   listQuery,
   type ModifyBody,
   modifyBody,
-  type ModifyQuery,
-  modifyQuery,
   type PaymentBody,
   paymentBody,
   type ReasonBody,
   reasonBody,
+  type TriedQuery,
+  triedQuery,
 } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
@@ -49,7 +49,7 @@ import { takePayment } from '../../src/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stamp, stampReservation, timed } from './answer.ts';
+import { ifMatch, listAnswer, SERVICES, stampReservation, stampTried, timed } from './answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
@@ -124,7 +124,7 @@ export class Reservations {
   async modify(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: modifyQuery }) { dryRun }: ModifyQuery,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: modifyBody }) body: ModifyBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -132,13 +132,14 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
-    // What would come of it has no version.
-    if (dryRun) stamp(reply, answer);
-    else stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return modification(answer.result);
   }
 
-  /** The guest has come: a ready room of the type, or a better one for a member when there is none. */
+  /**
+   * The guest has come: a ready room of the type, or a better one for a member when there is none; `?dryRun=true` only
+   * says which.
+   */
   @Post(':reservationId/checkin')
   @Answers(answers.checkInAnswer)
   @HttpCode(200)
@@ -146,14 +147,15 @@ export class Reservations {
   async checkIn(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: checkInBody }) body: CheckInBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return checkedIn(answer.result, answer.property);
   }
 
@@ -195,7 +197,10 @@ export class Reservations {
     return cancellationOf(answer.result.reservation);
   }
 
-  /** The guest leaves: what is due is charged to the card on file, the room has to be cleaned. */
+  /**
+   * The guest leaves: what is due is charged to the card on file, the room has to be cleaned; `?dryRun=true` only says
+   * what the bill would be.
+   */
   @Post(':reservationId/checkout')
   @Answers(answers.checkOutAnswer)
   @HttpCode(200)
@@ -203,21 +208,22 @@ export class Reservations {
   async checkOut(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return checkedOut(answer.result, {
       receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, id),
       surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, id),
     });
   }
 
-  /** Cancels by the policy that the reservation was booked under. */
+  /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */
   @Delete(':reservationId')
   @Answers(answers.cancellationAnswer)
   @HttpCode(200)
@@ -225,14 +231,15 @@ export class Reservations {
   async cancel(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: cancelBody }) body: CancelBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return cancellationOf(answer.result.reservation);
   }
 }

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Headers, Inject, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import { type TriedQuery, triedQuery } from '../../src/contracts/reservations.ts';
 import * as papers from '../../src/contracts/stay-papers.ts';
 import { surveyAnswer } from '../../src/contracts/stay-survey.ts';
 import type { Caller } from '../../src/domain/caller.ts';
@@ -11,7 +12,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, SERVICES, stamp, stampReservation, timed } from './answer.ts';
+import { ifMatch, SERVICES, stamp, stampTried, timed } from './answer.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 import { survey } from './render/survey.ts';
 
@@ -24,21 +25,22 @@ export class StayPapers {
     this.#services = services;
   }
 
-  /** Gives the stay a room; a guest in house moves there at once. */
+  /** Gives the stay a room; a guest in house moves there at once. `?dryRun=true` only says whether he would. */
   @Put('room')
   @Answers(papers.assignedRoomAnswer)
   @Needs('reservation.room')
   async room(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return assignedRoom(answer.result);
   }
 

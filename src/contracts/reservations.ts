@@ -251,5 +251,6 @@ export const listQuery = z
   });
 export type ListQuery = z.infer<typeof listQuery>;
 
-export const modifyQuery = z.object({ dryRun: queryFlag.default(false) });
-export type ModifyQuery = z.infer<typeof modifyQuery>;
+/** With `dryRun` the answer says what would come of it, and nothing is stored. */
+export const triedQuery = z.object({ dryRun: queryFlag.default(false) });
+export type TriedQuery = z.infer<typeof triedQuery>;

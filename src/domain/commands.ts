@@ -27,6 +27,9 @@ import type {
 } from './reservation.ts';
 import type { StoredRates } from './stored-rates.ts';
 
+/** What may be asked before it is done: a dry run answers the same and leaves no trace. */
+export type Tried = { dryRun?: boolean };
+
 /**
  * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
  * actor's own: ids, ciphertext and verified quotes are made before, so that deciding is a pure function.
@@ -64,7 +67,7 @@ export type Command =
   | Book
   | Cancel
   | Modify
-  | { type: 'ASSIGN_ROOM'; reservationId: string; roomNumber: string; by?: string; ifVersion?: number }
+  | ({ type: 'ASSIGN_ROOM'; reservationId: string; roomNumber: string; by?: string; ifVersion?: number } & Tried)
   | AssignRooms
   | CheckIn
   | CheckOut
@@ -242,7 +245,7 @@ export type Book = {
   guarantee?: { card: string; openElsewhere: number };
 };
 
-export type Cancel = {
+export type Cancel = Tried & {
   type: 'CANCEL';
   reservationId: string;
   cancellationId: string;
@@ -275,7 +278,7 @@ export type AssignRooms = { type: 'ASSIGN_ROOMS'; assignments: Pick<RoomAssignme
 type RoomChoice = 'reservationId' | 'roomNumber' | 'previousRoomNumber';
 
 /** The guest is there (specification 4.2, `checkin`). */
-export type CheckIn = {
+export type CheckIn = Tried & {
   type: 'CHECK_IN';
   reservationId: string;
   checkInId: string;
@@ -293,7 +296,7 @@ export type CheckIn = {
  * The guest leaves (specification 4.2, `checkout`). What is due is charged before he is gone: then the first answer is
  * an attempt, on record, and END_PAYMENT ends both.
  */
-export type CheckOut = {
+export type CheckOut = Tried & {
   type: 'CHECK_OUT';
   reservationId: string;
   checkOutId: string;

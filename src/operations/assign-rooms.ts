@@ -68,15 +68,16 @@ export async function assignRoom(
   caller: Caller,
   reservationId: string,
   roomNumber: string,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['ASSIGN_ROOM']>> {
   const to = await addressOf(services, caller, reservationId);
-  const { ifVersion } = options;
+  const { ifVersion, dryRun = false } = options;
   const command = {
     type: 'ASSIGN_ROOM',
     reservationId,
     roomNumber,
     ...(ifVersion !== undefined && { ifVersion }),
+    dryRun,
   } as const;
-  return send(services, caller, to, command, claim(options.key));
+  return send(services, caller, to, command, dryRun ? undefined : claim(options.key));
 }

@@ -9,13 +9,13 @@ import { claim, type ClientKey, send } from './send.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 import type { Services } from './services.ts';
 
-/** Cancels a reservation (specification 4.2, DELETE); the refund is ordered with the commit and sent after it. */
+/** Cancels a reservation (specification 4.2, DELETE); the refund is ordered with the commit and sent after it. A dry run only says both. */
 export async function cancelReservation(
   services: Services,
   caller: Caller,
   id: string,
   body: CancelBody,
-  options: { key?: ClientKey; ifVersion?: number } = {},
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean } = {},
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = await addressOf(services, caller, id);
   const { reason, description, refundRequested } = body;
@@ -33,9 +33,10 @@ export async function cancelReservation(
       cancelledBy: body.cancelledBy ?? caller.subject,
       refundRequested,
       ifVersion: options.ifVersion,
+      dryRun: options.dryRun,
     },
-    claim(options.key),
+    options.dryRun ? undefined : claim(options.key),
   );
-  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }

@@ -15,7 +15,7 @@ export async function checkIn(
   caller: Caller,
   id: string,
   body: CheckInBody,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['CHECK_IN']> & { property: Property }> {
   const to = await addressOf(services, caller, id);
   const view = await services.properties.view(to);
@@ -37,8 +37,9 @@ export async function checkIn(
       notes: body.notes,
       tier,
       ifVersion: options.ifVersion,
+      dryRun: options.dryRun,
     },
-    claim(options.key),
+    options.dryRun ? undefined : claim(options.key),
   );
   return { ...reply, property: view.setup.property };
 }

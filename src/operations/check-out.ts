@@ -24,9 +24,10 @@ export async function checkOut(
   caller: Caller,
   id: string,
   body: CheckOutBody,
-  options: { key?: ClientKey; ifVersion?: number; forced?: boolean } = {},
+  options: { key?: ClientKey; ifVersion?: number; forced?: boolean; dryRun?: boolean } = {},
 ): Promise<Reply<CheckedOut>> {
-  const { key, ifVersion, forced = false } = options;
+  const { ifVersion, forced = false, dryRun = false } = options;
+  const key = dryRun ? undefined : options.key;
   return oneAtATime(caller, key, async () => {
     const to = await addressOf(services, caller, id);
     const { finalCharges, checkOutTime, ...record } = body;
@@ -39,7 +40,7 @@ export async function checkOut(
       to,
       {
         ...{ type: 'CHECK_OUT', reservationId: id, checkOutId: uuidv7(), paymentId, refundId: uuidv7() },
-        ...{ ...record, at: checkOutTime, charges, forced, ifVersion },
+        ...{ ...record, at: checkOutTime, charges, forced, ifVersion, dryRun },
       },
       claim(key, paymentId),
     );
@@ -51,7 +52,7 @@ export async function checkOut(
       const of = { reservation, attempt, cardToken };
       return chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
     }
-    if (!reply.replayed) sendRefundsSoon(services, to, reservation);
+    if (!reply.replayed && !dryRun) sendRefundsSoon(services, to, reservation);
     return { ...reply, result: { reservation, payment: 'payment' in result ? result.payment : undefined } };
   });
 }
