@@ -3,14 +3,18 @@ import { useEffect } from 'preact/hooks';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { Desk } from './desk.ts';
 import { DeskView } from './desk-view.tsx';
+import { FrontDesk } from './front-desk.ts';
+import { FrontDeskView } from './front-desk-view.tsx';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
+import { rememberWorkspace, workspace } from './workspace.ts';
 import { SignInView } from './sign-in-view.tsx';
 
 type Screen =
   | { kind: 'loading' }
   | { kind: 'broken'; message: string }
   | { kind: 'sign-in'; config: PageConfig; message?: string }
-  | { kind: 'desk'; config: PageConfig; desk: Desk };
+  | { kind: 'desk'; config: PageConfig; desk: Desk }
+  | { kind: 'front-desk'; config: PageConfig; desk: FrontDesk };
 
 const screen = signal<Screen>({ kind: 'loading' });
 
@@ -37,10 +41,13 @@ export function App() {
       );
     case 'desk':
       return <DeskView desk={shown.desk} onSignOut={() => leave(shown.config, shown.desk)} />;
+    case 'front-desk':
+      return <FrontDeskView desk={shown.desk} onSignOut={() => leave(shown.config, shown.desk)} />;
   }
 }
 
 async function start(): Promise<void> {
+  rememberWorkspace();
   const config = await loadConfig();
   if (!config) {
     screen.value = { kind: 'broken', message: 'The service cannot be reached at the moment.' };
@@ -57,10 +64,13 @@ async function start(): Promise<void> {
 }
 
 function open(config: PageConfig, user: SignedIn): void {
-  screen.value = { kind: 'desk', config, desk: new Desk(config, user) };
+  screen.value =
+    workspace() === 'desk'
+      ? { kind: 'front-desk', config, desk: new FrontDesk(config, user) }
+      : { kind: 'desk', config, desk: new Desk(config, user) };
 }
 
-function leave(config: PageConfig, desk: Desk): void {
+function leave(config: PageConfig, desk: Desk | FrontDesk): void {
   desk.close();
   void signOut();
   screen.value = { kind: 'sign-in', config };

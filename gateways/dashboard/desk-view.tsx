@@ -10,6 +10,7 @@ import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
 import { addDays, dayRange } from './days.ts';
+import { WorkspaceSwitch } from './workspace-switch.tsx';
 
 type Props = { desk: Desk; onSignOut: () => void };
 
@@ -23,6 +24,7 @@ export function DeskView({ desk, onSignOut }: Props) {
           <span>Innkeeper</span>
         </a>
         <PropertyPicker desk={desk} />
+        <WorkspaceSwitch here="revenue" />
         <ConnectionStatus desk={desk} />
         <div class="who">
           <span>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { TargetedEvent } from 'preact';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { Mark } from './icons.tsx';
+import { returnHere } from './workspace.ts';
 import { beginSignIn, type SignedIn, useToken } from './identity.ts';
 
 type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
@@ -12,6 +13,7 @@ export function SignInView({ config, message, onSignedIn }: Props) {
 
   function begin(tenantId: string, hint?: string): void {
     busy.value = true;
+    returnHere();
     beginSignIn(tenantId, hint);
   }
 

@@ -19,7 +19,7 @@ const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webman
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard page at `/`, its files beside it, and `/config.json`. To be called before the server listens.
+ * Serves the dashboard page at `/` and `/desk`, its files beside it, and `/config.json`. To be called before the server listens.
  * A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
@@ -33,9 +33,14 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
   await fastify.register(fastifyStatic, { root: dir, serve: false, cacheControl: false, etag: true });
   const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
   for (const name of files) {
-    const path = name === 'index.html' ? '/' : `/${encodeURIComponent(name)}`;
-    fastify.get(path, OPEN, (request, reply) => reply.headers(pageHeaders(request, options)).sendFile(name));
+    for (const path of pathsOf(name))
+      fastify.get(path, OPEN, (request, reply) => reply.headers(pageHeaders(request, options)).sendFile(name));
   }
+}
+
+/** The page is at the path of each of its workspaces; anything else is at its name. */
+function pathsOf(name: string): string[] {
+  return name === 'index.html' ? ['/', '/desk'] : [`/${encodeURIComponent(name)}`];
 }
 
 /** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */

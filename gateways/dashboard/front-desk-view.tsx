@@ -1,0 +1,185 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { addDays, dayRange } from './days.ts';
+import { Chart } from './front-desk-chart.tsx';
+import { DrawerView } from './front-desk-drawer-view.tsx';
+import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
+import { TaskIcon } from './front-desk-icons.tsx';
+import { Lists } from './front-desk-lists.tsx';
+import { TASKS } from './front-desk-tasks.ts';
+import { Icon, Mark } from './icons.tsx';
+import { announceConnection, describeConnection } from './words.ts';
+import { desk as words, moving, taskWords } from './words-front-desk.ts';
+import { WorkspaceSwitch } from './workspace-switch.tsx';
+
+type Props = { desk: FrontDesk; onSignOut: () => void };
+
+/** The front desk: who comes, who leaves, who is here, and in which room. */
+export function FrontDeskView({ desk, onSignOut }: Props) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (desk.moving.picked.peek()) desk.moving.putBack();
+      else if (desk.drawer.asked.peek()) desk.drawer.giveUp();
+      else desk.drawer.close();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [desk]);
+  return (
+    <>
+      <header class="bar">
+        <a class="brand" href="/" aria-label={words.brand}>
+          <Mark />
+          <span>Innkeeper</span>
+        </a>
+        <PropertyPicker desk={desk} />
+        <WorkspaceSwitch here="desk" />
+        <Status desk={desk} />
+        <div class="who">
+          <span>
+            {desk.user.tenantId} <small>{desk.role.value.toLowerCase()}</small>
+          </span>
+          <button type="button" onClick={onSignOut}>
+            {words.signOut}
+          </button>
+        </div>
+      </header>
+      <Notice desk={desk} onSignOut={onSignOut} />
+      <main class="front-desk" data-stale={isStale(desk) || undefined}>
+        <Lists desk={desk} />
+        <section class="board" aria-label={words.chart}>
+          <div class="head">
+            <Days desk={desk} />
+            <Legend />
+          </div>
+          <MovingBar desk={desk} />
+          <Chart desk={desk} />
+        </section>
+        <DrawerView desk={desk} />
+      </main>
+    </>
+  );
+}
+
+function PropertyPicker({ desk }: { desk: FrontDesk }) {
+  return (
+    <label class="picker">
+      <span class="visually-hidden">{words.property}</span>
+      <select
+        value={desk.property.value?.propertyId ?? ''}
+        disabled={desk.properties.value.length === 0}
+        onChange={(event) => desk.choose(event.currentTarget.value)}
+      >
+        {desk.properties.value.length === 0 && <option value="">…</option>}
+        {desk.properties.value.map(({ propertyId, name }) => (
+          <option key={propertyId} value={propertyId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The connection in words; the one place that is read aloud. */
+function Status({ desk }: { desk: FrontDesk }) {
+  const now = useSignal(Date.now());
+  const state = desk.connection.value;
+  const counting = state.kind === 'reconnecting';
+  useEffect(() => {
+    if (!counting) return undefined;
+    const tick = setInterval(() => (now.value = Date.now()), 250);
+    return () => clearInterval(tick);
+  }, [counting]);
+  const from = desk.dataFrom.peek();
+  return (
+    <div class="connection" data-state={state.kind}>
+      <span class="dot" aria-hidden="true" />
+      <span aria-hidden="true">{describeConnection(state, counting ? now.value : Date.now(), from)}</span>
+      <span class="visually-hidden" role="status">
+        {announceConnection(state, 0, from)}
+        {desk.announcement.value && `. ${desk.announcement.value}`}
+      </span>
+    </div>
+  );
+}
+
+function Notice({ desk, onSignOut }: Props) {
+  const signedOut = desk.connection.value.kind === 'signed-out';
+  const text = signedOut ? words.signedOut : desk.notice.value;
+  return (
+    <div class="notice" role="alert">
+      {text !== undefined && (
+        <p>
+          {text}
+          {(signedOut || text === words.expired) && (
+            <button type="button" class="primary" onClick={onSignOut}>
+              {words.signInAgain}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Which days the chart shows. */
+function Days({ desk }: { desk: FrontDesk }) {
+  const start = desk.start.value;
+  const atToday = start === addDays(desk.today.value || '2000-01-01', -1);
+  return (
+    <div class="title">
+      <div class="range">
+        <button type="button" class="quiet" aria-label={words.earlier} onClick={() => desk.page(-7)}>
+          <Icon name="back" />
+        </button>
+        <h1>
+          <span class="visually-hidden">{desk.property.value?.name}, </span>
+          {start === '' ? '\u00a0' : dayRange(start, addDays(start, CHART_DAYS - 1))}
+        </h1>
+        <button type="button" class="quiet" aria-label={words.later} onClick={() => desk.page(7)}>
+          <Icon name="forward" />
+        </button>
+        <button type="button" class="quiet" disabled={atToday} onClick={() => desk.page(0)}>
+          {words.today}
+        </button>
+      </div>
+      <p class="data-age keys-short">{words.keysShort}</p>
+    </div>
+  );
+}
+
+function Legend() {
+  return (
+    <ul class="legend" aria-label={words.legend}>
+      {TASKS.map((task) => (
+        <li key={task}>
+          <span class="swatch" data-task={task}>
+            <TaskIcon task={task} />
+          </span>
+          {taskWords[task]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says that a stay is in the air, and how it comes down again without a keyboard. */
+function MovingBar({ desk }: { desk: FrontDesk }) {
+  const picked = desk.moving.picked.value;
+  if (!picked) return null;
+  return (
+    <p class="moving">
+      {moving.bar(picked.stay.name)}
+      <button type="button" onClick={() => desk.moving.putBack()}>
+        {moving.putBackButton}
+      </button>
+    </p>
+  );
+}
+
+function isStale(desk: FrontDesk): boolean {
+  const { kind } = desk.connection.value;
+  return kind === 'offline' || kind === 'reconnecting' || kind === 'signed-out';
+}

@@ -1,0 +1,15 @@
+import { workspaces as words } from './words-front-desk.ts';
+
+/** From one workspace to the other; each is a page of its own, with its own connection. */
+export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' }) {
+  return (
+    <nav class="workspaces" aria-label={words.label}>
+      <a href="/" aria-current={here === 'revenue' ? 'page' : undefined}>
+        {words.revenue}
+      </a>
+      <a href="/desk" aria-current={here === 'desk' ? 'page' : undefined}>
+        {words.desk}
+      </a>
+    </nav>
+  );
+}
