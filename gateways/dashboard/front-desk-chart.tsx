@@ -54,9 +54,9 @@ export function Chart({ desk }: { desk: FrontDesk }) {
 
 function DayHead({ day, isToday }: { day: DayInfo; isToday: boolean }) {
   return (
-    <div role="columnheader" class={`day ${dayClass(day, isToday)}`} aria-current={isToday ? 'date' : undefined}>
-      <span class="weekday">{isToday ? words.today : day.weekday}</span>
-      <span class="number">{day.dayOfMonth}</span>
+    <div role="columnheader" class={dayClass(day, isToday)} aria-current={isToday ? 'date' : undefined}>
+      <span class="dow">{isToday ? words.today : day.weekday}</span>
+      <span class="dom">{day.dayOfMonth}</span>
     </div>
   );
 }
@@ -91,7 +91,14 @@ function LaneRow({ desk, lane, days }: { desk: FrontDesk; lane: Lane; days: read
   const picked = desk.moving.picked.value;
   const isTarget = roomNumber !== undefined && picked?.over === roomNumber;
   return (
-    <div role="row" class="lane" data-kind={lane.kind} data-room={roomNumber} data-target={isTarget || undefined}>
+    <div
+      role="row"
+      class="lane"
+      data-kind={lane.kind}
+      data-lane={lane.key}
+      data-room={roomNumber}
+      data-target={isTarget || undefined}
+    >
       <LaneHead lane={lane} />
       <div role="presentation" class="track">
         {days.map((day, index) => (
@@ -116,17 +123,10 @@ function LaneHead({ lane }: { lane: Lane }) {
       const { roomNumber, status, reservationId } = lane.room;
       return (
         <div role="rowheader">
-          <button
-            type="button"
-            class="room"
-            data-item
-            data-status={status}
-            tabIndex={-1}
-            aria-label={words.roomButton(roomNumber, status, reservationId !== undefined)}
-          >
-            <strong>{roomNumber}</strong>
-            <RoomIcon status={status} />
-            <span>{roomStatusWords[status]}</span>
+          <button type="button" class="room" data-item data-status={status} tabIndex={-1}>
+            <span class="visually-hidden">{words.roomWord} </span>
+            <strong>{roomNumber}</strong> <RoomIcon status={status} /> <span>{roomStatusWords[status]}</span>
+            {reservationId !== undefined && <span class="visually-hidden">, {words.guestInIt}</span>}
           </button>
         </div>
       );

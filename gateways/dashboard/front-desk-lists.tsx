@@ -2,8 +2,7 @@ import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './front-desk-icons.tsx';
 import type { Stay } from './front-desk-shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './front-desk-tasks.ts';
-import { money } from './words.ts';
-import { desk as words, listLine, listWords, taskWords } from './words-front-desk.ts';
+import { desk as words, listLine, listRoom, listWords } from './words-front-desk.ts';
 
 /** Entries that are shown of a search; whoever has more types another letter. */
 const MOST_FOUND = 50;
@@ -95,12 +94,8 @@ function Entry({ desk, stay, list }: { desk: FrontDesk; stay: Stay; list: ListNa
         <span class="swatch" data-task={task}>
           <TaskIcon task={task} />
         </span>
-        <strong>{stay.name}</strong>
-        <span class="word">{taskWords[task]}</span>
-        <span class="line">{listLine(stay)}</span>
-        {stay.balance > 0 && stay.status === 'CHECKED_IN' && (
-          <span class="owes">{money(stay.balance, stay.currency)}</span>
-        )}
+        <strong>{stay.name}</strong> <span class="where">{listRoom(stay)}</span>
+        <span class="line">{listLine(stay, task)}</span>
       </button>
     </li>
   );

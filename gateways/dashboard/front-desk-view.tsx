@@ -53,6 +53,7 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
             <Days desk={desk} />
             <Legend />
           </div>
+          <Alarms desk={desk} />
           <MovingBar desk={desk} />
           <Chart desk={desk} />
         </section>
@@ -163,6 +164,31 @@ function Legend() {
       ))}
     </ul>
   );
+}
+
+/** What cannot stay as it is, wherever in the chart it lies. */
+function Alarms({ desk }: { desk: FrontDesk }) {
+  const alarms = desk.alarms.value;
+  if (alarms.length === 0) return null;
+  return (
+    <ul class="alarms" aria-label={words.alarms}>
+      {alarms.map(({ key, text }) => (
+        <li key={key}>
+          <button type="button" onClick={() => showLane(key)}>
+            <TaskIcon task="overstay" />
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function showLane(key: string): void {
+  const lanes = [...document.querySelectorAll<HTMLElement>('.lane')];
+  const lane = lanes.find((one) => one.dataset.lane === key);
+  lane?.scrollIntoView({ block: 'center' });
+  lane?.querySelector<HTMLElement>('[data-item]')?.focus({ preventScroll: true });
 }
 
 /** Says that a stay is in the air, and how it comes down again without a keyboard. */

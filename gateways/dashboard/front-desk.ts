@@ -13,7 +13,7 @@ import type { RoomStatus, Stay } from './front-desk-shapes.ts';
 import { Stays } from './front-desk-stays.ts';
 import { found, type ListName, listsOf } from './front-desk-tasks.ts';
 import { sessionUser, type SignedIn } from './identity.ts';
-import { desk as words, refusalText } from './words-front-desk.ts';
+import { alarmsOf, desk as words, refusalText } from './words-front-desk.ts';
 
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
 export const CHART_DAYS = 14;
@@ -54,6 +54,8 @@ export class FrontDesk implements ConnectionListener {
     const days = this.days.value.map(({ date }) => date);
     return lanesOf({ rooms: rooms.values(), stays: stays.values(), today: this.today.value, days });
   });
+  /** What cannot stay as it is: nights that are oversold, and stays that cannot be where they are booked to be. */
+  readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
   readonly drawer: Drawer;
   readonly moving: Moving;
   readonly #config: PageConfig;

@@ -1,7 +1,7 @@
-import { longDay, mediumDay, shortDay } from './days.ts';
+import { dayRange, longDay, mediumDay, shortDay } from './days.ts';
 import { Refused } from './front-desk-api.ts';
 import type { Asked } from './front-desk-drawer.ts';
-import type { Clash } from './front-desk-lanes.ts';
+import type { Clash, LaneGroup } from './front-desk-lanes.ts';
 import type { Fit } from './front-desk-moving.ts';
 import type { ReservationTold, RoomStatus, Stay } from './front-desk-shapes.ts';
 import type { ListName, Task } from './front-desk-tasks.ts';
@@ -73,7 +73,6 @@ export const desk = {
   inHouse: (count: number): string => (count === 1 ? '1 stay' : `${count} stays`),
   earlier: 'A week earlier',
   later: 'A week later',
-  noRoom: 'no room',
   room: (number: string): string => `Room ${number}`,
   legend: 'What has to be done today',
   loading: 'Rooms and stays are being read…',
@@ -92,7 +91,7 @@ export const desk = {
   rooms: 'Rooms',
   unassigned: 'No room yet',
   overbooked: 'Overbooked',
-  over: (rooms: number): string => `${rooms} too many`,
+  over: (rooms: number): string => `${rooms} over`,
   overLong: (rooms: number, from: string): string =>
     `Overbooked from ${longDay(from)} on: ${rooms} ${rooms === 1 ? 'stay' : 'stays'} more than rooms`,
   clash: (room: string, why: Clash): string => `${room}: ${clashWords[why]}`,
@@ -100,9 +99,31 @@ export const desk = {
   freeLong: (rooms: number, date: string): string =>
     `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
   roomSet: (room: string, status: RoomStatus): string => `Room ${room} is ${roomStatusWords[status].toLowerCase()}.`,
-  roomButton: (room: string, status: RoomStatus, guest: boolean): string =>
-    `Room ${room}, ${roomStatusWords[status].toLowerCase()}${guest ? ', guest in house' : ''}`,
+  roomWord: 'Room',
+  guestInIt: 'guest in house',
+  alarms: 'To be solved',
+  alarmOver: (roomType: string, rooms: number, from: string): string =>
+    `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
+  alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashWords[why]}`,
 };
+
+export type Alarm = { key: string; text: string };
+
+/** What has to be solved, lane by lane. */
+export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: string }[]): Alarm[] {
+  return groups.flatMap(({ roomType, lanes }) =>
+    lanes.flatMap((lane): Alarm[] => {
+      const { key } = lane;
+      if (lane.kind === 'clash')
+        return lane.bars.map(({ stay }) => ({ key, text: desk.alarmClash(stay.name, lane.roomNumber, lane.clash) }));
+      if (lane.kind !== 'overbooked') return [];
+      const [first] = lane.gaps;
+      const rooms = Math.max(...lane.gaps.map((gap) => gap.rooms));
+      const from = days[Math.floor((first?.from ?? 0) / 2)]?.date;
+      return from === undefined ? [] : [{ key, text: desk.alarmOver(roomType, rooms, from) }];
+    }),
+  );
+}
 
 /** A bar in a sentence. */
 export function barLabel(stay: Stay, task: Task): string {
@@ -125,7 +146,8 @@ export const moving = {
 export function fitWords({ room, isFree, isReady, isOwnType }: Fit): string {
   if (room.status === 'OUT_OF_ORDER') return 'out of order';
   if (!isFree) return 'taken on these nights';
-  return `${isOwnType ? 'free' : 'free, another type'}, ${isReady ? 'ready' : roomStatusWords[room.status].toLowerCase()}`;
+  const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusWords[room.status];
+  return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
 }
 
 export const drawer = {
@@ -203,10 +225,14 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
     case 'check-in': {
       const { roomNumber, roomType, upgraded } = asked.told!.roomDetails;
       const other = told.stayDetails.roomNumber !== 'TBA' && told.stayDetails.roomNumber !== roomNumber;
-      const why = upgraded ? 'An upgrade, at the same price' : other ? 'Instead of the one assigned' : 'Ready';
+      const why = upgraded
+        ? 'Ready; an upgrade, at the same price'
+        : other
+          ? `Ready; ${told.stayDetails.roomNumber} was assigned and is not`
+          : 'Ready';
       return [
         ['Room', `${roomNumber}, ${roomType}`],
-        ['', why],
+        ['Condition', why],
         ...(told.financial.balanceDue > 0
           ? [['Balance', amount(told.financial.balanceDue)] as [string, string]]
           : []),
@@ -239,9 +265,7 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
         ['Room', `${roomNumber}, ${roomType}`],
         ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as [string, string]]),
         ['Price', upgraded ? 'As booked: an upgrade' : 'As booked'],
-        ...(inHouse
-          ? [['', `The guest moves at once; ${previousRoomNumber} becomes dirty`] as [string, string]]
-          : []),
+        ...(inHouse ? [['Guest', `Moves at once; ${previousRoomNumber} becomes dirty`] as [string, string]] : []),
       ];
     }
     case 'dates': {
@@ -318,8 +342,9 @@ export function refusalText(error: unknown): string {
   return error instanceof Error ? error.message : UNREACHABLE;
 }
 
-/** A stay in a line of a list. */
-export function listLine(stay: Stay): string {
-  const where = stay.roomNumber === undefined ? desk.noRoom : stay.roomNumber;
-  return `${where} · ${stay.roomType} · ${shortDay(stay.checkIn)} – ${shortDay(stay.checkOut)}`;
+/** Where a stay of a list is, and until when. */
+export const listRoom = ({ roomNumber, roomType }: Stay): string => `${roomNumber ?? ''} ${roomType}`;
+export function listLine({ checkIn, checkOut, balance, currency, status }: Stay, task: Task): string {
+  const owes = balance > 0 && status === 'CHECKED_IN' ? `${money(balance, currency)} · ` : '';
+  return `${taskWords[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
 }
