@@ -1,4 +1,4 @@
-import type { FrontDeskApi } from './front-desk-api.ts';
+import { type FrontDeskApi, Refused } from './front-desk-api.ts';
 import { type ReservationTold, type Stay, stayOf } from './front-desk-shapes.ts';
 
 /** Reservations that are read again at the same time. */
@@ -103,7 +103,8 @@ export class Stays {
     try {
       this.#put((await this.#api.get(id)).told);
     } catch (error) {
-      this.#failed(error);
+      if (error instanceof Refused && error.code === 'RESERVATION_NOT_FOUND') this.#stays.delete(id);
+      else if (!this.#closed) this.#failed(error);
     } finally {
       this.#reading -= 1;
       this.#next();

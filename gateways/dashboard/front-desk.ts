@@ -25,6 +25,9 @@ const LAG_SHOWN_MS = 1_000;
 const FEED_BACK = 100;
 const FEED_DAYS = 366;
 
+/** While somebody pays there is no reservation yet, and there may never be one. */
+const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
+
 /** Rooms and stays of one moment. */
 export type House = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, Stay> };
 const EMPTY: House = { rooms: new Map(), stays: new Map() };
@@ -189,7 +192,9 @@ export class FrontDesk implements ConnectionListener {
     this.#replica = replica;
     this.#followDay();
     if (outcome.kind !== 'applied') return this.#load();
-    const named = outcome.patches.flatMap((patch) => (patch.topic === 'feed' ? [patch.reservationId] : []));
+    const named = outcome.patches.flatMap((patch) =>
+      patch.topic === 'feed' && !NOT_YET.has(patch.type) ? [patch.reservationId] : [],
+    );
     if (named.length > 0) this.#stays?.changed(named);
     else if (this.#stays?.isWhole) this.#publish();
   }

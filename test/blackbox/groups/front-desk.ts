@@ -17,6 +17,17 @@ const READ = '.bar-button span, .room *, .tab *, .day-lists li *, .legend li, .t
 const TOO_SMALL = `[...document.querySelectorAll('button, select, input:not([type=radio]), a')]
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 24 || height < 24; })
   .map((one) => one.textContent + ' ' + one.className)`;
+/** Notes what a room and a stay say of themselves whenever anything changes, as a text that runs in the page. */
+const WATCH = `(room, stay) => {
+  const seen = (globalThis.seenTogether = new Set());
+  const look = () => {
+    const status = document.querySelector('[data-room="' + room + '"] .room')?.dataset.status;
+    const task = document.querySelector('.tape [data-stay="' + stay + '"]')?.dataset.task;
+    seen.add(status + ' ' + task);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}`;
 const ROOMS = ['101', '102', '103', '104'];
 
 /** The front desk in a browser, on the real services. */
@@ -91,6 +102,7 @@ async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Pr
   await assign(reservationId, '102');
   const { page } = await open(house);
   await barOf(page, reservationId).waitFor();
+  await page.evaluate(`(${WATCH})('102', '${reservationId}')`);
   await tabUntil(page, '[data-item]');
   t.equal(await page.locator('[data-item][tabindex="0"]').count(), 1, 'the chart is one stop of the Tab key');
   for (let n = 0; n < 8 && !(await hasFocus(page, `[data-stay="${reservationId}"]`)); n++)
@@ -110,6 +122,8 @@ async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Pr
   t.match((await house.read(reservationId)).json, { status: 'CHECKED_IN' });
   await page.getByText('1 of 1 arrived').waitFor();
   await page.locator(`[data-room="102"] [data-status="OCCUPIED"]`).waitFor();
+  const seen = await page.evaluate<string[]>('[...globalThis.seenTogether]');
+  t.same(seen, ['AVAILABLE arrives-ready', 'OCCUPIED in-house'], 'room and stay change in one moment');
   await page.keyboard.press('Escape');
   await focusOn(page, `[data-stay="${reservationId}"]`);
 }
@@ -284,8 +298,7 @@ async function openDesk(
 const barOf = (page: Page, id: string) => page.locator(`.tape [data-stay="${id}"]`);
 const hasFocus = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`);
-const focusOn = (page: Page, selector: string) =>
-  page.waitForFunction(`document.activeElement?.matches(${JSON.stringify(selector)})`);
+const focusOn = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
 
 async function tabUntil(page: Page, selector: string): Promise<void> {
   for (let n = 0; n < 40; n++) {
