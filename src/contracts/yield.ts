@@ -20,6 +20,16 @@ export const analysisQuery = z
   });
 export type AnalysisQuery = z.infer<typeof analysisQuery>;
 
+/** Nights of a forecast; without dates the 90 from the business date on. */
+export const forecastQuery = z
+  .object({ propertyId, startDate: date.optional(), endDate: date.optional() })
+  .superRefine(({ startDate, endDate }, context) => {
+    if (startDate === undefined || endDate === undefined || endDate - startDate < MAX_RANGE_DAYS) return;
+    const message = `at most ${MAX_RANGE_DAYS} days at once`;
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field: 'TOO_MANY_DAYS' } });
+  });
+export type ForecastQuery = z.infer<typeof forecastQuery>;
+
 /** Nights that are optimized while the caller waits. */
 export const MAX_NIGHTS_AT_ONCE = 60;
 

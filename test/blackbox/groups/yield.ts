@@ -195,6 +195,35 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     isProblem(t, await read('&roomType=NOPE'), 422, { code: 'UNKNOWN_ROOM_TYPE' });
   });
 
+  await group.test(
+    'a forecast tells what nights are expected to end with, and how far that may be off',
+    async (t) => {
+      const house = await House.open(service);
+      must(await house.book({ from: 5, nights: 2 }), 201);
+      type Night = { date: string; capacity: number; booked: number; expected: number; low: number; high: number };
+      const read = (more = '', options: object = {}) =>
+        service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${house.propertyId}${more}`, options);
+      const { nights } = must(await read(), 200).json;
+      t.equal(nights.length, 90, 'without dates the coming ninety');
+      t.match(nights[0], { date: house.day(0), booked: 0 });
+      t.match(
+        nights[5],
+        { date: house.day(5), booked: 1, method: 'curve' },
+        'a house without history has the usual one',
+      );
+      for (const { booked, expected, low, high, capacity } of nights)
+        t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);
+      const some = must(await read(`&startDate=${house.day(4)}&endDate=${house.day(6)}`), 200).json;
+      t.same(some.nights, nights.slice(4, 7));
+      isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
+        parameters: ['endDate'],
+        code: 'VALIDATION_FAILED',
+      });
+      isProblem(t, await read('', { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+      isProblem(t, await read('', { tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
+    },
+  );
+
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const house = await House.open(service);
     const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
