@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { cellKey } from '../../src/contracts/replica.ts';
+import { Aged } from './aged.tsx';
 import { addDays, dayRange, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { percentFrom } from './cell-face.ts';
 import type { Advice, Optimization } from './revenue-shapes.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from './words.ts';
+import { travel } from './words-travel.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;
+/** The services are asked every minute: twice without an answer is too old. */
+const BUDGET_MS = 150_000;
 
 /** The newest recommended rates, to take over or to put aside. */
 export function AdvicePanel({ desk }: { desk: Desk }) {
@@ -21,9 +25,16 @@ export function AdvicePanel({ desk }: { desk: Desk }) {
     );
     busy.value = false;
   };
+  if (desk.isPast.value)
+    return (
+      <section class="sheet advice" aria-label={words.title}>
+        <h2>{words.title}</h2>
+        <p class="muted">{travel.onlyNow}</p>
+      </section>
+    );
   const ask = (): Promise<void> => attempt(() => revenue.recommend(NIGHTS_TO_OPTIMIZE));
   return (
-    <section class="sheet advice" aria-label={words.title}>
+    <Aged desk={desk} class="sheet advice" label={words.title} at={revenue.adviceAt.value} budgetMs={BUDGET_MS}>
       <h2>
         {words.title} {newest && <small>{words.from(timeOfDay(Date.parse(newest.createdAt)))}</small>}
       </h2>
@@ -42,7 +53,7 @@ export function AdvicePanel({ desk }: { desk: Desk }) {
           {newest ? words.again : words.ask}
         </button>
       </p>
-    </section>
+    </Aged>
   );
 }
 

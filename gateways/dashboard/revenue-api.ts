@@ -1,5 +1,5 @@
 import { type Access, ask } from './api.ts';
-import type { Analysis, Audit, CellChange, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
+import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
@@ -49,6 +49,14 @@ export class RevenueApi {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
     const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/analysis', query));
     return { ...(told.body as Analysis), ageSeconds: told.ageSeconds };
+  }
+
+  /** What nights are expected to end with, by date. */
+  async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
+    const { nights } = told.body as { nights: (Expected & { date: string })[] };
+    return new Map(nights.map((night) => [night.date, night]));
   }
 
   /** The newest optimization; `undefined` where none was ever asked for. */

@@ -14,6 +14,9 @@ export type Audit = {
   reservations: { cancelled: number };
 };
 
+/** Rooms that a night is expected to end with; the truth is between low and high four times in five. */
+export type Expected = { expected: number; low: number; high: number };
+
 export type Analysis = {
   performance: { averageRate: number; revenuePAR: number };
   competitors: { averageMarketRate: number | null; position: string | null; priceIndex: number | null };

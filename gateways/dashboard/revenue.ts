@@ -3,7 +3,15 @@ import { cellKey } from '../../src/contracts/replica.ts';
 import type { Access, PropertySummary } from './api.ts';
 import { addDays, startOfBusinessDate } from './days.ts';
 import { RevenueApi } from './revenue-api.ts';
-import type { Analysis, Audit, DayBegan, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
+import type {
+  Analysis,
+  Audit,
+  DayBegan,
+  Expected,
+  KnownAnalysis,
+  Optimization,
+  PickupTold,
+} from './revenue-shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -12,6 +20,8 @@ export type Outlook = {
   start: string;
   nights: number;
   seesAmounts: boolean;
+  /** The instant looked at, where that is past; then nothing is asked for that is only told of the present. */
+  asOf?: number;
 };
 
 const REJECTED_KEY = 'innkeeper.rejected';
@@ -32,6 +42,12 @@ export class Revenue {
   readonly yesterday = signal<Audit | undefined>(undefined);
   /** Audits of the shown nights' weekdays a year ago, by the date that they are compared with. */
   readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
+  /** What the shown nights are expected to end with, by date. */
+  readonly forecast = signal<ReadonlyMap<string, Expected>>(new Map());
+  /** When the lines of the chart that do not follow the live data were told. */
+  readonly paceAt = signal<number | undefined>(undefined);
+  /** When the services were last heard of about recommendations. */
+  readonly adviceAt = signal<number | undefined>(undefined);
   readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
   /** Of the first shown night. */
   readonly night = signal<KnownAnalysis | undefined>(undefined);
@@ -63,6 +79,7 @@ export class Revenue {
 
   look(outlook: Outlook): void {
     this.close();
+    const isSameHouse = outlook.property === this.#outlook?.property;
     this.#turn += 1;
     this.#outlook = outlook;
     this.#api = new RevenueApi(this.#access, outlook.property.propertyId);
@@ -73,10 +90,12 @@ export class Revenue {
     this.cancelled.value = undefined;
     this.night.value = undefined;
     this.month.value = undefined;
-    this.#takeOptimization(undefined);
+    this.forecast.value = new Map();
+    this.paceAt.value = undefined;
+    if (!isSameHouse || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
     this.refresh();
-    this.#again = setInterval(() => this.refresh(), REFRESH_MS);
+    if (outlook.asOf === undefined) this.#again = setInterval(() => this.refresh(), REFRESH_MS);
   }
 
   /** Something was cancelled or sold: what depends on it is counted again, soon. */
@@ -110,14 +129,21 @@ export class Revenue {
 
   /** What may have changed without any event that the page hears. */
   refresh(): void {
-    const { start, nights, seesAmounts } = this.#outlook!;
-    this.#countCancelled();
+    const { start, nights, seesAmounts, asOf } = this.#outlook!;
     const end = addDays(start, nights - 1);
     void this.#ask(
-      (api) => api.pickup({ start, end }, 7),
-      (told) => (this.weekAgo.value = roomsThen(told)),
+      (api) => api.pickup({ start, end }, 7, asOf),
+      (told) => {
+        this.weekAgo.value = roomsThen(told);
+        this.paceAt.value = this.#serverNow();
+      },
     );
-    if (!seesAmounts) return;
+    if (asOf !== undefined) return;
+    this.#countCancelled();
+    if (seesAmounts) this.#refreshRevenue({ start, end });
+  }
+
+  #refreshRevenue({ start, end }: { start: string; end: string }): void {
     const known = (analysis: Analysis & { ageSeconds: number }): KnownAnalysis => ({
       ...analysis,
       at: this.#serverNow() - analysis.ageSeconds * 1000,
@@ -132,21 +158,23 @@ export class Revenue {
       (told) => (this.month.value = known(told)),
     );
     void this.#ask(
+      (api) => api.forecast({ start, end }),
+      (byDate) => (this.forecast.value = byDate),
+    );
+    void this.#ask(
       (api) => api.newestOptimization(),
-      (newest) => this.#takeOptimization(newest),
+      (newest) => {
+        this.adviceAt.value = this.#serverNow();
+        this.#takeOptimization(newest);
+      },
     );
   }
 
   /** What does not change while the outlook stays. */
   #load(): void {
-    const { property, today, start, nights, seesAmounts } = this.#outlook!;
+    const { start, nights, today, seesAmounts } = this.#outlook!;
     const end = addDays(start, nights - 1);
-    const at = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
-    // A house that was opened today had no books when the day began; then nothing was on them yesterday either.
-    void this.#ask(
-      (api) => api.pickup({ start, end }, 1, at).then(roomsNow, () => api.pickup({ start, end }, 1).then(opened)),
-      (byDate) => (this.dayBegan.value = byDate && { at, byDate, total: sumOf(byDate) }),
-    );
+    this.#loadDayBegan({ start, end });
     if (!seesAmounts) return;
     const dayBefore = addDays(today, -1);
     void this.#ask(
@@ -160,8 +188,20 @@ export class Revenue {
     );
   }
 
+  #loadDayBegan(window: { start: string; end: string }): void {
+    const { property, today, asOf } = this.#outlook!;
+    const at = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
+    void this.#ask(
+      // A house that was opened since had no books when the day began.
+      (api) =>
+        at < property.createdAt ? api.pickup(window, 1, asOf).then(opened) : api.pickup(window, 1, at).then(roomsNow),
+      (byDate) => (this.dayBegan.value = byDate && { at, byDate, total: sumOf(byDate) }),
+    );
+  }
+
   #countCancelled(): void {
-    const { property, today } = this.#outlook!;
+    const { property, today, asOf } = this.#outlook!;
+    if (asOf !== undefined) return;
     const since = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
     void this.#ask(
       (api) => api.cancelledSince(since),

@@ -3,7 +3,7 @@ import type { GridItem } from '../../src/contracts/live.ts';
 import { faceOf } from '../dashboard/cell-face.ts';
 import { businessDate, startOfBusinessDate } from '../dashboard/days.ts';
 import { type Facts, tilesOf } from '../dashboard/kpis.ts';
-import { pathOf, ticksOf } from '../dashboard/pace.ts';
+import { paceData } from '../dashboard/pace.ts';
 
 const item: GridItem = {
   ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 27, heldRooms: 3, blockedRooms: 0 },
@@ -65,8 +65,10 @@ t.test('a business date begins at the hour of the night audit, also where clocks
   }
 });
 
-t.test('the pace chart breaks its line where a night is not known', async (t) => {
-  t.equal(pathOf([10, 5, undefined, 0], 10), 'M112.5 0L337.5 80M787.5 160');
-  t.strictSame(ticksOf(120), [0, 50, 100]);
-  t.strictSame(ticksOf(1), [0, 1]);
+t.test('the lines of the pace chart break where a night is not known', async (t) => {
+  const [none, lines] = [[], { weekAgo: [1, 2, 3], lastYear: [4, 5, 6], capacity: [9, 9, 9] }];
+  const data = paceData({ now: [3, undefined, 5], ...lines, expected: none, low: none, high: none });
+  t.strictSame(data[0], [0, 1, 2]);
+  t.strictSame(data.at(-1), [3, null, 5], 'what is on the books is drawn last, over all others');
+  t.strictSame(data[4], [4, 5, 6]);
 });

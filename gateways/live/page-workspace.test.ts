@@ -9,6 +9,13 @@ const today = Math.floor(Date.now() / 86_400_000);
 /** A night that has rooms left: the scripted hotel is full on Fridays and Saturdays. */
 const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].includes((day + 4) % 7))!;
 
+/** Whether the chart has drawn anything at all. */
+const DRAWN = `(() => {
+  const canvas = document.querySelector('.chart canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((byte) => byte > 0);
+})()`;
+
 t.test('the revenue workspace', pageTestOptions, async (t) => {
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
@@ -93,21 +100,30 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.equal(await advice.getByRole('button', { name: /^Accept/ }).count(), 0);
   });
 
-  t.test('the pace chart has its numbers in a table', async (t) => {
+  t.test('the pace chart is drawn, and has its numbers in a table that can be shown', async (t) => {
     await using world = await scriptedPage(dir, today);
-    const { page } = await openPage(browser, world.url);
+    const { page, complaints } = await openPage(browser, world.url);
     await signInWithToken(page);
-    const table = page.getByRole('table', { name: /^Rooms on the books/ });
-    await page.locator('.chart .now[d^="M"]').waitFor({ state: 'attached' });
+    const pace = page.getByRole('region', { name: 'Pace' });
+    const table = pace.getByRole('table', { name: /^Rooms on the books/ });
+    const row = table.getByRole('row').nth(night - today + 1);
+    await row.getByText(/\(\d+ to \d+\)/).waitFor({ state: 'attached' });
     t.equal(await table.getByRole('row').count(), 91);
     const sold = world.property.view.grid(night, night).reduce((sum, { booked }) => sum + booked, 0);
-    t.match(
-      await table
-        .getByRole('row')
-        .nth(night - today + 1)
-        .textContent(),
-      new RegExp(`${sold}.*120$`),
-    );
+    const band = `${sold + 20} \\(${sold + 10} to ${Math.min(120, sold + 32)}\\)`;
+    t.match(await row.textContent(), new RegExp(`${sold}${sold - 21}.*${band}120$`));
+
+    await pace.getByRole('button', { name: 'Show the numbers' }).click();
+    t.ok((await table.boundingBox())!.height > 1_000, 'for everybody');
+    t.ok(await page.evaluate<boolean>(DRAWN), 'the canvas is not empty');
+    world.property.book({ roomType: 'STD', checkIn: night, nights: 1 });
+    await row.getByText(String(sold + 1), { exact: true }).waitFor();
+    await page.locator('.chart .u-over').hover({ position: { x: 5, y: 20 } });
+    await pace
+      .locator('.keys')
+      .getByText(/\(\d+ to \d+\)/)
+      .waitFor();
+    t.strictSame(complaints, [], 'nothing in it is against the content security policy');
   });
 
   t.test('whoever may not see amounts sees no revenue, no recommendations', async (t) => {

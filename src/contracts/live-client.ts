@@ -9,6 +9,7 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
+  | { kind: 'past'; asOf: number }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
   | { kind: 'reconnecting'; attempt: number; retryAt: number }
   | { kind: 'offline' }
@@ -106,6 +107,14 @@ export class LiveClient {
     this.#followed.set(propertyId, following);
     if (before) this.#leave(before, following);
     this.#subscribe(following);
+  }
+
+  seek(propertyId: string, asOf: number): void {
+    this.#send({ t: 'seek', propertyId, asOf });
+  }
+
+  live(): void {
+    this.#send({ t: 'live' });
   }
 
   unfollow(propertyId: string): void {

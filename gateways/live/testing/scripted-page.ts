@@ -53,7 +53,13 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   world.properties.set(hotel.propertyId, hotel);
   const { metadata } = hotel.view.setup.property;
   const policies = { ...metadata.policies, nightAuditHour: 0 };
-  const item = { propertyId: hotel.propertyId, name: 'Harbor Hotel', metadata: { timezone: 'UTC', policies } };
+  const createdAt = new Date(Date.now() - 40 * 86_400_000).toISOString();
+  const item = {
+    propertyId: hotel.propertyId,
+    name: 'Harbor Hotel',
+    metadata: { timezone: 'UTC', policies },
+    createdAt,
+  };
   fastify.get('/api/v1/tenants/demo/properties', () => ({ items: [item], nextCursor: null }));
   fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
     items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),

@@ -58,6 +58,17 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     performance: { averageRate: 150, revenuePAR: 120 },
     competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14 },
   }));
+  fastify.get<{ Querystring: Query }>('/api/v1/rates/forecast', ({ query }) => {
+    const [start, end] = [parseDay(query['startDate']!)!, parseDay(query['endDate']!)!];
+    const nights = Map.groupBy(hotel.view.grid(start, end), ({ day }) => day);
+    return {
+      nights: [...nights].map(([day, cells]) => {
+        const booked = cells.reduce((sum, cell) => sum + cell.booked, 0);
+        const expected = Math.min(120, booked + 20);
+        return { date: formatDay(day), expected, low: expected - 10, high: Math.min(120, expected + 12) };
+      }),
+    };
+  });
   fastify.get('/api/v1/rates/optimizations', () => ({
     items: [
       {
