@@ -7,6 +7,8 @@ import {
   analysisQuery,
   type ForecastQuery,
   forecastQuery,
+  type ImplementBody,
+  implementBody,
   type OptimizationBody,
   optimizationBody,
   type OptimizationsQuery,
@@ -104,7 +106,7 @@ export class Yield {
     return optimizationAnswer(optimization);
   }
 
-  /** Makes the recommended rates the base rates, unless one of them has moved. */
+  /** Makes the recommended rates, all or those of the nights that are named, the base rates, unless one has moved. */
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
   @HttpCode(200)
@@ -112,10 +114,11 @@ export class Yield {
   async implement(
     @TheCaller() caller: Caller,
     @Param('optimizationId') id: string,
+    @Body({ schema: implementBody }) body: ImplementBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, key));
+    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, body, key));
     stamp(reply, answer);
     return implementedAnswer(answer.result);
   }

@@ -59,6 +59,19 @@ export const optimizationBody = z
   });
 export type OptimizationBody = z.infer<typeof optimizationBody>;
 
+/** More nights than a year of a large house has are not picked one by one. */
+const MAX_PICKED_NIGHTS = 5_000;
+
+/** Body of `POST /rates/{optimizationId}/implement`: all recommended nights, or those that are named. */
+export const implementBody = z.strictObject({
+  nights: z
+    .array(z.strictObject({ roomType: roomTypeCode, date }))
+    .min(1)
+    .max(MAX_PICKED_NIGHTS)
+    .optional(),
+});
+export type ImplementBody = z.infer<typeof implementBody>;
+
 /** Body of `POST /admin/rates/recalculate`; without dates the whole horizon is meant. */
 export const recalculationBody = z
   .strictObject({ propertyId, startDate: date.optional(), endDate: date.optional() })

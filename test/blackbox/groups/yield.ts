@@ -93,6 +93,31 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.match(changed[0], { roomType, then: 100, now: 133 });
   });
 
+  await group.test('recommended rates can be made night by night', async (t) => {
+    const house = await House.open(service);
+    const { json } = must(await ask(house), 200);
+    const [first, second, ...rest] = json.recommendations.map(({ roomType, date }) => ({ roomType, date }));
+    const implement = (nights: object[]) => post(json.implementationUrl, { body: { nights } });
+    const one = must(await implement([first!]), 200).json;
+    t.match(one, { optimizationId: json.optimizationId, status: 'IMPLEMENTED', affectedDates: 1 });
+    t.same(must(await implement([first!, first!]), 200).json, one, 'the same night again, the same body');
+    isProblem(t, await implement([{ roomType: 'STD', date: house.day(90) }]), 400, {
+      pointers: ['/nights/0'],
+      code: 'VALIDATION_FAILED',
+    });
+    isProblem(t, await implement([]), 400, { pointers: ['/nights'], code: 'VALIDATION_FAILED' });
+    const offset = (Date.parse(second!.date) - Date.parse(house.day(0))) / 86_400_000;
+    must(await house.price(second!.roomType, offset, 1, 133), 200);
+    isProblem(t, await post(json.implementationUrl), 409, { code: 'RATES_MOVED' });
+    must(await implement(rest), 200);
+    const day = `startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`;
+    const path = `/calendar?propertyId=${house.propertyId}&${day}`;
+    const { items } = must(await service.rates<{ items: { rate: number }[] }>('GET', path), 200).json;
+    t.equal(items[0]!.rate, json.recommendations[0]!.optimizedRate);
+    must(await house.price(second!.roomType, offset, 1, 100), 200);
+    t.match(must(await post(json.implementationUrl), 200).json, { affectedDates: 1 }, 'the one that was left');
+  });
+
   await group.test('constraints are kept, a key repeats, and what cannot be is told', async (t) => {
     const house = await House.open(service);
     const objectives = { primary: 'MAXIMIZE_REVPAR', constraints: { maxRateIncrease: 5 } };
