@@ -9,12 +9,15 @@ import { KpiTiles } from './kpi-tiles.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { FleetView } from './fleet-view.tsx';
 import { addDays, dayRange } from './days.ts';
 import { onSingleKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { TimeTravelBar } from './time-travel-bar.tsx';
 import { access, frame as words } from './words-access.ts';
+import { fleet as fleetWords } from './words-fleet.ts';
 import { REVENUE_KEYS } from './words-keys.ts';
 import { pausing, travel as travelWords } from './words-travel.ts';
 
@@ -22,12 +25,14 @@ type Props = { desk: Desk; onSignOut: () => void };
 
 /** The desk: the nights of a property, what happens to them, and whether all that is true right now. */
 export function DeskView({ desk, onSignOut }: Props) {
+  const inFleet = useSignal(false);
   useEffect(
     () =>
       onSingleKeys({
         p: () => togglePause(desk),
         t: () => (desk.travel.open.value = !desk.travel.open.value),
         l: () => desk.travel.back(),
+        f: () => (inFleet.value = !inFleet.value),
       }),
     [desk],
   );
@@ -39,6 +44,15 @@ export function DeskView({ desk, onSignOut }: Props) {
           <span>Innkeeper</span>
         </a>
         <PropertyPicker desk={desk} />
+        <button
+          type="button"
+          class="quiet fleet-button"
+          aria-pressed={inFleet.value}
+          disabled={desk.properties.value.length === 0}
+          onClick={() => (inFleet.value = !inFleet.value)}
+        >
+          {fleetWords.open}
+        </button>
         <ConnectionStatus desk={desk} />
         <Tense desk={desk} />
         <KeysHelp groups={REVENUE_KEYS} />
@@ -52,6 +66,24 @@ export function DeskView({ desk, onSignOut }: Props) {
         </div>
       </header>
       <Notice desk={desk} onSignOut={onSignOut} />
+      {inFleet.value ? (
+        <FleetView
+          desk={desk}
+          onOpen={(propertyId) => {
+            desk.choose(propertyId);
+            inFleet.value = false;
+          }}
+        />
+      ) : (
+        <Workspace desk={desk} />
+      )}
+    </>
+  );
+}
+
+function Workspace({ desk }: { desk: Desk }) {
+  return (
+    <>
       <TimeTravelBar desk={desk} />
       <main class="desk" data-past={desk.isPast.value || undefined}>
         <section class="nights" aria-label={words.nights}>

@@ -4,9 +4,10 @@ import { cellKey, type Outcome, type Replica } from '../../src/contracts/replica
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { listProperties, type PropertySummary, roomTypeNames } from './api.ts';
 import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from './connection.ts';
-import { addDays, businessDate, daysFrom } from './days.ts';
+import { addDays, businessDate, daysFrom, startOfBusinessDate } from './days.ts';
 import type { Mode } from './cell-face.ts';
 import { sessionUser, type SignedIn } from './identity.ts';
+import { liveUrl } from './live-url.ts';
 import { Revenue } from './revenue.ts';
 import { mayManage } from './roles.ts';
 import { type ShownCell, ShownHouse } from './shown-house.ts';
@@ -60,6 +61,11 @@ export class Desk implements ConnectionListener {
   readonly held = signal<number | undefined>(undefined);
   /** The server's time, every few seconds: for whatever grows old. */
   readonly tick = signal(Date.now());
+  /** When the business day that is looked at began. */
+  readonly dayBegan = computed(() => {
+    const { timezone, nightAuditHour = 0 } = this.property.value ?? {};
+    return this.today.value === '' ? 0 : startOfBusinessDate(this.today.value, timezone, nightAuditHour);
+  });
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, NIGHTS)));
   readonly isPast = computed(() => this.travel.isPast.value);
   /** What the page says of itself: holding back and looking at the past go before a connection that is well. */
@@ -88,6 +94,7 @@ export class Desk implements ConnectionListener {
   readonly #clocks: ReturnType<typeof setInterval>[];
   /** What a pause holds back. */
   #kept: Replica | undefined;
+  #shownSeq = 0;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #lagShownAt = 0;
   #lagDue: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +103,7 @@ export class Desk implements ConnectionListener {
     this.#config = config;
     this.user = user;
     this.#client = new LiveClient({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`,
+      url: liveUrl(),
       token: user.token,
       tenantId: user.tenantId,
       listener: this,
@@ -185,7 +192,7 @@ export class Desk implements ConnectionListener {
     batch(() => {
       const kept = this.#kept;
       this.#letGo();
-      if (kept) this.#replace(kept);
+      if (kept) this.#show(kept, { kind: 'replaced' });
     });
     this.dataFrom.value = this.serverNow();
   }
@@ -212,7 +219,9 @@ export class Desk implements ConnectionListener {
     const before = this.connection.value;
     if (state.kind === 'live') {
       const now = Date.now();
-      if (this.held.value === undefined) this.dataFrom.value = this.serverNow();
+      const server = this.serverNow();
+      if (Math.abs(server - this.tick.value) > TICK_MS) this.tick.value = server;
+      if (this.held.value === undefined) this.dataFrom.value = server;
       const early = before.kind === 'live' && before.lagMs !== undefined ? this.#lagShownAt + LAG_SHOWN_MS - now : 0;
       if (early > 0) {
         this.#lagDue = setTimeout(() => this.stateChanged(state), early);
@@ -241,13 +250,14 @@ export class Desk implements ConnectionListener {
     // Between the question for another instant and its answer, frames of the one before may still come.
     const isOfPast = this.connection.peek().kind === 'past';
     if (isOfPast !== this.isPast.peek()) return;
-    if (this.held.peek() !== undefined) this.#keep(replica, outcome);
+    if (this.held.peek() !== undefined) this.#keep(replica);
     else batch(() => this.#show(replica, outcome));
   }
 
   #show(replica: Replica, outcome: Outcome): void {
     if (outcome.kind === 'applied') for (const patch of outcome.patches) this.house.apply(patch);
     else this.#replace(replica);
+    this.#shownSeq = replica.position?.seq ?? 0;
     if (this.isPast.peek()) {
       this.travel.arrived();
       this.#followDay();
@@ -256,10 +266,10 @@ export class Desk implements ConnectionListener {
     this.#showFeed(replica);
   }
 
-  #keep(replica: Replica, outcome: Outcome): void {
-    if (outcome.kind === 'applied' && outcome.patches.length === 0) return;
+  /** What is held is counted in commits of the property, whatever came in how many frames. */
+  #keep(replica: Replica): void {
     this.#kept = replica;
-    this.held.value = (this.held.peek() ?? 0) + 1;
+    this.held.value = Math.max(1, (replica.position?.seq ?? 0) - this.#shownSeq);
   }
 
   #showFeed(replica: Replica): void {

@@ -21,12 +21,12 @@ export function KeysHelp({ groups }: Props) {
         ?
       </button>
       <dialog ref={dialog} class="keys-help" aria-labelledby="keys-title" onClick={closeOutside}>
-        <header>
+        <div class="top">
           <h2 id="keys-title">{words.title}</h2>
           <button type="button" autofocus onClick={() => dialog.current?.close()}>
             {words.close}
           </button>
-        </header>
+        </div>
         <div class="lists">
           {[{ title: words.everywhere, lines: EVERYWHERE }, ...groups].map(({ title, lines }) => (
             <section key={title}>

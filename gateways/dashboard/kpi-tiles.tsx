@@ -66,11 +66,10 @@ function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
   const { revenue } = desk;
   return {
     night: desk.night(start).value,
-    onBooks: onBooks(desk),
+    pickup: pickupOf(desk),
     nights: NIGHTS,
-    began: revenue.dayBegan.value,
+    began: desk.dayBegan.value,
     cancelled: revenue.cancelled.value,
-    tonight: revenue.night.value,
     month: revenue.month.value,
     // Yesterday is what tonight is compared with, and no other night.
     yesterday: start === desk.today.value ? revenue.yesterday.value : undefined,
@@ -80,11 +79,11 @@ function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
   };
 }
 
-function onBooks(desk: Desk): number | undefined {
-  let [sold, known] = [0, false];
+function pickupOf(desk: Desk): number | undefined {
+  let [pickup, known] = [0, false];
   for (const { date } of desk.days.value) {
     const night = desk.night(date).value;
-    if (night) [sold, known] = [sold + night.roomsSold, true];
+    if (night) [pickup, known] = [pickup + night.pickupToday, true];
   }
-  return known ? sold : undefined;
+  return known ? pickup : undefined;
 }

@@ -71,9 +71,10 @@ export class RevenueApi {
     return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as Optimization;
   }
 
-  /** Makes the recommended rates the base rates. @returns nights that have another price now */
-  async implement(optimizationId: string): Promise<number> {
-    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, {});
+  /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
+  async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
+    const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
+    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
     return (told.body as { affectedDates: number }).affectedDates;
   }
 

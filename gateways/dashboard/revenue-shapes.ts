@@ -48,6 +48,4 @@ export type CellChange = {
   changes: Record<string, { from: number | null; to: number | null }>;
 };
 
-/** Rooms on the books when the business day began, by date; pickup is what came since. */
-export type DayBegan = { at: number; byDate: ReadonlyMap<string, number>; total: number };
 export type KnownAnalysis = Analysis & { at: number };

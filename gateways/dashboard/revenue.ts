@@ -3,15 +3,7 @@ import { cellKey } from '../../src/contracts/replica.ts';
 import type { Access, PropertySummary } from './api.ts';
 import { addDays, startOfBusinessDate } from './days.ts';
 import { RevenueApi } from './revenue-api.ts';
-import type {
-  Analysis,
-  Audit,
-  DayBegan,
-  Expected,
-  KnownAnalysis,
-  Optimization,
-  PickupTold,
-} from './revenue-shapes.ts';
+import type { Advice, Analysis, Audit, Expected, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -24,7 +16,7 @@ export type Outlook = {
   asOf?: number;
 };
 
-const REJECTED_KEY = 'innkeeper.rejected';
+const REJECTED_KEY = 'innkeeper.rejected-nights';
 /** Weekdays fall on weekdays again after so many days. */
 const YEAR_DAYS = 364;
 const REFRESH_MS = 60_000;
@@ -32,11 +24,10 @@ const REFRESH_MS = 60_000;
 const SETTLE_MS = 600;
 
 /**
- * What stands beside the live data: how the day began, yesterday and the same weekday a year ago, tonight's revenue,
- * the market, recommendations. Every part is `undefined` until it is known, and stays so where it cannot be known.
+ * What stands beside the live data: yesterday and the same weekday a year ago, the market, recommendations. Every part is
+ * `undefined` until it is known, and stays so where it cannot be known.
  */
 export class Revenue {
-  readonly dayBegan = signal<DayBegan | undefined>(undefined);
   /** On the books a week ago, by date. */
   readonly weekAgo = signal<ReadonlyMap<string, number> | undefined>(undefined);
   readonly yesterday = signal<Audit | undefined>(undefined);
@@ -49,13 +40,11 @@ export class Revenue {
   /** When the services were last heard of about recommendations. */
   readonly adviceAt = signal<number | undefined>(undefined);
   readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
-  /** Of the first shown night. */
-  readonly night = signal<KnownAnalysis | undefined>(undefined);
   /** Of the thirty nights from the first shown on. */
   readonly month = signal<KnownAnalysis | undefined>(undefined);
   readonly optimization = signal<Optimization | undefined>(undefined);
-  /** Whether the newest recommendations are not wanted; known to this tab only, the services keep no such mark. */
-  readonly rejected = signal(false);
+  /** Cells whose newest recommendation is not wanted; known to this tab only, the services keep no such mark. */
+  readonly rejected = signal<ReadonlySet<string>>(new Set());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
   readonly #access: Access;
@@ -83,12 +72,10 @@ export class Revenue {
     this.#turn += 1;
     this.#outlook = outlook;
     this.#api = new RevenueApi(this.#access, outlook.property.propertyId);
-    this.dayBegan.value = undefined;
     this.weekAgo.value = undefined;
     this.yesterday.value = undefined;
     this.lastYear.value = new Map();
     this.cancelled.value = undefined;
-    this.night.value = undefined;
     this.month.value = undefined;
     this.forecast.value = new Map();
     this.paceAt.value = undefined;
@@ -117,12 +104,21 @@ export class Revenue {
     if (turn === this.#turn) this.#takeOptimization(optimization);
   }
 
-  /** Puts the newest recommendations aside, or takes them up again. */
-  reject(rejected: boolean): void {
+  /** Puts recommendations aside. */
+  reject(nights: readonly Advice[]): void {
+    this.#setRejected(new Set([...this.rejected.value, ...nights.map(cellKey)]));
+  }
+
+  /** Takes up again what was put aside. */
+  reconsider(): void {
+    this.#setRejected(new Set());
+  }
+
+  #setRejected(rejected: ReadonlySet<string>): void {
     const newest = this.optimization.value;
     if (!newest) return;
-    if (rejected) sessionStorage.setItem(REJECTED_KEY, newest.optimizationId);
-    else sessionStorage.removeItem(REJECTED_KEY);
+    const kept = { optimizationId: newest.optimizationId, cells: [...rejected] };
+    sessionStorage.setItem(REJECTED_KEY, JSON.stringify(kept));
     this.rejected.value = rejected;
     this.#compareWith(newest);
   }
@@ -148,10 +144,6 @@ export class Revenue {
       ...analysis,
       at: this.#serverNow() - analysis.ageSeconds * 1000,
     });
-    void this.#ask(
-      (api) => api.analysis({ start, end: start }),
-      (told) => (this.night.value = known(told)),
-    );
     const monthEnd = addDays(start, 29);
     void this.#ask(
       (api) => api.analysis({ start, end: monthEnd }),
@@ -174,7 +166,6 @@ export class Revenue {
   #load(): void {
     const { start, nights, today, seesAmounts } = this.#outlook!;
     const end = addDays(start, nights - 1);
-    this.#loadDayBegan({ start, end });
     if (!seesAmounts) return;
     const dayBefore = addDays(today, -1);
     void this.#ask(
@@ -185,17 +176,6 @@ export class Revenue {
       (api) => api.audits({ start: addDays(start, -YEAR_DAYS), end: addDays(end, -YEAR_DAYS) }),
       (audits) =>
         (this.lastYear.value = new Map([...audits].map(([date, audit]) => [addDays(date, YEAR_DAYS), audit]))),
-    );
-  }
-
-  #loadDayBegan(window: { start: string; end: string }): void {
-    const { property, today, asOf } = this.#outlook!;
-    const at = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
-    void this.#ask(
-      // A house that was opened since had no books when the day began.
-      (api) =>
-        at < property.createdAt ? api.pickup(window, 1, asOf).then(opened) : api.pickup(window, 1, at).then(roomsNow),
-      (byDate) => (this.dayBegan.value = byDate && { at, byDate, total: sumOf(byDate) }),
     );
   }
 
@@ -214,13 +194,14 @@ export class Revenue {
       if (newest.status === this.optimization.peek()?.status) return;
     }
     this.optimization.value = newest;
-    this.rejected.value = newest !== undefined && sessionStorage.getItem(REJECTED_KEY) === newest.optimizationId;
+    this.rejected.value = rejectedOf(newest);
     this.#compareWith(newest);
   }
 
   #compareWith(newest: Optimization | undefined): void {
-    const advice = newest?.status === 'COMPLETED' && !this.rejected.value ? newest.recommendations : [];
-    this.recommended.value = new Map(advice.map((one) => [cellKey(one), one.optimizedRate]));
+    const advice = newest?.status === 'COMPLETED' ? newest.recommendations : [];
+    const wanted = advice.filter((one) => !this.rejected.peek().has(cellKey(one)));
+    this.recommended.value = new Map(wanted.map((one) => [cellKey(one), one.optimizedRate]));
   }
 
   /** What cannot be had stays unknown, and is shown so. */
@@ -234,19 +215,13 @@ export class Revenue {
   }
 }
 
-function roomsNow({ dates }: PickupTold): ReadonlyMap<string, number> | undefined {
-  return new Map(dates.map((one) => [one.date, one.roomsNow]));
+/** What this tab remembers of the recommendations that it last put aside. */
+function rejectedOf(newest: Optimization | undefined): ReadonlySet<string> {
+  const text = sessionStorage.getItem(REJECTED_KEY);
+  const kept = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });
+  return new Set(kept?.optimizationId === newest?.optimizationId ? kept?.cells : []);
 }
 
 function roomsThen({ dates }: PickupTold): ReadonlyMap<string, number> {
   return new Map(dates.map((one) => [one.date, one.roomsThen]));
-}
-
-/** Nothing on the books a day ago: then nothing when the day began, if the journal does not reach back to that. */
-function opened(told: PickupTold): ReadonlyMap<string, number> | undefined {
-  return told.total.roomsThen === 0 ? roomsThen(told) : undefined;
-}
-
-function sumOf(byDate: ReadonlyMap<string, number>): number {
-  return [...byDate.values()].reduce((sum, rooms) => sum + rooms, 0);
 }

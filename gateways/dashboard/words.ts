@@ -161,7 +161,6 @@ export const nothingToCompare = 'nothing to compare with';
 export const roomNights = 'nights';
 export const today = 'today';
 export const NO_ROOM_SOLD = 'No room is sold for this night, so there is no average.';
-export const NO_REVENUE = 'The revenue of this night is not known yet; it is told anew at most once an hour.';
 export const NO_MARKET = 'Nothing is known of competitors for the coming thirty nights.';
 export const tileGroup = (night: string): string => `Key figures, ${night}`;
 export const nightOf = (start: string, businessDate: string): string =>
@@ -170,11 +169,10 @@ export const soldOf = (sold: number, available: number): string =>
   `${sold} rooms sold of ${available} that there are to sell.`;
 export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
   `${money(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
-export const booksSince = (now: number, then: number, at: number, nights: number): string =>
-  `${now} room nights on the books of the coming ${nights} nights; ${then} when the business day began at ${timeOfDay(at)}.`;
-export const cancelledSince = (count: number, at: number | undefined): string =>
-  `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled` +
-  (at === undefined ? ' today.' : ` since the business day began at ${timeOfDay(at)}.`);
+export const pickedUpSince = (roomNights: number, at: number, nights: number): string =>
+  `${signed(roomNights)} room nights on the books of the coming ${nights} nights since the business day began at ${timeOfDay(at)}.`;
+export const cancelledSince = (count: number, at: number): string =>
+  `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled since the business day began at ${timeOfDay(at)}.`;
 export const marketIndex = (index: number, average: number, currency: string): string =>
   `Our rates are ${index.toFixed(1)} % of the market's average, ${money(average, currency)}, over thirty nights.`;
 
@@ -340,7 +338,12 @@ export const advice = {
   running: (progress: number): string => `Being worked out, ${progress} %`,
   failed: 'The last optimization did not end well.',
   reject: 'Reject',
-  rejected: 'Rejected on this screen.',
+  rejectAll: 'Reject all',
+  take: 'Accept',
+  acceptOne: (what: string): string => `Accept ${what}`,
+  rejectOne: (what: string): string => `Reject ${what}`,
+  rejected: (nights: number): string =>
+    `${nights === 1 ? '1 night' : `${nights} nights`} rejected, on this screen only.`,
   undo: 'Show again',
   accept: (nights: number): string => `Accept ${nights === 1 ? '1 night' : `${nights} nights`}`,
   confirm: 'Yes, set these rates',

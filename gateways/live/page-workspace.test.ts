@@ -25,9 +25,12 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     const { page, complaints } = await openPage(browser, world.url);
     await signInWithToken(page);
     const tile = (id: string) => page.locator(`[data-tile="${id}"]`);
-    await tile('pickup').getByText(/^0$/).waitFor();
+    const sum = (): number =>
+      world.property.view.grid(today, today + 89).reduce((rooms, { booked }) => rooms + booked, 0);
+    const signed = (rooms: number): string => `+${new Intl.NumberFormat('en-US').format(rooms)}`;
+    await tile('pickup').getByText(signed(sum()), { exact: true }).waitFor();
     world.property.book({ roomType: 'STD', checkIn: night, nights: 2, guestName: 'Ada Lovelace' });
-    await tile('pickup').getByText('+2', { exact: true }).waitFor();
+    await tile('pickup').getByText(signed(sum()), { exact: true }).waitFor();
     world.revenue.cancelled = 3;
     world.property.book({ roomType: 'STD', checkIn: night, nights: 1, event: 'CANCELLED' });
     await tile('cancellations').getByText('3', { exact: true }).waitFor();
@@ -85,8 +88,8 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
     const advice = page.getByRole('region', { name: 'Recommended' });
-    await advice.getByRole('button', { name: 'Reject' }).click();
-    await advice.getByText('Rejected on this screen.').waitFor();
+    await advice.getByRole('button', { name: 'Reject all' }).click();
+    await advice.getByText('3 nights rejected, on this screen only.').waitFor();
     await advice.getByRole('button', { name: 'Show again' }).click();
     await advice.getByRole('button', { name: 'Accept 3 nights' }).click();
     t.strictSame(world.revenue.implemented, [], 'nothing is set before the answer');
@@ -95,9 +98,30 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
       .getByText(/taken over/)
       .first()
       .waitFor();
-    t.equal(world.revenue.implemented.length, 1);
+    t.strictSame(world.revenue.implemented, [3]);
     await page.getByRole('status').getByText('3 nights have the recommended rate.').waitFor();
     t.equal(await advice.getByRole('button', { name: /^Accept/ }).count(), 0);
+  });
+
+  t.test('one recommended rate is taken over, another is rejected, the rest stays open', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const advice = page.getByRole('region', { name: 'Recommended' });
+    await advice
+      .getByRole('button', { name: /^Accept DLX/ })
+      .first()
+      .click();
+    await advice.getByRole('button', { name: 'Accept 2 nights' }).waitFor();
+    t.strictSame(world.revenue.implemented, [1]);
+    await advice
+      .getByRole('button', { name: /^Reject DLX/ })
+      .first()
+      .click();
+    await advice.getByText('1 night rejected, on this screen only.').waitFor();
+    await page.reload();
+    await advice.getByText('1 night rejected, on this screen only.').waitFor();
+    await advice.getByRole('button', { name: 'Accept 1 night', exact: true }).waitFor();
   });
 
   t.test('the pace chart is drawn, and has its numbers in a table that can be shown', async (t) => {
