@@ -255,7 +255,7 @@ export class Desk implements ConnectionListener {
   }
 
   #show(replica: Replica, outcome: Outcome): void {
-    if (outcome.kind === 'applied') for (const patch of outcome.patches) this.house.apply(patch);
+    if (outcome.kind === 'applied') this.house.apply(outcome.patches);
     else this.#replace(replica);
     this.#shownSeq = replica.position?.seq ?? 0;
     if (this.isPast.peek()) {

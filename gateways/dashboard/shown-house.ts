@@ -5,6 +5,7 @@ import { cellKey, type Replica } from '../../src/contracts/replica.ts';
 /** A cell as it is shown; `changes` counts those that came while it was shown, each of which is highlighted. */
 export type ShownCell = { item: GridItem | undefined; changes: number };
 
+const MOST_HIGHLIGHTED = 120;
 const EMPTY: ShownCell = { item: undefined, changes: 0 };
 
 /** What is shown of a house, as one signal a thing: only what changed is drawn again. */
@@ -29,12 +30,18 @@ export class ShownHouse {
     return remembered(this.#markets, key, () => signal(undefined));
   }
 
-  apply(patch: Patch): void {
+  /** Shows what has changed. So many changes at once that none stands out are not highlighted. */
+  apply(patches: readonly Patch[]): void {
+    const highlight = patches.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    for (const patch of patches) this.#apply(patch, highlight);
+  }
+
+  #apply(patch: Patch, highlight: number): void {
     if (patch.topic === 'kpi') this.night(patch.date).value = patch;
     if (patch.topic === 'competitors') this.market(cellKey(patch)).value = patch;
     if (patch.topic !== 'grid') return;
     const cell = this.cell(cellKey(patch));
-    cell.value = { item: patch, changes: cell.peek().changes + 1 };
+    cell.value = { item: patch, changes: cell.peek().changes + highlight };
     if (!this.roomTypes.value.includes(patch.roomType))
       this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
   }
@@ -42,10 +49,12 @@ export class ShownHouse {
   /** Shows a whole replica: what differs from what was shown is highlighted, the rest is not touched. */
   replace(replica: Replica): void {
     for (const [key, cell] of this.#cells) if (!replica.grid.has(key)) cell.value = EMPTY;
-    for (const [key, item] of replica.grid) {
+    const changed = [...replica.grid].filter(([key, item]) => !isSame(this.cell(key).peek().item, item));
+    const highlight = changed.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    for (const [key, item] of changed) {
       const cell = this.cell(key);
       const { item: before, changes } = cell.peek();
-      if (!before || !isSame(before, item)) cell.value = { item, changes: before ? changes + 1 : 0 };
+      cell.value = { item, changes: before ? changes + highlight : 0 };
     }
     for (const [date, night] of this.#nights) night.value = replica.kpi.get(date);
     for (const [date, item] of replica.kpi) this.night(date).value = item;
@@ -64,8 +73,10 @@ export class ShownHouse {
   }
 }
 
-function isSame(one: GridItem, other: GridItem): boolean {
-  return (Object.keys(other) as (keyof GridItem)[]).every((field) => one[field] === other[field]);
+function isSame(one: GridItem | undefined, other: GridItem): boolean {
+  return (
+    one !== undefined && (Object.keys(other) as (keyof GridItem)[]).every((field) => one[field] === other[field])
+  );
 }
 
 function remembered<T>(map: Map<string, T>, key: string, make: () => T): T {
