@@ -54,7 +54,7 @@ export function DeskView({ desk, onSignOut }: Props) {
           {fleetWords.open}
         </button>
         <ConnectionStatus desk={desk} />
-        <Tense desk={desk} />
+        {!inFleet.value && <Tense desk={desk} />}
         <KeysHelp groups={REVENUE_KEYS} />
         <div class="who">
           <span>

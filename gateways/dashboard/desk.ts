@@ -25,6 +25,9 @@ const DAY_ROLL_CHECK_MS = 30_000;
 const TICK_MS = 2_000;
 /** So long the journal is kept (architecture.md 8). */
 const JOURNAL_DAYS = 400;
+const DAY_MS = 86_400_000;
+/** Its first entry is written this long after a property was created, at the latest. */
+const FIRST_ENTRY_MS = 1_000;
 const SETTLE_MS = 400;
 /** What follows the connection is told within a second; so long without it is too old. */
 const LIVE_BUDGET_MS = 15_000;
@@ -306,9 +309,8 @@ export class Desk implements ConnectionListener {
 
   /** From when on this property can be looked at: the journal is kept for a year and a month. */
   #journalBegan(): number {
-    const minute = 60_000;
-    const created = Math.ceil((this.property.peek()?.createdAt ?? 0) / minute) * minute;
-    return Math.max(created, this.serverNow() - JOURNAL_DAYS * 24 * 60 * minute);
+    const created = (this.property.peek()?.createdAt ?? 0) + FIRST_ENTRY_MS;
+    return Math.min(this.serverNow(), Math.max(created, this.serverNow() - JOURNAL_DAYS * DAY_MS));
   }
 
   /** What is asked for beside the live data follows when the hand rests. */

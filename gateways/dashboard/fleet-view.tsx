@@ -87,7 +87,7 @@ function Share({ percent }: { percent: number }) {
   return (
     <span class="share" style={{ '--sold-share': String(Math.min(1, percent / 100)) }}>
       <span class="amount">{words.percent(percent)}</span>
-      <span class="bar" aria-hidden="true" />
+      <span class="level" aria-hidden="true" />
     </span>
   );
 }
