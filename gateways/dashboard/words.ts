@@ -11,6 +11,8 @@ export function describeConnection(state: ConnectionState, now: number, dataFrom
       return 'Catching up';
     case 'live':
       return state.lagMs === undefined ? 'Live' : `Live, ${duration(state.lagMs)} behind`;
+    case 'past':
+      return `Not live: as of ${mediumDay(new Date(state.asOf).toISOString().slice(0, 10))}, ${timeOfDay(state.asOf)}`;
     case 'reconnecting': {
       const seconds = Math.ceil((state.retryAt - now) / 1000);
       const next = seconds > 0 ? `, next in ${seconds} s` : '';
