@@ -89,10 +89,10 @@ export async function workspace(group: Test, service: Service): Promise<void> {
 
 /** Puts the slider of time travel to an instant, as a drag does. */
 async function goTo(page: Page, instant: number): Promise<void> {
-  await page.getByRole('slider', { name: 'Instant shown' }).evaluate(
-    `(slider) => {
-      slider.value = '${instant}';
-      slider.dispatchEvent(new Event('input', { bubbles: true }));
-    }`,
-  );
+  await page.getByRole('slider', { name: 'Instant shown' }).focus();
+  await page.evaluate(`{
+    const slider = document.activeElement;
+    slider.value = '${instant}';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }`);
 }
