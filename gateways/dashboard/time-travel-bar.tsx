@@ -25,7 +25,13 @@ export function TimeTravelBar({ desk }: { desk: Desk }) {
       <div class="controls">
         <div class="steps-by" role="group" aria-label={words.slider}>
           {STEPS.map(({ ms, text, label }) => (
-            <button key={ms} type="button" aria-label={label} title={label} onClick={() => travel.step(ms)}>
+            <button
+              key={ms}
+              type="button"
+              aria-label={`${text}, ${label}`}
+              title={label}
+              onClick={() => travel.step(ms)}
+            >
               {text}
             </button>
           ))}

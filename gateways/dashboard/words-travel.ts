@@ -35,12 +35,12 @@ export const travel = {
 
 /** How far a step goes, and how it is said. */
 export const STEPS = [
-  { ms: -86_400_000, text: '−1 d', label: 'A day back' },
-  { ms: -3_600_000, text: '−1 h', label: 'An hour back' },
-  { ms: -60_000, text: '−1 min', label: 'A minute back' },
-  { ms: 60_000, text: '+1 min', label: 'A minute on' },
-  { ms: 3_600_000, text: '+1 h', label: 'An hour on' },
-  { ms: 86_400_000, text: '+1 d', label: 'A day on' },
+  { ms: -86_400_000, text: '−1 d', label: 'a day back' },
+  { ms: -3_600_000, text: '−1 h', label: 'an hour back' },
+  { ms: -60_000, text: '−1 min', label: 'a minute back' },
+  { ms: 60_000, text: '+1 min', label: 'a minute on' },
+  { ms: 3_600_000, text: '+1 h', label: 'an hour on' },
+  { ms: 86_400_000, text: '+1 d', label: 'a day on' },
 ] as const;
 
 /** Time that passes in a second of playing. */
