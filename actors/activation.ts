@@ -5,6 +5,7 @@ import { RoomPlan } from '../src/domain/room-plan.ts';
 import type { Instant } from '../src/domain/property-time.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/ports/property-store.ts';
 import { ownEnvelope } from './mailbox.ts';
+import { NightBooks } from './property/night-books.ts';
 import { areAhead, sift } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
@@ -31,6 +32,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     promotions: new Map(),
     groups: new Map(),
     slabs: new Map(),
+    books: NightBooks.empty(0),
     rateVersion: 0,
     ratesAhead: false,
     ratesSeq: 0,
@@ -88,6 +90,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     promotions: new Map(loaded.promotions.map((promotion) => [promotion.promoCode, promotion])),
     groups: new Map(loaded.groups.map((group) => [group.groupId, group])),
     slabs,
+    books: NightBooks.of(today, loaded.books),
     rateVersion: loaded.toldRateVersion,
     ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
@@ -106,6 +109,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     rooms: [],
     promotions: [],
     groups: [],
+    books: [],
     holds: [],
     roomStays: [],
     usedQuotes: [],

@@ -20,7 +20,7 @@ function batch(propertyId: string, { entries = 1, cells = 0, tenantId = 'acme' }
   return {
     to: { tenantId, propertyId },
     entries: of(entries),
-    changes: { cells: of(cells), rates: [], signals: [], restrictions: [], promotions: [], groups: [] },
+    changes: { cells: of(cells), books: [], rates: [], signals: [], restrictions: [], promotions: [], groups: [] },
   } as unknown as SealedBatch;
 }
 

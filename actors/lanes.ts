@@ -181,10 +181,15 @@ class Lane {
 }
 
 /** What the length of a call is measured by: the rows that commands over many nights have. */
-function rowsOfNights({ cells, rates, signals, restrictions, promotions, groups }: Changes): number {
+function rowsOfNights({ cells, books, rates, signals, restrictions, promotions, groups }: Changes): number {
   const claimed = [...promotions.map(({ nights }) => nights.length), ...groups.map(({ blocks }) => blocks.length)];
   return (
-    cells.length + rates.length + signals.length + restrictions.length + claimed.reduce((sum, rows) => sum + rows, 0)
+    cells.length +
+    books.length +
+    rates.length +
+    signals.length +
+    restrictions.length +
+    claimed.reduce((sum, rows) => sum + rows, 0)
   );
 }
 

@@ -56,6 +56,7 @@ const HEAVY = new Set<CommandType>([
   'SET_RESTRICTIONS',
   'PUT_RATE_PLAN',
   'SET_SIGNALS',
+  'NOTE_MARKET',
   'IMPLEMENT_RATES',
   'CREATE_GROUP',
   'PUT_ROOM_TYPE',

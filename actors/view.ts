@@ -1,5 +1,6 @@
 import type { Day } from '../src/domain/dates.ts';
 import type { Group } from '../src/domain/group.ts';
+import type { NightBook } from '../src/domain/night-book.ts';
 import type { Promotion } from '../src/domain/promotion.ts';
 import type {
   CalendarDay,
@@ -99,6 +100,10 @@ export class CommittedView implements PropertyView {
 
   get promotions(): readonly Promotion[] {
     return [...this.#state.promotions.values()];
+  }
+
+  get books(): readonly NightBook[] {
+    return [...this.#state.books.nights()];
   }
 
   get groups(): readonly Group[] {

@@ -162,6 +162,7 @@ export async function serve(world: World): Promise<Listening> {
   const sockets = attachLive({
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
+    market: (of, start, end) => world.services.competitors.market(of, start, end),
     authenticator,
     clock: world.services.clock,
     log,

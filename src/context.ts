@@ -127,7 +127,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const eventing = stack.use(openEvents({ config, databaseUrl, database, clock, log, lease }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
-  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, guests, nodeId }));
+  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId }));
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const residents = { residents: () => host.residents() };

@@ -8,7 +8,6 @@ import { SignedText } from './operations/signed-text.ts';
 import { appendAdministration } from './storage/administration-journal.ts';
 import { StoredAuditHeads } from './storage/audit-heads.ts';
 import { openDatabase } from './storage/database.ts';
-import { Guests } from './storage/guests.ts';
 import { StoredRetention } from './storage/retention.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
@@ -17,9 +16,8 @@ import { book } from './testing/property-world.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();

@@ -56,7 +56,10 @@ function end(
 ): Reservation {
   const hold = draft.holds.get(before.id);
   if (hold) releaseHold(draft, hold);
-  else moveNights(draft, before.stay, 'booked', -1);
+  else {
+    moveNights(draft, before.stay, 'booked', -1);
+    if (action === 'cancel') countCancelled(draft, before.stay);
+  }
   giveBackClaims(draft, before);
   const closed = before.payments.map((payment) => {
     if (!isAwaited(payment)) return payment;
@@ -132,4 +135,9 @@ export function loaded(draft: Draft, reservationId: string): Reservation {
 export function checkVersion(reservation: Reservation, ifVersion: number | undefined): void {
   if (ifVersion === undefined || ifVersion === reservation.version) return;
   throw new Refusal('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
+}
+
+/** Nights that were on the books, and are not because somebody has cancelled them. */
+function countCancelled(draft: Draft, { checkIn, checkOut }: Reservation['stay']): void {
+  for (let day = Math.max(checkIn, draft.today); day < checkOut; day++) draft.enter({ day, cancelled: 1 });
 }

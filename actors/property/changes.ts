@@ -15,6 +15,9 @@ export function changesOf(draft: Draft): Changes {
     plansRemoved: [...draft.plansRemoved.values()],
     currency: draft.property?.metadata.currency ?? draft.base.property?.metadata.currency,
     cells: cellRows(draft),
+    books: [...draft.booksPut]
+      .filter((day) => day >= draft.today)
+      .map((day) => ({ ...draft.books.night(day), movedOn: draft.today })),
     rates: rateRows(draft),
     signals: signalRows(draft),
     restrictions: restrictionRows(draft),

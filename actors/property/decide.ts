@@ -23,7 +23,7 @@ import { takePaymentResult } from './payment-results.ts';
 import { waivePenalty } from './waive.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { putRatePlan, removeRatePlan } from './rate-plans.ts';
-import { setSignals } from './signals.ts';
+import { noteMarket, setSignals } from './signals.ts';
 import { setRestrictions } from './restrictions.ts';
 import { expire, tick } from './passing-time.ts';
 import { implementRates } from './implement-rates.ts';
@@ -88,6 +88,7 @@ const RULES: {
   PUT_RATE_PLAN: putRatePlan,
   REMOVE_RATE_PLAN: removeRatePlan,
   SET_SIGNALS: setSignals,
+  NOTE_MARKET: noteMarket,
   IMPLEMENT_RATES: implementRates,
   CREATE_PROMOTION: createPromotion,
   PAUSE_PROMOTION: pausePromotion,

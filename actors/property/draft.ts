@@ -4,6 +4,7 @@ import type { Group } from '../../src/domain/group.ts';
 import type { Hold } from '../../src/domain/hold.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Minor } from '../../src/domain/money.ts';
+import { bookFact, type NightBook } from '../../src/domain/night-book.ts';
 import type { Property, Room, RoomType } from '../../src/domain/property.ts';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -12,6 +13,7 @@ import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
 import type { KeyChange, StatusChange } from '../../src/ports/property-store.ts';
 import { cellFact, cellMove } from './cell-facts.ts';
+import type { NightBooks } from './night-books.ts';
 import { FullOverlay, TellingOverlay } from './overlay.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type Restrictions, type State, UNTOLD } from './state.ts';
@@ -67,6 +69,10 @@ export class Draft {
   readonly cells = new Map<string, Set<Day>>();
   readonly rates = new Map<string, Set<Day>>();
   readonly signals = new Map<string, Set<Day>>();
+  /** Nights of the books to be written. */
+  readonly booksPut = new Set<Day>();
+  #books: NightBooks;
+  #entered = new Set<Day>();
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
@@ -86,6 +92,7 @@ export class Draft {
     this.promotions = base.promotions as Map<string, Promotion>;
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
+    this.#books = base.books;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
@@ -123,6 +130,29 @@ export class Draft {
   add(roomType: string, day: Day, counter: Counter, rooms: number): void {
     this.#writable(roomType).add(day, counter, rooms);
     this.touch(roomType, day);
+    if (counter === 'booked') this.enter({ day, pickup: rooms });
+  }
+
+  get books(): NightBooks {
+    return this.#books;
+  }
+
+  /** Adds to the books of a night. */
+  enter(change: Partial<NightBook> & { day: Day }): void {
+    if (this.#books === this.base.books) this.#books = this.#books.copy();
+    this.#books.add(change);
+    this.booksPut.add(change.day);
+    this.#entered.add(change.day);
+  }
+
+  /** The books go on under the business date that the batch has set. */
+  turnBooks(): void {
+    this.#books = this.#books.on(this.today);
+  }
+
+  /** Marks all books for the facts of the running command alone. */
+  showBooks(): void {
+    for (const { day } of this.#books.nights()) this.#entered.add(day);
   }
 
   /** Writes inventory settings of a cell through `write`. */
@@ -181,6 +211,13 @@ export class Draft {
     }
     this.#touched = new Map();
     return { cells };
+  }
+
+  /** Facts of the books that the running command entered, in absolute values. */
+  takeBooks(): Pick<Facts, 'books'> {
+    const days = [...this.#entered].filter((day) => day >= this.today);
+    this.#entered = new Set();
+    return days.length === 0 ? {} : { books: days.map((day) => bookFact(this.#books.night(day))) };
   }
 
   putRoomType(roomType: RoomType): void {
@@ -323,6 +360,7 @@ export class Draft {
       groups: this.groups,
       roomPlan: this.roomPlan,
       slabs: this.#slabs,
+      books: this.#books,
       rateVersion: this.rateVersion,
       ratesAhead: this.reloaded?.ratesAhead ?? this.base.ratesAhead,
       ratesSeq: this.changesRates ? seq : this.base.ratesSeq,

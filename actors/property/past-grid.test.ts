@@ -63,14 +63,15 @@ type Shown = { seq: number; cells: GridCell[]; snapshot: GridSnapshot };
 
 function shown(scene: Scene): Shown {
   const { seq, property: house } = scene.state;
-  if (!house) return { seq, cells: [], snapshot: { roomTypes: [] } };
+  if (!house) return { seq, cells: [], snapshot: { roomTypes: [], rooms: [], books: [] } };
   return { seq, cells: scene.view.grid(0, FOREVER), snapshot: snapshotOfView(scene.view) };
 }
 
 function snapshotOfView(view: PropertyView): GridSnapshot {
-  const { property, roomTypes } = view.setup;
+  const { businessDate: today, books, setup } = view;
+  const { property, rooms, roomTypes } = setup;
   const types = roomTypes.map((type) => ({ roomType: type, cells: view.grid(0, FOREVER, type.roomType) }));
-  return snapshotOf(property, view.businessDate, types);
+  return snapshotOf({ property, rooms, books, today }, types);
 }
 
 /** Plays it all from the creation on; every entry, and what the actor showed after each. */

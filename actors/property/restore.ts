@@ -24,6 +24,7 @@ export function restoreProperty(draft: Draft, turn: Turn): Decision<'RESTORE_PRO
   rollTo(draft, turn);
   for (const [roomType, slab] of draft.slabs)
     for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
+  draft.showBooks();
   const setup: Setup = [
     { kind: 'property', id: property.propertyId, after: property },
     ...[...draft.roomTypes.values()].map((type) => ({ kind: 'roomType' as const, id: type.roomType, after: type })),

@@ -40,6 +40,7 @@ export function createProperty(
   draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
   draft.propertyPut = true;
   draft.today = businessDate(turn.now, clockOf(draft.property));
+  draft.turnBooks();
   for (const plan of command.plans) draft.putPlan(plan);
   const { propertyId } = draft.property;
   return { result: draft.property, entity: propertyId, facts: fact('property', propertyId, draft.property) };
@@ -202,6 +203,7 @@ export function moveWindow(draft: Draft): void {
     draft.putSlab(roomType, slab.moved(draft.today, nights));
     if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
   }
+  draft.turnBooks();
   releaseGroups(draft);
   forgetRestrictions(draft);
   forgetUnits(draft);

@@ -1,4 +1,5 @@
-import type { SetSignals } from '../../src/domain/commands.ts';
+import type { NoteMarket, SetSignals } from '../../src/domain/commands.ts';
+import { marketFact } from '../../src/domain/competitor-rate.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision } from './decide.ts';
@@ -43,4 +44,11 @@ const MOST_RUNS = 100;
 function known(slab: Slab, days: readonly Day[]): unknown[] {
   const runs = runsOf(days, (day) => ({ demand: slab.demand(day), market: slab.market(day) ?? null }));
   return fewRuns(runs, MOST_RUNS);
+}
+
+/** The market of nights that are on sale, for dashboards; nights and types that are gone are passed over. */
+export function noteMarket(draft: Draft, { nights }: NoteMarket): Decision<'NOTE_MARKET'> {
+  const market = nights.filter(({ roomType, day }) => draft.slab(roomType)?.has(day)).map(marketFact);
+  const said = { result: null, entity: draft.property!.propertyId, facts: { market } };
+  return market.length === 0 ? { ...said, facts: {}, dryRun: true } : said;
 }

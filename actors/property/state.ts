@@ -10,6 +10,7 @@ import type { Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
 import type { RoomPlan } from '../../src/domain/room-plan.ts';
 import type { SaleWindow } from '../../src/domain/sale-window.ts';
+import type { NightBooks } from './night-books.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
 
@@ -43,6 +44,7 @@ export type State = {
   readonly promotions: ReadonlyMap<string, Promotion>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
+  readonly books: NightBooks;
   /** Version of the stored rates and plans up to which the journal tells of changes by others. */
   readonly rateVersion: number;
   /** The database has rates for nights or types that are not here yet: others wrote them ahead. */

@@ -8,6 +8,7 @@ import { detailsOf, paymentsOf } from './booking-details.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide } from './decide.ts';
 import { Draft, type Position } from './draft.ts';
+import { bookRevenue } from './night-books.ts';
 import type { State } from './state.ts';
 
 /** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
@@ -39,11 +40,12 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     const decision = decide(draft, command, { now, subject, requestId, key });
     const fresh = draft.reservations.takeFresh();
     for (const { after } of fresh.values()) assertMoney(after);
+    bookRevenue(draft, fresh.values());
     if (decision.dryRun) return { kind: 'accepted', seq: made.seq, decision };
     const nth = made.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
     const told = { ...details, ...paymentsOf(command, fresh) };
-    const facts = { ...decision.facts, ...told, ...draft.takeCells(), ...(nth > 0 && { nth }) };
+    const facts = { ...decision.facts, ...told, ...draft.takeCells(), ...draft.takeBooks(), ...(nth > 0 && { nth }) };
     made.seq += 1;
     made.at = now;
     const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };

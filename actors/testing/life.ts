@@ -380,6 +380,11 @@ export class Life {
         const rooms = model.until === undefined ? [own, 0] : [0, own];
         same(`${type} ${day - DAY}`, [slab.count(day, 'booked'), slab.count(day, 'held')], rooms);
       }
+    for (let day = model.today; day < model.today + 30; day++) {
+      const booked = model.until === undefined && [...state.slabs.keys()].some((type) => model.has(type, day));
+      const rates = booked ? model.nights.filter((night) => night.day === day).map(({ rate }) => rate) : [];
+      same(`revenue ${day - DAY}`, state.books.night(day).revenue, rates[0] ?? 0);
+    }
   }
 
   /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */

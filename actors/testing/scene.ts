@@ -87,6 +87,7 @@ export function plain(state: State): Record<string, unknown> {
     roomPlan,
     reservations: _cache,
     ratesSeq: _own,
+    books,
     ...rest
   } = state;
   const cells = [...slabs].map(([type, slab]) => [
@@ -127,6 +128,7 @@ export function plain(state: State): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify({
       ...rest,
+      books: [...books.nights()],
       cells: cells.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
       ...Object.fromEntries(listed),
     }),

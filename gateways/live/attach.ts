@@ -6,6 +6,7 @@ import type { Instant } from '../../src/domain/property-time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Properties } from '../../src/ports/properties.ts';
 import type { ConnectionListener, LiveConnection } from './connection.ts';
+import type { ReadMarket } from './follower.ts';
 import { Hub } from './hub.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -19,6 +20,7 @@ export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   /** Where `/ws/v1` and `/socket.io/` are answered; everything else stays as it is. */
   httpServer: HttpServer;
   properties: Properties;
+  market: ReadMarket;
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
   log: Log;
@@ -43,9 +45,9 @@ const GOODBYE_MS = 1_000;
 
 /** Serves the live protocol (contracts.md 9) over plain WebSocket and socket.io on an HTTP server. */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
-  const { httpServer, properties, authenticator, clock, log, corsOrigins } = options;
+  const { httpServer, properties, market, authenticator, clock, log, corsOrigins } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
-  const hub = new Hub({ properties, limits, log });
+  const hub = new Hub({ properties, market, limits, log });
   const open = new Map<LiveConnection, Session<I>>();
   let draining = false;
 

@@ -20,8 +20,13 @@ export function patchesFor(sight: Sight, change: Change): string[] {
   const inside = ({ day }: { day: Day }) => day >= start && day <= end;
   const patches: string[] = [];
   if (topics.has('grid')) for (const cell of change.grid) if (inside(cell)) patches.push(patch('grid', cell.text));
-  if (topics.has('kpi')) for (const night of change.kpi) if (inside(night)) patches.push(patch('kpi', night.text));
+  if (topics.has('kpi')) {
+    for (const night of change.kpi) if (inside(night)) patches.push(patch('kpi', night.texts[roleClass]));
+  }
   if (topics.has('rooms')) for (const room of change.rooms) patches.push(patch('rooms', room.text));
+  if (topics.has('competitors')) {
+    for (const night of change.competitors) if (inside(night)) patches.push(patch('competitors', night.text));
+  }
   if (topics.has('feed')) {
     for (const entry of change.feed) {
       if (staysWithin(entry, start, end)) patches.push(patch('feed', entry.texts[roleClass]));
@@ -49,14 +54,15 @@ export function snapshotText(
 ): string {
   const head = JSON.stringify({ t: 'snapshot', propertyId, generation, ...at });
   const grid = topics.has('grid') ? board.grid(start, end) : [];
-  const kpi = topics.has('kpi') ? board.kpi(days(start, end)).map(({ text }) => text) : [];
+  const kpi = topics.has('kpi') ? board.kpi(days(start, end)).map(({ texts }) => texts[roleClass]) : [];
   const rooms = topics.has('rooms') ? board.rooms() : [];
   const shown = topics.has('feed') ? feed.filter((entry) => staysWithin(entry, start, end)) : [];
   const texts = shown
     .slice(-items)
     .reverse()
     .map((entry) => entry.texts[roleClass]);
-  const lists = { grid, feed: texts, kpi, rooms, competitors: [] };
+  const competitors = topics.has('competitors') ? board.competitors(start, end) : [];
+  const lists = { grid, feed: texts, kpi, rooms, competitors };
   const members = Object.entries(lists).map(([name, items]) => `"${name}":[${items.join()}]`);
   return `${head.slice(0, -1)},${members.join()}}`;
 }

@@ -1,18 +1,36 @@
-import { type Day, formatDay } from '../../src/domain/dates.ts';
+import type { MarketNight } from '../../src/domain/competitor-rate.ts';
+import type { Day } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
-import { occupancyRate } from '../../src/domain/key-figures.ts';
+import { type NightBook, nightBook } from '../../src/domain/night-book.ts';
+import type { Room } from '../../src/domain/property.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { PropertyView } from '../../src/ports/properties.ts';
-import type { Change, DayText } from './change.ts';
+import type { CellText, Change, DayTexts } from './change.ts';
 import { feedOf } from './feed.ts';
-import { cellOf, cellText, reshapes, roomsOf, roomText } from './texts.ts';
+import { cellOf, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf, roomText } from './texts.ts';
 
 type Cell = GridCell & { text?: string };
 type Night = { total: number; booked: number };
 
+/** All that a board shows, at one number of the sequence. */
+export type BoardState = {
+  businessDate: Day;
+  currency: string;
+  cells: Iterable<GridCell>;
+  rooms: Iterable<Room>;
+  books: Iterable<NightBook>;
+  market: Iterable<MarketNight>;
+};
+
 /** Days that no window reaches: the view clips to what it has. */
 const FIRST_DAY: Day = 0;
 const LAST_DAY: Day = 100_000;
+
+/** What a committed view shows, with the market, which its actor does not keep. */
+export function stateOfView(view: PropertyView, market: Iterable<MarketNight>): BoardState {
+  const { businessDate, currency, books, setup } = view;
+  return { businessDate, currency, cells: view.grid(FIRST_DAY, LAST_DAY), rooms: setup.rooms, books, market };
+}
 
 /**
  * A property as its dashboards see it, moved forward entry by entry. The view of the port may already be some
@@ -23,13 +41,22 @@ export class Board {
   readonly #currency: string;
   readonly #cells = new Map<string, Map<Day, Cell>>();
   readonly #nights = new Map<Day, Night>();
+  readonly #books = new Map<Day, NightBook>();
   readonly #rooms = new Map<string, string>();
+  readonly #market = new Map<string, MarketNight>();
 
-  constructor(view: PropertyView) {
-    this.#businessDate = view.businessDate;
-    this.#currency = view.currency;
-    for (const cell of view.grid(FIRST_DAY, LAST_DAY)) this.#put(cell);
-    for (const room of view.setup.rooms) this.#rooms.set(room.roomNumber, roomText(room));
+  constructor({ businessDate, currency, cells, rooms, books, market }: BoardState) {
+    this.#businessDate = businessDate;
+    this.#currency = currency;
+    for (const cell of cells) this.#put(cell);
+    for (const book of books) this.#books.set(book.day, book);
+    for (const room of rooms) this.#rooms.set(room.roomNumber, roomText(room));
+    for (const night of market) this.#putMarket(night);
+  }
+
+  /** The market as it is known here, of nights that are still to come on a business date. */
+  market(from: Day): MarketNight[] {
+    return [...this.#market.values()].filter(({ day }) => day >= from);
   }
 
   /** Whether an entry cannot be told in patches, so that a new board and snapshots are needed. */
@@ -38,12 +65,22 @@ export class Board {
     return (businessDate !== undefined && businessDate !== this.#businessDate) || reshapes(entry);
   }
 
+  /** Takes the market of an entry alone, for the board that comes after this one. */
+  takeMarket({ facts }: JournalEntry): void {
+    for (const night of marketOf(facts)) this.#putMarket(night);
+  }
+
   /** Takes an entry in and says what it changed. */
   advance(entry: JournalEntry): Change {
-    const cells = (entry.facts.cells ?? []).map((fact) => this.#put(cellOf(fact)));
-    const days = [...new Set(cells.map(({ day }) => day))].sort((a, b) => a - b);
-    const rooms = roomsOf(entry.facts);
+    const { facts } = entry;
+    const cells = (facts.cells ?? []).map((fact) => this.#put(cellOf(fact)));
+    const books = (facts.books ?? []).map(nightBook);
+    for (const book of books) this.#books.set(book.day, book);
+    const days = [...new Set([...cells, ...books].map(({ day }) => day))].sort((a, b) => a - b);
+    const rooms = roomsOf(facts);
     for (const { roomNumber, text } of rooms) this.#rooms.set(roomNumber, text);
+    const market = marketOf(facts);
+    for (const night of market) this.#putMarket(night);
     return {
       from: entry.seq,
       to: entry.seq,
@@ -52,6 +89,7 @@ export class Board {
       grid: cells.map((cell) => ({ roomType: cell.roomType, day: cell.day, text: this.#textOf(cell) })),
       kpi: this.kpi(days),
       rooms,
+      competitors: market.map(marketText),
       feed: feedOf(entry),
     };
   }
@@ -69,17 +107,25 @@ export class Board {
   }
 
   /** The figures of those of the days that the property has. */
-  kpi(days: Iterable<Day>): DayText[] {
-    const texts: DayText[] = [];
+  kpi(days: Iterable<Day>): DayTexts[] {
+    const texts: DayTexts[] = [];
     for (const day of days) {
       const night = this.#nights.get(day);
-      if (night) texts.push({ day, text: kpiText(day, night) });
+      if (night) texts.push({ day, texts: kpiTexts(night, this.#books.get(day) ?? emptyBook(day)) });
     }
     return texts;
   }
 
   rooms(): string[] {
     return [...this.#rooms.values()];
+  }
+
+  /** The market of both days inclusive, as far as anybody asks anything. */
+  competitors(start: Day, end: Day): string[] {
+    const within: CellText[] = [];
+    for (const night of this.#market.values())
+      if (night.day >= start && night.day <= end) within.push(marketText(night));
+    return within.map(({ text }) => text);
   }
 
   #put(cell: Cell): Cell {
@@ -94,19 +140,15 @@ export class Board {
     return cell;
   }
 
+  #putMarket(night: MarketNight): void {
+    const key = `${night.day} ${night.roomType}`;
+    if (night.count === 0) this.#market.delete(key);
+    else this.#market.set(key, night);
+  }
+
   #textOf(cell: Cell): string {
     return (cell.text ??= cellText(cell, this.#currency));
   }
 }
 
-/** Pickup and cancellations of the day need counters that the view does not have yet: 0 until it does. */
-function kpiText(day: Day, { total, booked }: Night): string {
-  return JSON.stringify({
-    date: formatDay(day),
-    roomsSold: booked,
-    roomsAvailable: total,
-    occupancyRate: occupancyRate(booked, total),
-    pickupToday: 0,
-    cancellationsToday: 0,
-  });
-}
+const emptyBook = (day: Day): NightBook => ({ day, revenue: 0, pickup: 0, cancelled: 0 });

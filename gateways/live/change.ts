@@ -1,9 +1,11 @@
 import type { Day } from '../../src/domain/dates.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import type { FeedEntry } from './feed.ts';
+import type { RoleClass } from './role-class.ts';
 
-export type DayText = { day: Day; text: string };
-export type CellText = DayText & { roomType: string };
+/** Something of a night for each class of readers. */
+export type DayTexts = { day: Day; texts: Readonly<Record<RoleClass, string>> };
+export type CellText = { day: Day; roomType: string; text: string };
 export type RoomText = { roomNumber: string; text: string };
 
 /** What the numbers `from` to `to` changed, as texts that every audience picks its own from. */
@@ -13,8 +15,9 @@ export type Change = {
   at: Instant;
   cause: { type: string; id: string };
   grid: readonly CellText[];
-  kpi: readonly DayText[];
+  kpi: readonly DayTexts[];
   rooms: readonly RoomText[];
+  competitors: readonly CellText[];
   feed: readonly FeedEntry[];
 };
 
@@ -30,14 +33,17 @@ export function mergedAll(changes: readonly Change[]): Change {
     to: last.to,
     at: last.at,
     cause: last.cause,
-    grid: newest(changes, 'grid', ({ roomType, day }) => `${day} ${roomType}`),
+    grid: newest(changes, 'grid', placeOf),
     kpi: newest(changes, 'kpi', ({ day }) => day),
     rooms: newest(changes, 'rooms', ({ roomNumber }) => roomNumber),
+    competitors: newest(changes, 'competitors', placeOf),
     feed: changes.flatMap(({ feed }) => feed),
   };
 }
 
-function newest<K extends 'grid' | 'kpi' | 'rooms'>(
+const placeOf = ({ roomType, day }: CellText): string => `${day} ${roomType}`;
+
+function newest<K extends 'grid' | 'kpi' | 'rooms' | 'competitors'>(
   changes: readonly Change[],
   part: K,
   key: (item: Change[K][number]) => string | number,

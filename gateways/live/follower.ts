@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Position } from '../../src/contracts/live.ts';
 import type { Address } from '../../src/domain/caller.ts';
+import { type MarketNight, WATCHED_NIGHTS } from '../../src/domain/competitor-rate.ts';
+import type { Day } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import type { LiveFeed, Properties, PropertyView } from '../../src/ports/properties.ts';
@@ -11,14 +13,17 @@ import type { Log } from './log.ts';
 /** What a follower hands on, always in order and without a gap. */
 export interface FollowerListener {
   /** A start from nothing: whatever was known before is void. */
-  begin(feed: LiveFeed): void;
+  begin(feed: LiveFeed, market: readonly MarketNight[]): void;
   /** The next entries. False when they must wait for those up to `view`; they come again together. */
   advance(entries: readonly JournalEntry[], view: PropertyView): boolean;
   /** The property cannot be followed any more. */
   gone(refusal: Refusal): void;
 }
 
-export type FollowerParts = { properties: Properties; limits: GatewayLimits; log: Log };
+/** What competitors ask for the nights from `start` to `end`, both inclusive: operations know it, no actor does. */
+export type ReadMarket = (of: Address, start: Day, end: Day) => Promise<readonly MarketNight[]>;
+
+export type FollowerParts = { properties: Properties; market: ReadMarket; limits: GatewayLimits; log: Log };
 
 /**
  * Follows one property for as long as anybody watches, wherever its actor goes: `lost()` is followed by another
@@ -85,36 +90,58 @@ export class Follower {
       },
     });
     if (round !== this.#round) {
-      feed.close();
-      if (!this.#closing.signal.aborted) await this.#ready;
-      return;
+      return this.#overtaken(feed);
     }
     this.#feed = feed;
     this.#followedAt = performance.now();
     try {
-      this.#continue(feed);
+      if (!this.#goesOn(feed)) await this.#begin(feed, round);
     } catch (thrown) {
       this.#feed = undefined;
       feed.close();
       throw thrown;
     }
+    if (round !== this.#round) return this.#overtaken(feed);
     hear = (entry, view) => this.#take(entry, view);
     for (const [entry, view] of early) if (round === this.#round) this.#take(entry, view);
   }
 
-  /** Goes on from where we stand if the feed has everything since, otherwise begins anew. */
-  #continue(feed: LiveFeed): void {
-    const { view, missed } = feed;
+  /** Another attempt has taken the place of the one that had got this feed. */
+  async #overtaken(feed: LiveFeed): Promise<void> {
+    feed.close();
+    if (!this.#closing.signal.aborted) await this.#ready;
+  }
+
+  /** Goes on from where we stand if the feed has everything since; says whether it has. */
+  #goesOn({ view, missed }: LiveFeed): boolean {
     const at = this.#position;
     const unbroken = at && missed?.every(({ seq }, index) => seq === at.seq + 1 + index);
     if (at && unbroken && at.generation === view.generation && at.seq + missed!.length === view.seq) {
       for (const entry of missed!) this.#take(entry, view);
-      return;
+      return true;
     }
+    return false;
+  }
+
+  /** The market is read after the feed has begun: what moves it from then on comes as entries. */
+  async #begin(feed: LiveFeed, round: number): Promise<void> {
+    const { view } = feed;
+    const market = await this.#market(view);
+    if (round !== this.#round) return;
     this.#gathered = [];
     this.#view = view;
     this.#position = { generation: view.generation, seq: view.seq };
-    this.#listener.begin(feed);
+    this.#listener.begin(feed, market);
+  }
+
+  /** A house whose market cannot be read is shown without. */
+  async #market({ businessDate }: PropertyView): Promise<readonly MarketNight[]> {
+    try {
+      return await this.#parts.market(this.#address, businessDate, businessDate + WATCHED_NIGHTS - 1);
+    } catch (thrown) {
+      this.#parts.log.warn({ err: thrown, property: this.#address.propertyId }, 'the market cannot be read');
+      return [];
+    }
   }
 
   #take(entry: JournalEntry, view: PropertyView): void {

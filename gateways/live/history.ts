@@ -4,7 +4,7 @@ import type { PropertyView } from '../../src/ports/properties.ts';
 import type { Board } from './board.ts';
 import type { Change } from './change.ts';
 import { feedOf } from './feed.ts';
-import { cellOf, cellText, reshapes, roomsOf } from './texts.ts';
+import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from './texts.ts';
 
 /**
  * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
@@ -28,10 +28,11 @@ export function historyOf(
     const { facts } = entry;
     // The roll of the day moved the window, which patches cannot tell either.
     if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
-    cellsLeft -= facts.cells?.length ?? 0;
+    cellsLeft -= (facts.cells?.length ?? 0) + (facts.market?.length ?? 0);
     if (cellsLeft < 0) break;
     const cells = (facts.cells ?? []).map(cellOf);
-    const days = new Set(cells.map(({ day }) => day)).difference(seen);
+    const booked = (facts.books ?? []).map(([day]) => day);
+    const days = new Set([...cells.map(({ day }) => day), ...booked]).difference(seen);
     for (const day of days) seen.add(day);
     changes.push({
       from: entry.seq,
@@ -41,6 +42,7 @@ export function historyOf(
       grid: cells.map((cell) => ({ roomType: cell.roomType, day: cell.day, text: cellText(cell, view.currency) })),
       kpi: board.kpi(days),
       rooms: roomsOf(facts),
+      competitors: marketOf(facts).map(marketText),
       feed: feedOf(entry),
     });
     expected -= 1;

@@ -1,12 +1,13 @@
 import type { Position } from '../../src/contracts/live.ts';
 import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
 import type { Address } from '../../src/domain/caller.ts';
+import type { MarketNight } from '../../src/domain/competitor-rate.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { LiveFeed, PropertyView } from '../../src/ports/properties.ts';
 import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
-import { Board } from './board.ts';
+import { Board, stateOfView } from './board.ts';
 import { type Change, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
@@ -114,9 +115,8 @@ export class PropertyStream implements FollowerListener {
     if (missing.length > 0) member.deliver(this.#missed(missing, member.sight), this.#head);
   }
 
-  begin(feed: LiveFeed): void {
-    const { view, history, recent } = feed;
-    this.#board = new Board(view);
+  begin({ view, history, recent }: LiveFeed, market: readonly MarketNight[]): void {
+    this.#board = new Board(stateOfView(view, market));
     this.#moveTo(view.generation, view.seq, view.at);
     this.#ring = historyOf(history, view, this.#board, this.#limits.historyCells);
     this.#feed = recent.filter(({ seq }) => seq <= view.seq).flatMap(feedOf);
@@ -133,7 +133,8 @@ export class PropertyStream implements FollowerListener {
     }
     if (entries.some((entry) => board.isOutgrownBy(entry))) {
       if (view.seq > last.seq) return false;
-      this.#board = new Board(view);
+      for (const entry of entries) board.takeMarket(entry);
+      this.#board = new Board(stateOfView(view, board.market(view.businessDate)));
       this.#ring = [];
       this.#remember(entries.flatMap(feedOf));
       this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));

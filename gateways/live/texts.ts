@@ -1,9 +1,12 @@
+import { marketNight, type MarketNight } from '../../src/domain/competitor-rate.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import type { CellFact, Facts, JournalEntry } from '../../src/domain/journal.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/domain/key-figures.ts';
+import type { NightBook } from '../../src/domain/night-book.ts';
 import type { Room } from '../../src/domain/property.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
-import { wireMoneyOrNull } from '../http/money.ts';
-import type { RoomText } from './change.ts';
+import { wireMoney, wireMoneyOrNull } from '../http/money.ts';
+import type { CellText, DayTexts, RoomText } from './change.ts';
 
 /** A cell as the item of a grid (contracts.md 9). */
 export function cellText(cell: GridCell, currency: string): string {
@@ -24,8 +27,35 @@ export function cellOf([roomType, day, total, booked, held, blocked, available, 
   return { roomType, day, total, booked, held, blocked, available, rate };
 }
 
-export function roomText({ roomNumber, roomType, status }: Room): string {
-  return JSON.stringify({ roomNumber, roomType, status });
+/** The figures of a night over all room types (contracts.md 9, `kpi`); amounts only for those who may see them. */
+export function kpiTexts(rooms: { total: number; booked: number }, book: NightBook): DayTexts['texts'] {
+  const { total, booked } = rooms;
+  const { day, revenue, pickup, cancelled } = book;
+  const moved = { pickupToday: pickup, cancellationsToday: cancelled };
+  const sold = { date: formatDay(day), roomsSold: booked, roomsAvailable: total };
+  const night = { ...sold, occupancyRate: occupancyRate(booked, total) };
+  const amounts = {
+    adr: wireMoney(averageDailyRate(revenue, booked)),
+    revPar: wireMoney(revenuePerAvailableRoom(revenue, total)),
+  };
+  const plain = JSON.stringify({ ...night, ...moved });
+  return { viewer: plain, staff: plain, manager: JSON.stringify({ ...night, ...amounts, ...moved }) };
+}
+
+/** A night of the market as the item of `competitors`. */
+export function marketText({ roomType, day, median, low, high, count, observedAt }: MarketNight): CellText {
+  const amounts = { median: wireMoney(median), low: wireMoney(low), high: wireMoney(high) };
+  return { roomType, day, text: JSON.stringify({ date: formatDay(day), roomType, ...amounts, count, observedAt }) };
+}
+
+/** What an entry says of the market; nights of which nobody asks anything any more have a count of 0. */
+export function marketOf({ market }: Facts): MarketNight[] {
+  return (market ?? []).map(marketNight);
+}
+
+/** A room as the item of `rooms`; whose guest is in it stands there while there is one. */
+export function roomText({ roomNumber, roomType, status, reservationId }: Room): string {
+  return JSON.stringify({ roomNumber, roomType, status, reservationId });
 }
 
 /** The rooms that an entry put. */
@@ -42,6 +72,7 @@ export function roomsOf(facts: Facts): RoomText[] {
 export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>): boolean {
   return (
     type === 'ERASE_GUEST' ||
+    marketOf(facts).some(({ count }) => count === 0) ||
     (facts.setup ?? []).some(({ kind, after }) => (kind === 'room' ? !isRoom(after) : kind !== 'inventory'))
   );
 }

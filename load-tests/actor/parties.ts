@@ -9,7 +9,7 @@ import type { Day } from '../../src/domain/dates.ts';
 import type { Payment } from '../../src/domain/reservation.ts';
 import type { PaymentGateway } from '../../src/ports/payments.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { Guests } from '../../src/storage/guests.ts';
+import type { Guests } from '../../src/storage/guests.ts';
 import { PostgresPropertyStore } from '../../src/storage/property-store.ts';
 import { databaseReservationReader } from '../../src/storage/reservation-reader.ts';
 import { baseRates, envelope, property, plans, roomType } from '../../src/testing/property-world.ts';
@@ -37,9 +37,8 @@ export class Actors implements AsyncDisposable {
   static async open(databaseUrl: string): Promise<Actors> {
     const stack = new AsyncDisposableStack();
     const database = stack.use(await openDatabase(databaseUrl));
-    const guests = new Guests(database, [{ id: 'bench', secret: randomBytes(32) }]);
     const reservations = databaseReservationReader(database);
-    const options = { databaseUrl, database, reservations, guests, nodeId: 'bench' };
+    const options = { databaseUrl, database, reservations, nodeId: 'bench' };
     const store = stack.use(new PostgresPropertyStore(options));
     const clock = { now: () => Date.now() };
     const host = stack.use(new Host({ store, clock, log: quiet, lanes: LANES, mayOwn: () => true }));

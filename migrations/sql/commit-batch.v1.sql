@@ -60,7 +60,7 @@ begin
 end
 $$;
 
-create or replace function system.write_inventory_v1(counts jsonb, cells json, base_rates json) returns void
+create or replace function system.write_inventory_v1(counts jsonb, cells json, books json, base_rates json) returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
 as $$
@@ -86,6 +86,18 @@ begin
         shortfall = excluded.shortfall, told_at = excluded.told_at, told_seq = excluded.told_seq, status = excluded.status, updated_at = excluded.updated_at;
     get diagnostics changed = row_count;
     perform system.raise_unless_all(changed, counts, 'cells');
+  end if;
+
+  if write_inventory_v1.books is not null then
+    insert into night_books as b (tenant_id, property_id, date, revenue, moved_on, pickup, cancelled)
+    select r.t, r.p, r.day, r.revenue, r."on", r.pickup, r.cancelled
+    from json_to_recordset(write_inventory_v1.books) as r
+      (t text, p text, day date, "on" date, revenue bigint, pickup int, cancelled int)
+    on conflict (tenant_id, property_id, date) do update
+      set revenue = excluded.revenue, moved_on = excluded.moved_on, pickup = excluded.pickup,
+        cancelled = excluded.cancelled;
+    get diagnostics changed = row_count;
+    perform system.raise_unless_all(changed, counts, 'books');
   end if;
 
   if write_inventory_v1.base_rates is not null then
@@ -470,7 +482,7 @@ $$;
 create or replace function public.commit_batch_v1(
     tenants text, counts jsonb, fences json, asked json, claims json, ends json, releases json, guests json,
     new_reservations json, reservations json, new_payments json, payments json, history json, new_holds json, holds json,
-    holds_removed json, cells json, base_rates json, setup jsonb, journal json
+    holds_removed json, cells json, books json, base_rates json, setup jsonb, journal json
   ) returns jsonb
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
@@ -534,7 +546,7 @@ begin
   end if;
   perform system.write_bookings_v1(
     counts, guests, new_reservations, reservations, new_payments, payments, history, new_holds, holds, holds_removed);
-  perform system.write_inventory_v1(counts, cells, base_rates);
+  perform system.write_inventory_v1(counts, cells, books, base_rates);
 
   insert into public.journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
   select j.t, j.p, j.seq, j.at, j.type, j.subject, j.request, j.entity, j.facts, j.hash
@@ -545,5 +557,5 @@ begin
 end
 $$;
 grant execute on function public.commit_batch_v1(
-  text, jsonb, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, jsonb, json
+  text, jsonb, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, json, jsonb, json
 ) to innkeeper_app;

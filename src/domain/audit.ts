@@ -20,6 +20,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   SET_BASE_RATES: 'rates',
   IMPLEMENT_RATES: 'rates',
   SET_SIGNALS: 'rates',
+  NOTE_MARKET: 'market',
   RELOAD: 'rates',
   SET_RESTRICTIONS: 'restrictions',
   PUT_RATE_PLAN: 'ratePlan',

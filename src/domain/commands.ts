@@ -1,5 +1,6 @@
 import type { RoomAssignment } from './assign-rooms.ts';
 import type { Bill } from './folio.ts';
+import type { MarketNight } from './competitor-rate.ts';
 import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
@@ -49,6 +50,7 @@ export type Command =
   | { type: 'PUT_RATE_PLAN'; plan: RatePlan; mode: Exclude<PutMode, 'put'> }
   | { type: 'REMOVE_RATE_PLAN'; planId: string }
   | SetSignals
+  | NoteMarket
   | ImplementRates
   | { type: 'CREATE_PROMOTION'; promotion: NewPromotion; estimate: PromotionEstimate }
   | { type: 'PAUSE_PROMOTION'; promotionId: string; paused: boolean }
@@ -159,6 +161,12 @@ export type SetSignals = {
     market?: Minor | null;
   }[];
 };
+
+/**
+ * What competitors ask has moved. The owner keeps nothing of it but the row in the journal, which gives the change its
+ * place among all others for whoever looks on.
+ */
+export type NoteMarket = { type: 'NOTE_MARKET'; nights: MarketNight[] };
 
 /** A promotion before anybody has booked with it. */
 export type NewPromotion = Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>;
@@ -445,6 +453,7 @@ export type CommandResults = {
   PUT_RATE_PLAN: RatePlan;
   REMOVE_RATE_PLAN: null;
   SET_SIGNALS: { nights: number };
+  NOTE_MARKET: null;
   IMPLEMENT_RATES: { affectedDates: number; implementedAt: number };
   CREATE_PROMOTION: { promotion: Promotion; estimate: PromotionEstimate };
   PAUSE_PROMOTION: Promotion;

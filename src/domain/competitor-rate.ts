@@ -79,3 +79,33 @@ export type MarketNight = {
   /** Of the newest of them. */
   observedAt: Instant;
 };
+
+/** The market of a night as a journal row has it: room type, night, median, low, high, count, newest observation. */
+export type MarketFact = [string, Day, Minor, Minor, Minor, number, Instant];
+
+export function marketFact({ roomType, day, median, low, high, count, observedAt }: MarketNight): MarketFact {
+  return [roomType, day, median, low, high, count, observedAt];
+}
+
+export function marketNight([roomType, day, median, low, high, count, observedAt]: MarketFact): MarketNight {
+  return { roomType, day, median, low, high, count, observedAt };
+}
+
+/** Observations that only say the same again are told when they are this much newer. */
+const SAID_AGAIN_MS = 12 * 3_600_000;
+
+/** What has moved between two looks at the market; a night that nobody asks anything for any more has a count of 0. */
+export function marketMoved(before: readonly MarketNight[], after: readonly MarketNight[]): MarketNight[] {
+  const placeOf = ({ roomType, day }: MarketNight): string => `${day} ${roomType}`;
+  const was = new Map(before.map((night) => [placeOf(night), night]));
+  const is = new Set(after.map(placeOf));
+  const moved = after.filter((night) => {
+    const old = was.get(placeOf(night));
+    const same = old?.median === night.median && old.low === night.low && old.high === night.high;
+    return !same || old.count !== night.count || night.observedAt - old.observedAt >= SAID_AGAIN_MS;
+  });
+  const gone = before
+    .filter((night) => !is.has(placeOf(night)))
+    .map((night) => ({ ...night, median: 0, low: 0, high: 0, count: 0 }));
+  return [...moved, ...gone];
+}

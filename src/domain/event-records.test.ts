@@ -51,6 +51,8 @@ const EXAMPLES: Record<keyof Required<Facts>, { facts: Facts; type?: EventRow['t
     },
   },
   cells: { facts: { cells: [cell()] } },
+  books: { facts: { books: [[DAY, 12_000, 1, 0]] } },
+  market: { facts: { market: [['STD', DAY, 11_000, 10_000, 12_000, 3, AT]] } },
   details: { facts: { details: [{ currency: 'EUR' }] } },
   holds: { facts: { holds: [['PLACED', 'h-1', 'STD', DAY, DAY + 1, 2, AT]] } },
   payments: { facts: { payments: [['p-1', 'REFUND', 10_000, 'PROCESSING', 'COMPLETED']] } },

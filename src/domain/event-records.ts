@@ -59,6 +59,8 @@ export const FACT_TOPICS = {
   ],
   setup: ['promotion.created'],
   cells: ['availability.updated', 'rate.updated'],
+  books: [],
+  market: [],
   details: [],
   holds: [],
   payments: [],

@@ -1,7 +1,9 @@
+import type { MarketFact } from './competitor-rate.ts';
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
 import type { BookingDetails } from './booking-details.ts';
+import type { BookFact } from './night-book.ts';
 import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
 import type { Payment } from './reservation.ts';
@@ -118,6 +120,7 @@ export type ForeignChange = {
 /** Everything a command changed: enough for deltas, events, `asOf` and audit (architecture.md 3). */
 export type Facts = {
   cells?: CellFact[];
+  books?: BookFact[];
   bookings?: BookingFact[];
   /** What else events say of each booking, in their order; null where another entry says it. */
   details?: (BookingDetails | null)[];
@@ -128,6 +131,7 @@ export type Facts = {
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
+  market?: MarketFact[];
   foreign?: ForeignChange;
   businessDate?: Day;
   /** Place in the batch that was committed at once, absent for the first: the batch begins at `seq - nth`. */

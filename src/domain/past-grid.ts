@@ -1,15 +1,20 @@
 import type { Day } from './dates.ts';
 import type { CellFact, Facts } from './journal.ts';
 import type { Minor } from './money.ts';
+import { bookFact, type BookFact, type NightBook, nightBook } from './night-book.ts';
 import { businessDate, type Instant, type PropertyClock } from './property-time.ts';
-import type { Property, RoomType } from './property.ts';
+import type { Property, Room, RoomStatus, RoomType } from './property.ts';
 import type { GridCell } from './queries.ts';
 
 /** Total, booked, held, blocked, available, price under BAR or null: a {@link CellFact} without its place. */
 type Night = readonly [number, number, number, number, number, Minor | null];
 
 /** What of a property decides which cells there are, and what a night has that nobody has touched. */
-type House = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number };
+type House = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number; currency: string };
+
+/** A room as it was: number, type, status, and whose guest was in it. */
+type RoomFact = [string, string, RoomStatus, string?];
+export type PastRoom = Pick<Room, 'roomNumber' | 'roomType' | 'status' | 'reservationId'>;
 
 type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
 
@@ -20,6 +25,10 @@ type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
 export type GridSnapshot = {
   house?: House;
   roomTypes: { roomType: string; totalRooms: number; first: Day; runs: [nights: number, ...Night][] }[];
+  /** By number. */
+  rooms: RoomFact[];
+  /** Nights that have anything on the books, in order. */
+  books: BookFact[];
 };
 
 /**
@@ -30,6 +39,8 @@ export type GridSnapshot = {
 export class PastGrid {
   #house: House | undefined;
   readonly #types = new Map<string, TypeRow>();
+  readonly #rooms = new Map<string, RoomFact>();
+  readonly #books = new Map<Day, NightBook>();
 
   /** @param snapshot where to begin; a property that nobody has created when there is none */
   constructor(snapshot?: GridSnapshot) {
@@ -38,6 +49,23 @@ export class PastGrid {
       const nights = runs.flatMap(([count, ...night]) => repeated(night, count));
       this.#types.set(roomType, { totalRooms, first, nights });
     }
+    for (const room of snapshot?.rooms ?? []) this.#rooms.set(room[0], room);
+    for (const fact of snapshot?.books ?? []) this.#books.set(fact[0], nightBook(fact));
+  }
+
+  /** The business date, and the currency of amounts; nothing of a property that does not exist. */
+  get house(): { businessDate: Day; currency: string } | undefined {
+    return this.#house && { businessDate: this.#house.today, currency: this.#house.currency };
+  }
+
+  get rooms(): PastRoom[] {
+    return [...this.#rooms.values()].map(([roomNumber, roomType, status, reservationId]) => {
+      return { roomNumber, roomType, status, reservationId };
+    });
+  }
+
+  get books(): NightBook[] {
+    return [...this.#books.values()];
   }
 
   /** Applies what one row says. Rows come in the order of their `seq`, without a gap. */
@@ -45,9 +73,11 @@ export class PastGrid {
     for (const { kind, id, after } of facts.setup ?? []) {
       if (kind === 'property') this.#putProperty(after as Property | null, at);
       if (kind === 'roomType') this.#putRoomType(id, after as RoomType | null);
+      if (kind === 'room') this.#putRoom(id, after as Room | null);
     }
     if (facts.businessDate !== undefined) this.#moveTo(facts.businessDate);
     for (const cell of facts.cells ?? []) this.#putCell(cell);
+    for (const fact of facts.books ?? []) this.#books.set(fact[0], nightBook(fact));
   }
 
   /** Cells of both days inclusive, room type by room type, as `PropertyView.grid` gives them. */
@@ -68,19 +98,24 @@ export class PastGrid {
       first,
       runs: runsOf(nights),
     }));
-    return { house: this.#house, roomTypes };
+    const rooms = [...this.#rooms.values()].sort(byNumber);
+    const books = this.books.filter(hasAnything).sort((a, b) => a.day - b.day);
+    return { house: this.#house, roomTypes, rooms, books: books.map(bookFact) };
   }
 
   #putProperty(property: Property | null, at: Instant): void {
     if (property === null) {
       this.#house = undefined;
       this.#types.clear();
+      this.#rooms.clear();
+      this.#books.clear();
       return;
     }
-    const { timezone, policies } = property.metadata;
+    const { timezone, currency, policies } = property.metadata;
     const { horizonNights, overbookingLimit, nightAuditHour } = policies;
     const today = businessDate(at, { timezone, nightAuditHour });
-    this.#house = { timezone, nightAuditHour, horizonNights, overbookingLimit, today: this.#house?.today ?? today };
+    const known = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit };
+    this.#house = { ...known, today: this.#house?.today ?? today };
     this.#moveTo(Math.max(this.#house.today, today));
   }
 
@@ -98,8 +133,14 @@ export class PastGrid {
     }
   }
 
+  #putRoom(roomNumber: string, room: Room | null): void {
+    if (room === null) this.#rooms.delete(roomNumber);
+    else this.#rooms.set(roomNumber, roomFact(room));
+  }
+
   /** The business date rolls: nights leave at one end and come at the other. */
   #moveTo(today: Day): void {
+    if (today !== this.#house!.today) this.#turnBooks(today);
     this.#house!.today = today;
     const horizon = today + this.#house!.horizonNights + 1;
     for (const row of this.#types.values()) {
@@ -107,6 +148,14 @@ export class PastGrid {
       const kept = row.nights.slice(Math.max(0, today - row.first));
       row.nights = [...kept, ...this.#fresh(row.totalRooms, Math.max(horizon - Math.max(before, today), 0))];
       row.first = today;
+    }
+  }
+
+  /** Nights that are over leave the books, and nothing has moved yet. */
+  #turnBooks(today: Day): void {
+    for (const [day, { revenue }] of this.#books) {
+      if (day < today) this.#books.delete(day);
+      else this.#books.set(day, { day, revenue, pickup: 0, cancelled: 0 });
     }
   }
 
@@ -131,10 +180,15 @@ export class PastGrid {
 
 /** The snapshot of a property as its actor shows it, in the same words as one that was rebuilt. */
 export function snapshotOf(
-  { metadata: { timezone, policies } }: Property,
-  today: Day,
+  {
+    property,
+    rooms,
+    books,
+    today,
+  }: { property: Property; rooms: readonly Room[]; books: readonly NightBook[]; today: Day },
   types: readonly { roomType: RoomType; cells: readonly GridCell[] }[],
 ): GridSnapshot {
+  const { timezone, currency, policies } = property.metadata;
   const { nightAuditHour, horizonNights, overbookingLimit } = policies;
   const roomTypes = types.map(({ roomType: { roomType, totalRooms }, cells }) => ({
     roomType,
@@ -144,7 +198,18 @@ export function snapshotOf(
       cells.map((cell) => [cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate] as const),
     ),
   }));
-  return { house: { timezone, nightAuditHour, horizonNights, overbookingLimit, today }, roomTypes };
+  const house = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit, today };
+  return { house, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(bookFact) };
+}
+
+function roomFact({ roomNumber, roomType, status, reservationId }: PastRoom): RoomFact {
+  return reservationId === undefined ? [roomNumber, roomType, status] : [roomNumber, roomType, status, reservationId];
+}
+
+const byNumber = ([a]: RoomFact, [b]: RoomFact): number => (a < b ? -1 : 1);
+
+function hasAnything({ revenue, pickup, cancelled }: NightBook): boolean {
+  return revenue !== 0 || pickup !== 0 || cancelled !== 0;
 }
 
 /** Nights that are alike are one value: nobody writes into it. */

@@ -30,10 +30,10 @@ class World {
   });
 
   resident(propertyId: string): Resident {
-    const { setup, businessDate } = view;
+    const { setup, businessDate, books } = view;
     const grid: PropertyView['grid'] = (start, end, roomType) => view.grid(start, end, roomType);
     const seq = this.seqs.get(propertyId)!;
-    return { to: { tenantId: 'acme', propertyId }, view: { seq, setup, businessDate, grid } as PropertyView };
+    return { to: { tenantId: 'acme', propertyId }, view: { seq, setup, businessDate, books, grid } as PropertyView };
   }
 
   get places(): string[] {

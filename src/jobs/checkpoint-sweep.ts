@@ -70,11 +70,12 @@ export class CheckpointSweep implements AsyncDisposable {
 
 /** The grid that a view shows. One room type a turn: a large property does not hold up those who book. */
 export async function snapshotOfView(view: PropertyView): Promise<GridSnapshot> {
-  const { property, roomTypes } = view.setup;
-  const types: Parameters<typeof snapshotOf>[2][number][] = [];
+  const { businessDate: today, books, setup } = view;
+  const { property, rooms, roomTypes } = setup;
+  const types: Parameters<typeof snapshotOf>[1][number][] = [];
   for (const roomType of roomTypes) {
     types.push({ roomType, cells: view.grid(0, Number.MAX_SAFE_INTEGER, roomType.roomType) });
     await new Promise((done) => setImmediate(done));
   }
-  return snapshotOf(property, view.businessDate, types);
+  return snapshotOf({ property, rooms, books, today }, types);
 }

@@ -81,6 +81,19 @@ function compare(stored: StoredInventory, view: PropertyView | undefined): Audit
         stored: row.total,
       });
   }
+  violations.push(...revenueViolations(stored, view));
   if (!view) violations.push({ roomType: '', date: '', what: `the actor never was at seq ${stored.seq}` });
   return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };
+}
+
+/** Revenue belongs to nights of the whole house: it has no room type. */
+function revenueViolations(stored: StoredInventory, view: PropertyView | undefined): Violation[] {
+  if (!view) return [];
+  const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));
+  const memory = new Map(view.books.map(({ day, revenue }) => [day, revenue]));
+  return [...new Set([...rows.keys(), ...memory.keys()])].flatMap((day) => {
+    const [has, holds] = [rows.get(day) ?? 0, memory.get(day) ?? 0];
+    if (has === holds || day < view.businessDate) return [];
+    return { roomType: '', date: formatDay(day), what: 'revenue in memory differs', memory: holds, stored: has };
+  });
 }

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { quiet } from '../../actors/testing/running-host.ts';
 import type { Address } from '../domain/caller.ts';
-import type { CompetitorRate } from '../domain/competitor-rate.ts';
+import type { NoteMarket } from '../domain/commands.ts';
+import type { CompetitorRate, MarketNight } from '../domain/competitor-rate.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports/competitor-feed.ts';
@@ -62,11 +63,14 @@ async function tenant(houses: number, ...feeds: FakeFeed[]) {
   // Whose prices follow the market is told so; what comes of that is tested in recalculate-signals.test.ts.
   const told: string[] = [];
   const view = async ({ propertyId }: Address) => (told.push(propertyId), { isDynamic: false });
+  const noted: MarketNight[][] = [];
+  const execute = async (_: Address, { command }: { command: NoteMarket }) => void noted.push(command.nights);
   const settings = { of: async () => DEFAULT_SETTINGS };
-  const services = { competitors, feeds, settings, clock, log: quiet, properties: { view } } as unknown as Services;
+  const properties = { view, execute };
+  const services = { competitors, feeds, settings, clock, log: quiet, properties } as unknown as Services;
   const sources = feeds.map(({ source }) => source);
   return {
-    ...{ tenantId, houses: all, clock, stop, percents, told },
+    ...{ tenantId, houses: all, clock, stop, percents, told, noted },
     refresh: (since?: number) => refreshCompetitors(services, { tenantId, since }, run),
     overview: () => competitors.overview(tenantId, sources),
     market: (propertyId = all[0]!) => competitors.market({ tenantId, propertyId }, TODAY - 9, TODAY + 400),
@@ -114,11 +118,13 @@ t.test('a source that fails keeps its last data, the other one goes on, and it i
   const [good, bad] = [new FakeFeed('good'), new FakeFeed('bad')];
   good.answer = () => ({ rates: [rate({ competitorId: 'a' })], malformed: 0 });
   bad.answer = () => ({ rates: [rate({ competitorId: 'b', rate: 20_000 })], malformed: 0 });
-  const { refresh, clock, overview, market } = await tenant(1, good, bad);
+  const { refresh, clock, overview, market, noted } = await tenant(1, good, bad);
   await refresh();
+  t.match(noted, [[{ day: TODAY, median: 15_000, low: 10_000, high: 20_000, count: 2 }]], 'dashboards are told');
   bad.answer = () => Promise.reject(new Refusal('PARTNER_UNAVAILABLE', 'it answers 500'));
   clock.pass(6 * HOUR);
   t.same(await refresh(), { asked: 1, failed: 1 });
+  t.equal(noted.length, 1, 'of nothing that is as it was');
   t.match(await market(), [{ count: 2, median: 15_000 }]);
   t.match(await overview(), [
     { source: 'good', failing: 0, lastSuccess: NOW + 6 * HOUR, nextSync: NOW + 12 * HOUR, error: undefined },
@@ -127,6 +133,7 @@ t.test('a source that fails keeps its last data, the other one goes on, and it i
   clock.pass(HOUR / 4);
   bad.answer = () => ({ rates: [], malformed: 0 });
   t.same(await refresh(), { asked: 1, failed: 0 });
+  t.match(noted[1], [{ day: TODAY, median: 10_000, count: 1 }]);
   t.same([good.questions.length, bad.questions.length], [2, 3]);
   t.match(await market(), [{ count: 1 }]);
 });

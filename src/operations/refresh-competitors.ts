@@ -5,6 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { DueHouse } from '../ports/competitor-rates.ts';
 import type { JobRun, Jobs } from '../ports/job-queue.ts';
+import { noteMarket } from './note-market.ts';
 import { type Recalculating, recalculateSignals } from './recalculate-signals.ts';
 import type { Services } from './services.ts';
 
@@ -52,11 +53,14 @@ export async function refreshCompetitors(
 async function refreshHouse(services: Refreshing, house: DueHouse, signal: AbortSignal): Promise<boolean> {
   const { competitors, feeds, clock } = services;
   const today = businessDate(clock.now(), house.clock);
-  await competitors.forget(house.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
-  let answered = true;
-  for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
-    if (!(await ask(services, feed, house, { start: today, end: today + WATCHED_NIGHTS - 1 }, signal)))
-      answered = false;
+  const nights = { start: today, end: today + WATCHED_NIGHTS - 1 };
+  const answered = await noteMarket(services, house.to, nights, async () => {
+    await competitors.forget(house.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
+    let all = true;
+    for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
+      if (!(await ask(services, feed, house, nights, signal))) all = false;
+    return all;
+  });
   if (house.dynamic)
     await recalculateSignals(services, house.to).catch((error: unknown) =>
       services.log.warn(

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Address } from '../domain/caller.ts';
+import { type Address, addressKey } from '../domain/caller.ts';
 import type { CompetitorRates } from '../ports/competitor-rates.ts';
 import { FrontDesk } from '../testing/front-desk.ts';
 import { DAY, HOUSE, NOW, plan } from '../testing/property-world.ts';
@@ -7,10 +7,12 @@ import { rateTold } from '../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
 t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
-  const { services } = await FrontDesk.open(t);
+  const { services, running } = await FrontDesk.open(t);
   const added: unknown[] = [];
   const add: CompetitorRates['add'] = async (...of) => void added.push(of);
-  const desk = { ...services, competitors: { add } as CompetitorRates };
+  const night = { roomType: 'STD', day: DAY, median: 10_000, low: 10_000, high: 10_000, count: 1, observedAt: NOW };
+  const market: CompetitorRates['market'] = async () => (added.length > 0 ? [night] : []);
+  const desk = { ...services, competitors: { add, market } as CompetitorRates };
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
     void (await t.rejects(takeCompetitorRates(desk, rateTold(fields)), { name: 'UnfitRecord', reason }));
   await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
@@ -25,6 +27,8 @@ t.test('rates that come as events must fit the house, and are kept beside those 
   t.same(await takeCompetitorRates(desk, rateTold()), { effect: 'taken' });
   const rate = { competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW };
   t.same(added, [[HOUSE, 'events', [rate]]]);
+  const last = running.store.houses.get(addressKey(HOUSE))!.journal.at(-1)!;
+  t.match(last, { type: 'NOTE_MARKET', facts: { market: [['STD', DAY, 10_000, 10_000, 10_000, 1, NOW]] } });
 });
 
 t.test('a house whose prices follow the market is looked at, and the record is ours until then', async (t) => {
@@ -33,7 +37,7 @@ t.test('a house whose prices follow the market is looked at, and the record is o
   const asked: Address[] = [];
   const desk = {
     ...services,
-    competitors: { add: async () => {} } as unknown as CompetitorRates,
+    competitors: { add: async () => {}, market: async () => [] } as unknown as CompetitorRates,
     repricing: { ask: async (to: Address) => void asked.push(to) },
   };
   const { effect, follows } = await takeCompetitorRates(desk, rateTold());

@@ -2,6 +2,7 @@ import { competitorRatesUpdated } from '../contracts/taken-events.ts';
 import { EVENT_SOURCE, type RowFault, sift, WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import { businessDate } from '../domain/property-time.ts';
 import { UnfitRecord, type UnfitReason } from '../domain/unfit-record.ts';
+import { noteMarket } from './note-market.ts';
 import type { Services } from './services.ts';
 import { asUnfit, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
@@ -21,7 +22,7 @@ const REASONS: Record<RowFault, UnfitReason> = {
  * @throws UnfitRecord; Refusal that is worth another try
  */
 export async function takeCompetitorRates(
-  services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock'>,
+  services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock' | 'log'>,
   event: TakenEvent,
 ): Promise<Taken> {
   const { competitors, properties, repricing, clock } = services;
@@ -47,7 +48,7 @@ export async function takeCompetitorRates(
     });
     const [fault] = Object.keys(leftOut) as RowFault[];
     if (fault !== undefined) throw new UnfitRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
-    await competitors.add(to, EVENT_SOURCE, kept);
+    await noteMarket(services, to, { start: day, end: day }, () => competitors.add(to, EVENT_SOURCE, kept));
     return { effect: 'taken', ...(isDynamic && { follows: repricing.ask(to) }) };
   } catch (error) {
     throw asUnfit(error);

@@ -1,11 +1,12 @@
 import type { Address } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
+import type { Minor } from '../domain/money.ts';
 
-/** A cell in which two of the three accounts differ. */
+/** A cell in which two of the three accounts differ; of revenue, a night over all room types, whose name is empty. */
 export type CellDifference = {
   roomType: string;
   day: Day;
-  counter: 'booked' | 'held' | 'group';
+  counter: 'booked' | 'held' | 'group' | 'revenue';
   stored: number;
   recomputed: number;
 };
@@ -21,6 +22,8 @@ export type StoredInventory = {
     blocked: number;
     shortfall: number;
   }[];
+  /** Revenue of nights, in minor units. */
+  books: { day: Day; revenue: Minor }[];
   differences: CellDifference[];
 };
 

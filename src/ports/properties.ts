@@ -3,6 +3,7 @@ import type { Command, CommandResults, Envelope, Reply } from '../domain/command
 import type { Day } from '../domain/dates.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
+import type { NightBook } from '../domain/night-book.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type {
   CalendarDay,
@@ -36,6 +37,8 @@ export interface PropertyView {
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
+  /** Nights that have anything on the books of the house, from the business date on, in order. */
+  readonly books: readonly NightBook[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
   /** Whether sales of a night are stopped under every plan. */

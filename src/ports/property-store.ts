@@ -6,6 +6,7 @@ import type { Hold } from '../domain/hold.ts';
 import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Minor } from '../domain/money.ts';
+import type { NightBook } from '../domain/night-book.ts';
 import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Restriction } from '../domain/restriction.ts';
@@ -30,6 +31,7 @@ export type Loaded = {
   rooms: Room[];
   plans: RatePlan[];
   cells: StoredCell[];
+  books: StoredBook[];
   rates: StoredRate[];
   signals: StoredSignal[];
   restrictions: StoredRestriction[];
@@ -77,6 +79,9 @@ export type StoredCell = {
   told?: Told;
 };
 
+/** A night's book with the business date that its moves are of. */
+export type StoredBook = NightBook & { movedOn: Day };
+
 export type CellRow = StoredCell & { available: number; shortfall: number };
 
 /** Restrictions of a night under a plan in a room type; none when `restriction` is absent. */
@@ -115,6 +120,8 @@ export type Changes = {
   /** Currency of the property, where plans or payments need it. */
   currency?: string;
   cells: CellRow[];
+  /** Books as of the business date that the batch leaves. */
+  books: StoredBook[];
   rates: (StoredRate & { currency: string })[];
   signals: StoredSignal[];
   restrictions: StoredRestriction[];

@@ -4,15 +4,13 @@ import { withDatabase } from '../testing/database.ts';
 import { book, cancel, modify } from '../testing/property-world.ts';
 import { databaseBookingHistory } from './booking-history.ts';
 import { openDatabase } from './database.ts';
-import { Guests } from './guests.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
 const { url } = await withDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 const history = databaseBookingHistory(database);
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();

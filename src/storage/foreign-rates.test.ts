@@ -24,7 +24,7 @@ const database = await openDatabase(url);
 const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
 guests.open = async () => new Map();
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();

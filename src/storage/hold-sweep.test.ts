@@ -21,7 +21,6 @@ const store = new PostgresPropertyStore({
   databaseUrl: url,
   database,
   reservations: databaseReservationReader(database),
-  guests,
   nodeId: 'test',
 });
 const system: Client = await connect(url, 'innkeeper_system');

@@ -3,7 +3,6 @@ import type { Client } from 'pg';
 import { withDatabase } from '../testing/database.ts';
 import { plansOf } from '../testing/plans.ts';
 import { openDatabase } from './database.ts';
-import { Guests } from './guests.ts';
 import { StoredHolds } from './hold-sweep.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { LEASE } from './notification-sql.ts';
@@ -15,9 +14,8 @@ const { admin, url } = await withDatabase(t);
 await fill(admin);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
-const guests = new Guests(database, [{ id: 'k', secret: new Uint8Array(32) }]);
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 const to = { tenantId: 'chain', propertyId: 'p500' };
 
 /** Tables that grow with the business; small ones, such as months that have not come, may be read from end to end. */

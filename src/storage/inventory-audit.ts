@@ -4,7 +4,9 @@ import type { Database } from './database.ts';
 
 /**
  * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held
- * rooms are the living holds, rooms kept for groups what is left of their blocks; compared cell by cell with what is stored, from the business date on.
+ * rooms are the living holds, rooms kept for groups what is left of their
+ * blocks; compared cell by cell with what is stored, from the business date on, and the revenue of booked rooms night by
+ * night.
  */
 const AUDIT = `
   with a as (
@@ -27,6 +29,17 @@ const AUDIT = `
       and g.deleted_at is null
     join group_blocks b on b.tenant_id = g.tenant_id and b.group_id = g.id and b.date >= a.business_date
     group by 1, 2
+  ), earned as (
+    select (n ->> 0)::int as day, sum((n ->> 1)::bigint)::float8 as revenue
+    from a join reservations r on r.tenant_id = a.tenant_id and r.property_id = a.property_id
+      and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN') and r.check_out > a.business_date
+      and not exists (select from holds h where h.tenant_id = r.tenant_id and h.property_id = r.property_id and h.id = r.id),
+      json_array_elements(r.details -> 'nights') n
+    where (n ->> 0)::int >= a.business_date - date '1970-01-01'
+    group by 1
+  ), books as (
+    select b.date - date '1970-01-01' as day, b.revenue::float8 as revenue from a join night_books b
+      on b.tenant_id = a.tenant_id and b.property_id = a.property_id and b.date >= a.business_date
   ), cells as (
     select c.* from a join availability.room_availability c
       on c.tenant_id = a.tenant_id and c.property_id = a.property_id and c.date >= a.business_date
@@ -43,12 +56,16 @@ const AUDIT = `
     select room_type, date, 'held', held, counted_held from account where held <> counted_held
     union all
     select room_type, date, 'group', kept, counted_kept from account where kept <> counted_kept
+    union all
+    select '', date '1970-01-01' + day, 'revenue', coalesce(b.revenue, 0), coalesce(e.revenue, 0)
+    from books b full join earned e using (day) where coalesce(b.revenue, 0) <> coalesce(e.revenue, 0)
   )
   select json_build_object(
     'seq', (select seq from a),
     'cells', (select coalesce(json_agg(json_build_object('roomType', room_type, 'day', date - date '1970-01-01',
         'total', total_rooms, 'booked', booked_rooms, 'held', held_rooms, 'blocked', blocked_rooms,
         'shortfall', shortfall)), '[]') from cells),
+    'books', (select coalesce(json_agg(json_build_object('day', day, 'revenue', revenue)), '[]') from books),
     'differences', (select coalesce(json_agg(json_build_object('roomType', room_type,
         'day', date - date '1970-01-01', 'counter', counter, 'stored', stored, 'recomputed', recomputed)
         order by date, room_type), '[]') from wrong)

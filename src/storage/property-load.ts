@@ -9,7 +9,7 @@ import { RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { isUnfinished } from '../domain/reservation-states.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
-import type { StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
+import type { StoredBook, StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
 import { cents, day, here, list, ms, present } from './load-sql.ts';
 import { statusKey } from './row-values.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from './sales-load.ts';
@@ -50,6 +50,7 @@ export type LoadedDocument = {
   rooms: Room[];
   plans: LoadedPlan[];
   cells: StoredCell[];
+  books: StoredBook[];
   rates: StoredRate[];
   signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
@@ -92,6 +93,10 @@ const CELLS = `
     external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit",
     case when told_at is not null then json_build_object('at', told_at, 'seq', told_seq) end as told
   from availability.room_availability where ${here} and date >= a.business_date`;
+
+const BOOKS = `
+  select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
+  from night_books where ${here} and date >= a.business_date`;
 
 const RATES = `
   select room_type as "roomType", ${day('rate_date')} as day, ${cents('rate')} as rate,
@@ -137,7 +142,7 @@ export const LOAD_PROPERTY = `
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
-    'cells', ${list(CELLS)}, 'rates', ${list(RATES)},
+    'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(RATES)},
     'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null

@@ -9,7 +9,6 @@ import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
-import { Guests } from './guests.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
@@ -17,11 +16,8 @@ import { BATCH_ARGUMENTS } from './rows.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
-// The keys of these guests are made up; names in feeds are not what is tested here.
-guests.open = async () => new Map();
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
@@ -173,7 +169,6 @@ void t.test('a store that cannot be reached says that nothing was sent', async (
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
     database,
     reservations,
-    guests,
     nodeId: 'x',
   });
   t.match(await nowhere.commit(0, []), { outcome: 'unavailable' });

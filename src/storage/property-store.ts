@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
 import { type Day, formatDay } from '../domain/dates.ts';
-import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
+import type { JournalEntry } from '../domain/journal.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import type { StoredRates } from '../domain/stored-rates.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { connect } from './connection.ts';
 import type { Database } from './database.ts';
-import type { Guests } from './guests.ts';
+import { named } from './guest-names.ts';
 import {
   LOAD_NIGHTS,
   LOAD_PROPERTY,
@@ -35,7 +35,6 @@ export type PropertyStoreOptions = {
   databaseUrl: string;
   database: Database;
   reservations: ReservationReader;
-  guests: Guests;
   nodeId: string;
 };
 
@@ -139,23 +138,10 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     return connection.call(values);
   }
 
-  /** Feeds show names; the journal has them sealed. */
+  /** The newest, for feeds. */
   async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
-    const sealed = entries.slice(-NAMED_ENTRIES).flatMap((entry) => {
-      const [booking] = bookingsOf(entry);
-      const { personal: name } = entry.facts;
-      return booking && name !== undefined ? [{ guestId: booking.guestId, name }] : [];
-    });
-    const names = await this.#options.guests.open(tenantId, sealed);
-    // Later entries of a reservation do not repeat the name; whoever followed all the time was told it with each.
-    const known = new Map<string, string | undefined>();
-    return entries.map((entry) => {
-      const [booking] = bookingsOf(entry);
-      if (!booking) return entry;
-      const { personal } = entry.facts;
-      if (personal !== undefined) known.set(booking.reservationId, names.get(personal));
-      return { ...entry, guestName: known.get(booking.reservationId) };
-    });
+    const older = entries.slice(0, -NAMED_ENTRIES);
+    return [...older, ...(await named(this.#options.database, tenantId, entries.slice(-NAMED_ENTRIES)))];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -164,7 +150,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 }
 
 /** Newest entries whose guest's name is opened for feeds. */
-const NAMED_ENTRIES = 100;
+const NAMED_ENTRIES = 400;
 
 const COMMIT = `select commit_batch_v1(${Array.from({ length: BATCH_ARGUMENTS }, (_, n) => `$${n + 1}`).join(', ')}) as answer`;
 

@@ -18,7 +18,7 @@ type Row = Record<string, unknown>;
 const LISTS = [
   ...['fences', 'asked', 'claims', 'ends', 'releases'],
   ...['guests', 'newReservations', 'reservations', 'newPayments', 'payments', 'history'],
-  ...['newHolds', 'holds', 'holdsRemoved', 'cells', 'baseRates'],
+  ...['newHolds', 'holds', 'holdsRemoved', 'cells', 'books', 'baseRates'],
 ] as const;
 
 const SETUP = [
@@ -102,6 +102,8 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     if (facts.rates) add('rateChanges', { ...here, id: entity, seq, at: instant(when) });
   addBookings(add, here, changes, at);
   for (const cell of changes.cells) add('cells', { ...here, ...cellRow(cell), at });
+  for (const { day, movedOn, revenue, pickup, cancelled } of changes.books)
+    add('books', { ...here, day: formatDay(day), on: formatDay(movedOn), revenue, pickup, cancelled });
   for (const { roomType, day, rate, multiplier, amount, currency } of changes.rates)
     add('baseRates', {
       ...here,

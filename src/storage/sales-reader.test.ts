@@ -3,16 +3,14 @@ import { found, Stored } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
-import { Guests } from './guests.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 import { databaseSalesReader } from './sales-reader.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
 const sales = databaseSalesReader(database);
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();

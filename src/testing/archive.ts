@@ -4,7 +4,6 @@ import { foldJournal } from '../domain/journal-fold.ts';
 import type { Services } from '../operations/services.ts';
 import { SignedText } from '../operations/signed-text.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
-import { Guests } from '../storage/guests.ts';
 import { StoredJournal } from '../storage/journal-archive.ts';
 import { PostgresPropertyStore } from '../storage/property-store.ts';
 import { databaseReservationReader } from '../storage/reservation-reader.ts';
@@ -27,8 +26,7 @@ export async function withArchive(t: Teardown): Promise<ArchiveWorld> {
   const { url } = test;
   const database = await openDatabase(url);
   const reservations = databaseReservationReader(database);
-  const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
-  const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+  const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
   t.teardown(async () => {
     await store[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();

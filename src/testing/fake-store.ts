@@ -21,6 +21,7 @@ import type {
   PropertyStore,
   RateVersion,
   SealedBatch,
+  StoredBook,
   StoredRestriction,
   StoredSignal,
 } from '../ports/property-store.ts';
@@ -42,6 +43,7 @@ type House = {
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   cells: Map<string, CellRow>;
+  books: Map<string, StoredBook>;
   rates: Map<string, StoredRate>;
   rateVersion: number;
   toldRateVersion: number;
@@ -121,6 +123,7 @@ export class FakeStore implements PropertyStore {
       rooms: [...house.rooms.values()],
       plans: [...house.plans.values()],
       cells: [...house.cells.values()].filter(({ day }) => day >= from),
+      books: [...house.books.values()].filter(({ day }) => day >= from),
       rates: [...house.rates.values()].filter(({ day }) => day >= from),
       signals: [...house.signals.values()].filter(({ day }) => day >= from),
       restrictions: [...house.restrictions.values()].filter(({ day, restriction }) => restriction && day >= from),
@@ -310,6 +313,7 @@ export class FakeStore implements PropertyStore {
       ({ groupId }) => groupId,
     );
     put(house.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
+    put(house.books, changes.books, ({ day }) => String(day));
     put(house.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
     put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
     put(house.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
@@ -361,6 +365,7 @@ export class FakeStore implements PropertyStore {
         promotions: new Map(),
         groups: new Map(),
         cells: new Map(),
+        books: new Map(),
         rates: new Map(),
         holds: new Map(),
         roomStays: new Map(),

@@ -102,7 +102,7 @@ function besideTheDesk(): Omit<
       openHoldsOfCard: async () => 0,
     },
     trail: { page: async () => ({ rows: [] }) },
-    audit: { read: async () => ({ seq: 0, cells: [], differences: [] }) },
+    audit: { read: async () => ({ seq: 0, cells: [], books: [], differences: [] }) },
     roomStays: { read: async () => [] },
     housekeeping: { open: async () => [] },
     revenue: { read: async () => [] },

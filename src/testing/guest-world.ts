@@ -65,7 +65,7 @@ export class GuestWorld {
     const database = await openDatabase(url);
     const reservations = databaseReservationReader(database);
     const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
-    const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, guests, nodeId: 'test' });
+    const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
     const clock = new FakeClock();
     const hosts: Host[] = [];
     t.teardown(async () => {

@@ -12,7 +12,6 @@ import type { Mail } from '../ports/mail.ts';
 import type { Notifications } from '../ports/notifications.ts';
 import type { Sms } from '../ports/sms.ts';
 import { openDatabase } from '../storage/database.ts';
-import { Guests } from '../storage/guests.ts';
 import { databaseNotifications } from '../storage/notifications.ts';
 import { PostgresPropertyStore } from '../storage/property-store.ts';
 import { databaseReservationReader } from '../storage/reservation-reader.ts';
@@ -43,9 +42,8 @@ export class PostOffice {
   static async open(t: Teardown): Promise<PostOffice> {
     const test = await withDatabase(t);
     const database = await openDatabase(test.url);
-    const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
     const reservations = databaseReservationReader(database);
-    const options = { databaseUrl: test.url, database, reservations, guests, nodeId: 'test' };
+    const options = { databaseUrl: test.url, database, reservations, nodeId: 'test' };
     const store = new PostgresPropertyStore(options);
     t.teardown(async () => {
       await store[Symbol.asyncDispose]();

@@ -27,6 +27,7 @@ export const ACTOR_TABLES = [
   'public.rate_version',
   'public.rates',
   'availability.room_availability',
+  'public.night_books',
   'public.base_rates',
   'public.rate_restrictions',
   'public.rate_signals',

@@ -1,4 +1,5 @@
 import type { CommandType } from '../../../src/domain/commands.ts';
+import { marketFact, type MarketNight } from '../../../src/domain/competitor-rate.ts';
 import { type Day, dayOf } from '../../../src/domain/dates.ts';
 import {
   type BookingEvent,
@@ -7,12 +8,13 @@ import {
   type Facts,
   type JournalEntry,
 } from '../../../src/domain/journal.ts';
+import { bookFact } from '../../../src/domain/night-book.ts';
 import type { Room, RoomStatus } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../../../src/ports/properties.ts';
 import type { Position } from '../../../src/contracts/live.ts';
-import { cellId, type ScriptedState, viewOf } from './scripted-view.ts';
+import { booksOf, cellId, type ScriptedState, viewOf } from './scripted-view.ts';
 
 export const FIRST_NIGHT = dayOf('2026-03-01');
 
@@ -112,7 +114,9 @@ export class ScriptedProperty {
       ...{ event, reservationId, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
       ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total, status: 'CONFIRMED' },
     };
-    const facts = { cells: cells.map(factOf), bookings: [bookingFact(booking, reservationId)] };
+    const bookings = [bookingFact(booking, reservationId)];
+    const books = booksOf(this.#withNights(cells)).map(bookFact);
+    const facts = { cells: cells.map(factOf), books, bookings };
     this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
   }
 
@@ -212,6 +216,19 @@ export class ScriptedProperty {
       this.#state = { ...this.#state, generation: this.#state.generation + 1 };
       this.#entries = [];
     });
+  }
+
+  /** All cells of the nights of some that change, as they will be. */
+  #withNights(changed: readonly GridCell[]): GridCell[] {
+    const placeOf = ({ roomType, day }: GridCell): string => cellId(roomType, day);
+    const days = new Set(changed.map(({ day }) => day));
+    const others = [...this.#state.cells].filter(([, { day }]) => days.has(day));
+    return [...new Map([...others, ...changed.map((cell) => [placeOf(cell), cell] as const)]).values()];
+  }
+
+  /** The market as the journal tells of it. */
+  noteMarket(nights: readonly MarketNight[]): void {
+    this.#commit({ type: 'NOTE_MARKET', entity: this.propertyId, facts: { market: nights.map(marketFact) } }, {});
   }
 
   #cell(roomType: string, day: Day): GridCell {

@@ -1,4 +1,5 @@
 import type { Day } from '../../../src/domain/dates.ts';
+import type { NightBook } from '../../../src/domain/night-book.ts';
 import { DEFAULT_POLICIES, type Room } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
 import type { PropertyView } from '../../../src/ports/properties.ts';
@@ -20,6 +21,17 @@ export function cellId(roomType: string, day: Day): string {
   return `${roomType} ${day}`;
 }
 
+/** What a room is sold for in a scripted property, in minor units. */
+const SOLD_FOR = 15_000;
+
+/** The books of some nights: every room that is booked has been sold for the same, since this morning. */
+export function booksOf(cells: Iterable<GridCell>): NightBook[] {
+  return [...Map.groupBy(cells, ({ day }) => day)].map(([day, types]) => {
+    const booked = types.reduce((sum, cell) => sum + cell.booked, 0);
+    return { day, revenue: booked * SOLD_FOR, pickup: booked, cancelled: 0 };
+  });
+}
+
 /** A committed view of a scripted property, in euros and Lisbon. */
 export function viewOf(state: ScriptedState): PropertyView {
   const { seq, generation, at, businessDate, lastNight, cells } = state;
@@ -28,6 +40,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     ...{
       promotions: [],
       groups: [],
+      books: booksOf(cells.values()),
       restrictions: () => [],
       isClosed: () => false,
       nextArrival: () => undefined,

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Caller, Role } from '../../../src/domain/caller.ts';
+import type { MarketNight } from '../../../src/domain/competitor-rate.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
 import type { Properties } from '../../../src/ports/properties.ts';
 import { attachLive, type LiveGateway } from '../attach.ts';
@@ -41,6 +42,8 @@ export type ScriptedWorld = AsyncDisposable & {
   url: string;
   property: ScriptedProperty;
   properties: Map<string, ScriptedProperty>;
+  /** What competitors ask, as the database knows it. */
+  market: MarketNight[];
   authenticator: ScriptedAuthenticator;
   gateway: LiveGateway;
   /** Cuts every connection, as a network does. */
@@ -59,10 +62,12 @@ export async function scriptedWorld(
   const properties = new Map([[property.propertyId, property]]);
   const authenticator = new ScriptedAuthenticator();
   const logged: string[] = [];
+  const market: MarketNight[] = [];
   const httpServer = createServer(onRequest);
   const gateway = attachLive({
     httpServer,
     properties: portOf(properties),
+    market: async () => [...market],
     authenticator,
     clock: { now: () => Date.now() },
     log: logInto(logged),
@@ -80,7 +85,7 @@ export async function scriptedWorld(
   return {
     dropSockets: () => sockets.forEach((socket) => socket.destroy()),
     beSilent: () => sockets.forEach((socket) => socket.cork()),
-    ...{ url: `http://127.0.0.1:${port}`, property, properties, authenticator, gateway, logged },
+    ...{ url: `http://127.0.0.1:${port}`, property, properties, market, authenticator, gateway, logged },
     async [Symbol.asyncDispose]() {
       await gateway.close(0);
       await new Promise((closed) => httpServer.close(closed));

@@ -35,6 +35,20 @@ with (
   autovacuum_analyze_scale_factor = 0.2, autovacuum_analyze_threshold = 5000
 );
 
+-- What the books of a house say of a night over all its room types; a night without a row has nothing on them.
+create table night_books (
+  tenant_id text not null,
+  property_id varchar(50) not null,
+  date date not null,
+  -- In minor units: rates of the stays that are on the books, without taxes and fees.
+  revenue bigint not null,
+  -- The business date that the two below are of: on another one nothing has moved yet.
+  moved_on date not null,
+  pickup int not null,
+  cancelled int not null,
+  primary key (tenant_id, property_id, date)
+) with (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+
 create table base_rates (
   tenant_id text not null,
   property_id varchar(50) not null,

@@ -23,7 +23,7 @@ $$;
 select system.protect_tenant_table(name::regclass) from unnest(array[
   'tenants', 'users', 'user_tenant_associations',
   'properties', 'room_types', 'rooms', 'rates',
-  'availability.room_availability', 'base_rates', 'rate_restrictions', 'rate_signals', 'rate_changes', 'promotions', 'promotion_nights',
+  'availability.room_availability', 'night_books', 'base_rates', 'rate_restrictions', 'rate_signals', 'rate_changes', 'promotions', 'promotion_nights',
   'property_actor', 'relay_cursor', 'holds', 'idempotency', 'journal', 'journal_checkpoints',
   'guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments',
   'reservation_groups', 'group_blocks',

@@ -18,7 +18,7 @@ grant select, insert, update, delete on system.cluster_node, system.registry_ids
 grant select on
   tenants, users, user_tenant_associations,
   properties, room_types, rooms, rates,
-  availability.room_availability, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
+  availability.room_availability, night_books, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
   property_actor, relay_cursor, holds, idempotency, journal, journal_checkpoints,
   guests, guest_keys, reservations, reservation_status_history, payments,
   reservation_groups, group_blocks, channel_mappings, services, housekeeping_tasks, invoices, invoice_items,
@@ -33,7 +33,7 @@ grant insert, update, delete on
 -- innkeeper_writer owns the commit function: what actors own is written under this role only.
 grant select, insert, update on
   properties, room_types, rooms, rates,
-  availability.room_availability, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
+  availability.room_availability, night_books, base_rates, rate_restrictions, rate_signals, rate_changes, promotions, promotion_nights,
   property_actor, relay_cursor, holds, idempotency,
   guests, guest_keys, reservations, reservation_status_history, payments,
   reservation_groups, group_blocks, housekeeping_tasks, invoices, invoice_items

@@ -1,0 +1,30 @@
+import type { Address } from '../domain/caller.ts';
+import { marketMoved, type MarketNight } from '../domain/competitor-rate.ts';
+import type { Day } from '../domain/dates.ts';
+import { ownRequestId } from './create-reservation.ts';
+import { sendAlways } from './send.ts';
+import type { Services } from './services.ts';
+
+type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
+
+/**
+ * Does something to the rates of a house's competitors, and tells its actor what that has moved of the market of the
+ * nights from `start` to `end`, for dashboards. A house that cannot be told now sees it with its next snapshot.
+ */
+export async function noteMarket<T>(
+  { competitors, properties, log }: Noting,
+  to: Address,
+  { start, end }: { start: Day; end: Day },
+  work: () => Promise<T>,
+): Promise<T> {
+  const look = (): Promise<MarketNight[]> => competitors.market(to, start, end);
+  const before = await look();
+  const done = await work();
+  const nights = marketMoved(before, await look());
+  if (nights.length === 0) return done;
+  const by = { subject: 'system', requestId: ownRequestId() };
+  await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights }).catch((error: unknown) =>
+    log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
+  );
+  return done;
+}
