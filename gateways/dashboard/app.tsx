@@ -8,6 +8,7 @@ import { FrontDeskView } from './front-desk-view.tsx';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
 import { rememberWorkspace, workspace } from './workspace.ts';
 import { SignInView } from './sign-in-view.tsx';
+import { access, signIn } from './words-access.ts';
 
 type Screen =
   | { kind: 'loading' }
@@ -28,10 +29,10 @@ export function App() {
     case 'broken':
       return (
         <main class="centered">
-          <h1>Innkeeper</h1>
+          <h1>{signIn.product}</h1>
           <p role="alert">{shown.message}</p>
           <button type="button" class="primary" onClick={() => location.reload()}>
-            Try again
+            {access.tryAgain}
           </button>
         </main>
       );
@@ -50,7 +51,7 @@ async function start(): Promise<void> {
   rememberWorkspace();
   const config = await loadConfig();
   if (!config) {
-    screen.value = { kind: 'broken', message: 'The service cannot be reached at the moment.' };
+    screen.value = { kind: 'broken', message: access.noService };
     return;
   }
   try {
@@ -58,7 +59,7 @@ async function start(): Promise<void> {
     if (user) open(config, user);
     else screen.value = { kind: 'sign-in', config };
   } catch (error) {
-    const message = error instanceof SignInError ? error.message : 'Signing in did not work. Please try again.';
+    const message = error instanceof SignInError ? error.message : access.signInFailed;
     screen.value = { kind: 'sign-in', config, message };
   }
 }

@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { addDays, dayRange } from './days.ts';
+import { ConnectionStatus } from './connection-status.tsx';
 import { Chart } from './front-desk-chart.tsx';
 import { DrawerView } from './front-desk-drawer-view.tsx';
 import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
@@ -8,8 +8,10 @@ import { TaskIcon } from './front-desk-icons.tsx';
 import { Lists } from './front-desk-lists.tsx';
 import { TASKS } from './front-desk-tasks.ts';
 import { Icon, Mark } from './icons.tsx';
-import { announceConnection, describeConnection } from './words.ts';
-import { desk as words, moving, taskWords } from './words-front-desk.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { PropertyPicker } from './property-picker.tsx';
+import { access, frame } from './words-access.ts';
+import { desk as words, DESK_KEYS, moving, taskWords } from './words-front-desk.ts';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
@@ -18,7 +20,8 @@ type Props = { desk: FrontDesk; onSignOut: () => void };
 export function FrontDeskView({ desk, onSignOut }: Props) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      const isElsewhere = event.target instanceof Element && event.target.closest('dialog') !== null;
+      if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere) return;
       if (desk.moving.picked.peek()) desk.moving.putBack();
       else if (desk.drawer.asked.peek()) desk.drawer.giveUp();
       else desk.drawer.close();
@@ -29,19 +32,20 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
   return (
     <>
       <header class="bar">
-        <a class="brand" href="/" aria-label={words.brand}>
+        <a class="brand" href="/" aria-label={frame.start}>
           <Mark />
           <span>Innkeeper</span>
         </a>
         <PropertyPicker desk={desk} />
         <WorkspaceSwitch here="desk" />
-        <Status desk={desk} />
+        <ConnectionStatus desk={desk} />
+        <KeysHelp groups={DESK_KEYS} />
         <div class="who">
           <span>
             {desk.user.tenantId} <small>{desk.role.value.toLowerCase()}</small>
           </span>
           <button type="button" onClick={onSignOut}>
-            {words.signOut}
+            {frame.signOut}
           </button>
         </div>
       </header>
@@ -63,60 +67,18 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
   );
 }
 
-function PropertyPicker({ desk }: { desk: FrontDesk }) {
-  return (
-    <label class="picker">
-      <span class="visually-hidden">{words.property}</span>
-      <select
-        value={desk.property.value?.propertyId ?? ''}
-        disabled={desk.properties.value.length === 0}
-        onChange={(event) => desk.choose(event.currentTarget.value)}
-      >
-        {desk.properties.value.length === 0 && <option value="">…</option>}
-        {desk.properties.value.map(({ propertyId, name }) => (
-          <option key={propertyId} value={propertyId}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** The connection in words; the one place that is read aloud. */
-function Status({ desk }: { desk: FrontDesk }) {
-  const now = useSignal(Date.now());
-  const state = desk.connection.value;
-  const counting = state.kind === 'reconnecting';
-  useEffect(() => {
-    if (!counting) return undefined;
-    const tick = setInterval(() => (now.value = Date.now()), 250);
-    return () => clearInterval(tick);
-  }, [counting]);
-  const from = desk.dataFrom.peek();
-  return (
-    <div class="connection" data-state={state.kind}>
-      <span class="dot" aria-hidden="true" />
-      <span aria-hidden="true">{describeConnection(state, counting ? now.value : Date.now(), from)}</span>
-      <span class="visually-hidden" role="status">
-        {announceConnection(state, 0, from)}
-        {desk.announcement.value && `. ${desk.announcement.value}`}
-      </span>
-    </div>
-  );
-}
-
 function Notice({ desk, onSignOut }: Props) {
-  const signedOut = desk.connection.value.kind === 'signed-out';
-  const text = signedOut ? words.signedOut : desk.notice.value;
+  const state = desk.connection.value;
+  const signedOut = state.kind === 'signed-out';
+  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
   return (
     <div class="notice" role="alert">
       {text !== undefined && (
         <p>
           {text}
-          {(signedOut || text === words.expired) && (
+          {(signedOut || text === access.expired) && (
             <button type="button" class="primary" onClick={onSignOut}>
-              {words.signInAgain}
+              {access.signInAgain}
             </button>
           )}
         </p>

@@ -13,6 +13,8 @@ import type { RoomStatus, Stay } from './front-desk-shapes.ts';
 import { Stays } from './front-desk-stays.ts';
 import { found, type ListName, listsOf } from './front-desk-tasks.ts';
 import { sessionUser, type SignedIn } from './identity.ts';
+import { access } from './words-access.ts';
+import type { Standing } from './words.ts';
 import { alarmsOf, desk as words, refusalText } from './words-front-desk.ts';
 
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
@@ -35,6 +37,8 @@ const EMPTY: House = { rooms: new Map(), stays: new Map() };
 /** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
 export class FrontDesk implements ConnectionListener {
   readonly connection = signal<ConnectionState>({ kind: 'connecting' });
+  /** What the page says of itself: the desk is never held back, and never looks at the past. */
+  readonly standing = computed((): Standing => this.connection.value);
   readonly dataFrom = signal<number | undefined>(undefined);
   readonly role = signal('');
   readonly properties = signal<readonly PropertySummary[]>([]);
@@ -184,7 +188,7 @@ export class FrontDesk implements ConnectionListener {
   }
 
   problem({ code, detail, retryable }: Problem): void {
-    if (code === 'UNAUTHENTICATED') this.notice.value = words.expired;
+    if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
     else if (!retryable) this.notice.value = detail;
   }
 
@@ -229,7 +233,7 @@ export class FrontDesk implements ConnectionListener {
       const last = sessionStorage.getItem(PROPERTY_KEY);
       const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
       if (first) this.choose(first.propertyId);
-      else this.notice.value = words.noProperties;
+      else this.notice.value = access.noProperties;
     } catch (error) {
       this.notice.value = refusalText(error);
     }

@@ -5,6 +5,7 @@ import type { Clash, LaneGroup } from './front-desk-lanes.ts';
 import type { Fit } from './front-desk-moving.ts';
 import type { ReservationTold, RoomStatus, Stay } from './front-desk-shapes.ts';
 import type { ListName, Task } from './front-desk-tasks.ts';
+import type { KeyLine } from './words-keys.ts';
 import { money, nightsWord, UNREACHABLE } from './words.ts';
 
 export const workspaces = { label: 'Workspaces', revenue: 'Revenue', desk: 'Front desk' };
@@ -77,13 +78,6 @@ export const desk = {
   legend: 'What has to be done today',
   loading: 'Rooms and stays are being read…',
   noStays: 'This property has no rooms and no stays yet.',
-  expired: 'Your sign-in has expired.',
-  signedOut: 'You are signed out: what you see is no longer live.',
-  signInAgain: 'Sign in again',
-  signOut: 'Sign out',
-  noProperties: 'There are no properties in this tenant yet.',
-  property: 'Property',
-  brand: 'Innkeeper, start page',
   gridHelp:
     'Rooms and stays by day. Arrow keys move, Enter opens a stay or a room, M picks a stay up: then the arrow keys ' +
     'choose a room, Enter puts it down, Escape puts it back.',
@@ -106,6 +100,20 @@ export const desk = {
     `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
   alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashWords[why]}`,
 };
+
+export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] = [
+  {
+    title: 'The tape chart',
+    lines: [
+      { keys: ['← ↑ → ↓'], does: 'From stay to stay, and to the rooms' },
+      { keys: ['Home', 'End'], does: 'The room, and its last stay' },
+      { keys: ['Page Up', 'Page Down'], does: 'Eight rooms up and down' },
+      { keys: ['Enter'], does: 'Opens a stay or a room' },
+      { keys: ['m'], does: 'Picks a stay up: ↑ ↓ choose a room, Enter puts it down' },
+      { keys: ['Esc'], does: 'Puts it back, gives a question up, closes what is open' },
+    ],
+  },
+];
 
 export type Alarm = { key: string; text: string };
 

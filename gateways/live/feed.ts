@@ -32,7 +32,8 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
     checkIn: formatDay(fact.checkIn),
     checkOut: formatDay(fact.checkOut),
     nights: fact.checkOut - fact.checkIn,
-    guestName: entry.guestName ?? null,
+    // The others that a command moves, such as those who lose their room, are not named with it.
+    guestName: (fact.reservationId === entry.entity && entry.guestName) || null,
   };
   const { guestName, reservationId } = item;
   return {

@@ -37,6 +37,8 @@ t.test('the page and its files are served with a policy that allows nothing else
     /unsafe/,
   );
 
+  t.equal((await get('/desk')).body, page.body, 'each workspace is the one page');
+
   t.match((await get('/main.js')).headers['content-type'], /^(text|application)\/javascript/);
   t.match((await get('/main.css')).headers['content-type'], /^text\/css/);
   t.match((await get('/icon.svg')).headers['content-type'], /^image\/svg\+xml/);
