@@ -1,12 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
-import { Desk } from './desk.ts';
-import { DeskView } from './desk-view.tsx';
-import { FrontDesk } from './front-desk.ts';
-import { FrontDeskView } from './front-desk-view.tsx';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
-import { rememberWorkspace, workspace } from './workspace.ts';
+import { openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
 import { SignInView } from './sign-in-view.tsx';
 import { access, signIn } from './words-access.ts';
 
@@ -14,12 +10,11 @@ type Screen =
   | { kind: 'loading' }
   | { kind: 'broken'; message: string }
   | { kind: 'sign-in'; config: PageConfig; message?: string }
-  | { kind: 'desk'; config: PageConfig; desk: Desk }
-  | { kind: 'front-desk'; config: PageConfig; desk: FrontDesk };
+  | { kind: 'open'; config: PageConfig; workspace: Workspace };
 
 const screen = signal<Screen>({ kind: 'loading' });
 
-/** The whole page: signing in, then the desk. */
+/** The whole page: signing in, then the workspace that its address names. */
 export function App() {
   useEffect(() => void start(), []);
   const shown = screen.value;
@@ -38,12 +33,14 @@ export function App() {
       );
     case 'sign-in':
       return (
-        <SignInView config={shown.config} message={shown.message} onSignedIn={(user) => open(shown.config, user)} />
+        <SignInView
+          config={shown.config}
+          message={shown.message}
+          onSignedIn={(user) => void open(shown.config, user)}
+        />
       );
-    case 'desk':
-      return <DeskView desk={shown.desk} onSignOut={() => leave(shown.config, shown.desk)} />;
-    case 'front-desk':
-      return <FrontDeskView desk={shown.desk} onSignOut={() => leave(shown.config, shown.desk)} />;
+    case 'open':
+      return <>{shown.workspace.view(() => leave(shown.config, shown.workspace))}</>;
   }
 }
 
@@ -56,7 +53,7 @@ async function start(): Promise<void> {
   }
   try {
     const user = signedIn() ?? (await sessionUser());
-    if (user) open(config, user);
+    if (user) await open(config, user);
     else screen.value = { kind: 'sign-in', config };
   } catch (error) {
     const message = error instanceof SignInError ? error.message : access.signInFailed;
@@ -64,15 +61,17 @@ async function start(): Promise<void> {
   }
 }
 
-function open(config: PageConfig, user: SignedIn): void {
-  screen.value =
-    workspace() === 'desk'
-      ? { kind: 'front-desk', config, desk: new FrontDesk(config, user) }
-      : { kind: 'desk', config, desk: new Desk(config, user) };
+async function open(config: PageConfig, user: SignedIn): Promise<void> {
+  try {
+    screen.value = { kind: 'open', config, workspace: await openWorkspace(config, user) };
+  } catch {
+    // Its part of the page did not come.
+    screen.value = { kind: 'broken', message: access.noService };
+  }
 }
 
-function leave(config: PageConfig, desk: Desk | FrontDesk): void {
-  desk.close();
+function leave(config: PageConfig, workspace: Workspace): void {
+  workspace.close();
   void signOut();
   screen.value = { kind: 'sign-in', config };
 }

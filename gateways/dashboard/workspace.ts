@@ -1,9 +1,18 @@
+import type { ComponentChild } from 'preact';
+import type { PageConfig } from '../../src/contracts/page-config.ts';
+import type { SignedIn } from './identity.ts';
+
+/** What somebody who has signed in works with: it has a connection, which ends when it is left. */
+export type Workspace = { view(onSignOut: () => void): ComponentChild; close(): void };
+
 /** Where the front desk is; everything else is the revenue workspace. */
 const DESK = '/desk';
 const RETURN_KEY = 'innkeeper.return';
 
-export function workspace(): 'desk' | 'revenue' {
-  return location.pathname === DESK ? 'desk' : 'revenue';
+/** Loads the workspace that the address names, and nothing of the other one. */
+export async function openWorkspace(config: PageConfig, user: SignedIn): Promise<Workspace> {
+  if (location.pathname !== DESK) return (await import('./revenue-page.tsx')).openRevenue(config, user);
+  return (await import('./front-desk-page.tsx')).openFrontDesk(config, user);
 }
 
 /** Signing in ends at `/`, wherever it began: the place is kept until then. */

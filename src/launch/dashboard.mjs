@@ -18,7 +18,9 @@ export async function bundleDashboard(into, source = join(projectRoot, 'gateways
   const page = join(source, 'main.tsx');
   if (!fs.existsSync(page)) return;
   fs.mkdirSync(into, { recursive: true, mode: 0o700 });
-  const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
+  // Parts have a hash in their names: those of an older page would stay, and be served.
+  for (const name of fs.readdirSync(into)) if (extname(name) === '.js') fs.rmSync(join(into, name));
+  const flags = ['--bundle', '--splitting', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
   flags.push('--jsx-import-source=preact', '--log-level=warning', '--define:process.env.NODE_ENV="production"');
   await run(requireInstalled('esbuild'), [page, ...flags, `--outdir=${into}`]);
   for (const name of fs.readdirSync(source)) {

@@ -23,6 +23,7 @@ export async function bundlePage(into: string): Promise<void> {
     entryPoints: [join(SOURCE, 'main.tsx')],
     outdir: into,
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
