@@ -115,7 +115,7 @@ function Days({ desk }: { desk: FrontDesk }) {
 
 function Legend() {
   return (
-    <ul class="legend" aria-label={words.legend}>
+    <ul class="todo-legend" aria-label={words.legend}>
       {TASKS.map((task) => (
         <li key={task}>
           <span class="swatch" data-task={task}>

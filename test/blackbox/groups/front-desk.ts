@@ -12,7 +12,8 @@ import {
 import { House, must } from '../house.ts';
 import type { Service } from '../service.ts';
 
-const READ = '.bar-button span, .room *, .tab *, .day-lists li *, .legend li, .tape-days *, .tape-type *, .drawer *';
+const READ =
+  '.bar-button span, .room *, .tab *, .day-lists li *, .todo-legend li, .tape-days *, .tape-type *, .drawer *';
 /** Things to click that are too small (WCAG 2.2, 2.5.8), as a text that runs in the page. */
 const TOO_SMALL = `[...document.querySelectorAll('button, select, input:not([type=radio]), a')]
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 24 || height < 24; })
