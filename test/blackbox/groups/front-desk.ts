@@ -16,6 +16,7 @@ const READ =
   '.bar-button span, .room *, .tab *, .day-lists li *, .todo-legend li, .tape-days *, .tape-type *, .drawer *';
 /** Things to click that are too small (WCAG 2.2, 2.5.8), as a text that runs in the page. */
 const TOO_SMALL = `[...document.querySelectorAll('button, select, input:not([type=radio]), a')]
+  .filter((one) => one.checkVisibility())
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 24 || height < 24; })
   .map((one) => one.textContent + ' ' + one.className)`;
 /** Notes what a room and a stay say of themselves whenever anything changes, as a text that runs in the page. */
