@@ -59,6 +59,8 @@ async function start(): Promise<void> {
 
 function open(config: PageConfig, user: SignedIn): void {
   screen.value = { kind: 'desk', config, desk: new Desk(config, user) };
+  // Where the way to sign in was scrolled to says nothing of what comes after.
+  scrollTo(0, 0);
 }
 
 function leave(config: PageConfig, desk: Desk): void {
