@@ -68,6 +68,8 @@ async function open(config: PageConfig, user: SignedIn): Promise<void> {
     // Its part of the page did not come.
     screen.value = { kind: 'broken', message: access.noService };
   }
+  // Where the way to sign in was scrolled to says nothing of what comes after.
+  scrollTo(0, 0);
 }
 
 function leave(config: PageConfig, workspace: Workspace): void {
