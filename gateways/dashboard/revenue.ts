@@ -125,7 +125,8 @@ export class Revenue {
 
   /** What may have changed without any event that the page hears. */
   refresh(): void {
-    const { start, nights, seesAmounts, asOf } = this.#outlook!;
+    if (!this.#outlook) return;
+    const { start, nights, seesAmounts, asOf } = this.#outlook;
     const end = addDays(start, nights - 1);
     void this.#ask(
       (api) => api.pickup({ start, end }, 7, asOf),
