@@ -11,7 +11,7 @@ import type { Slab } from './slab.ts';
 /**
  * Makes the rates of an optimization the base rates (contracts.md 6, `POST .../implement`): all of them, if none has
  * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself before,
- * is left as it is.
+ * is left as it is, and so is one whose rate is locked.
  * @throws Refusal RATES_MOVED with every night that costs something else by now
  */
 export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
@@ -20,7 +20,9 @@ export function implementRates(draft: Draft, command: ImplementRates, turn: Turn
   if (!bar) throw new Refusal('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
   const pricing = pricingOf(draft.plans, bar);
   const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
-  const nights = command.nights.filter((night) => night.to !== costs(night));
+  const locked = draft.restrictions.get(BAR);
+  const isLocked = ({ roomType, day }: PriceChange): boolean => locked?.get(roomType)?.get(day)?.rateLocked ?? false;
+  const nights = command.nights.filter((night) => !isLocked(night) && night.to !== costs(night));
   checkUnmoved(nights, costs);
   for (const { roomType, day, to } of nights) {
     const slab = draft.slab(roomType)!;

@@ -35,6 +35,28 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   const post = (url: string, options: object = {}) =>
     service.rates('POST', url.replace('/api/v1/rates', ''), options);
 
+  await group.test('a night whose rate is locked is left as it is', async (t) => {
+    const house = await House.open(service);
+    for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
+    const { optimizationId, recommendations } = must(await ask(house), 200).json;
+    const { date, roomType } = recommendations[0]!;
+    const night = { propertyId: house.propertyId, rateCode: 'BAR', roomType, startDate: date, endDate: date };
+    must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: true } }), 200);
+    const listed = await service.rates<{ items: object[] }>('GET', `/restrictions?${new URLSearchParams(night)}`);
+    t.match(must(listed, 200).json.items, [{ roomType, date, rateLocked: true, stopSell: false }]);
+    const again = must(await ask(house), 200).json;
+    t.ok(again.recommendations.length > 0);
+    t.notOk(again.recommendations.some((one) => one.date === date && one.roomType === roomType));
+    t.match(must(await post(`/api/v1/rates/${optimizationId}/implement`), 200).json, {
+      affectedDates: new Set(recommendations.slice(1).map((one) => one.date)).size,
+    });
+    const rate = async () =>
+      (must(await ask(house), 200).json.recommendations ?? []).find(
+        (one) => one.date === date && one.roomType === roomType,
+      );
+    must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: null } }), 200);
+    t.equal((await rate())?.currentRate, 100, 'it was not touched, and may be again');
+  });
   await group.test('recommended rates are previewed, made, and made once', async (t) => {
     const house = await House.open(service);
     for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
