@@ -19,12 +19,18 @@ export async function noteMarket<T>(
 ): Promise<T> {
   const look = (): Promise<MarketNight[]> => competitors.market(to, start, end);
   const before = await look();
-  const done = await work();
-  const nights = marketMoved(before, await look());
-  if (nights.length === 0) return done;
-  const by = { subject: 'system', requestId: ownRequestId() };
-  await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights }).catch((error: unknown) =>
-    log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
-  );
-  return done;
+  try {
+    return await work();
+  } finally {
+    // Also of work that has broken off: the next time finds what it has done until then, and nothing that moves.
+    await tell().catch((error: unknown) =>
+      log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
+    );
+  }
+
+  async function tell(): Promise<void> {
+    const nights = marketMoved(before, await look());
+    const by = { subject: 'system', requestId: ownRequestId() };
+    if (nights.length > 0) await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights });
+  }
 }
