@@ -3,7 +3,14 @@ import type { SignedIn } from './identity.ts';
 import { answeredWith, UNREACHABLE } from './words.ts';
 
 /** What the page needs to know of a property. */
-export type PropertySummary = { propertyId: string; name: string; timezone?: string; nightAuditHour: number };
+export type PropertySummary = {
+  propertyId: string;
+  name: string;
+  timezone?: string;
+  nightAuditHour: number;
+  /** Milliseconds; its journal begins then. */
+  createdAt: number;
+};
 
 /** The API refused; `status` is 0 when it could not be reached. */
 export class ApiError extends Error {
@@ -65,11 +72,13 @@ function summary(propertyId: string, name: string, item: unknown): PropertySumma
   const metadata = member(item, 'metadata');
   const timezone = member(metadata, 'timezone');
   const hour = member(member(metadata, 'policies'), 'nightAuditHour');
+  const created = member(item, 'createdAt');
   return {
     propertyId,
     name,
     ...(typeof timezone === 'string' && { timezone }),
     nightAuditHour: typeof hour === 'number' ? hour : 3,
+    createdAt: typeof created === 'string' ? Date.parse(created) : 0,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Access, ask } from './api.ts';
-import type { Analysis, Audit, CellChange, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
+import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
@@ -51,6 +51,14 @@ export class RevenueApi {
     return { ...(told.body as Analysis), ageSeconds: told.ageSeconds };
   }
 
+  /** What nights are expected to end with, by date. */
+  async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
+    const { nights } = told.body as { nights: (Expected & { date: string })[] };
+    return new Map(nights.map((night) => [night.date, night]));
+  }
+
   /** The newest optimization; `undefined` where none was ever asked for. */
   async newestOptimization(): Promise<Optimization | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
@@ -63,9 +71,10 @@ export class RevenueApi {
     return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as Optimization;
   }
 
-  /** Makes the recommended rates the base rates. @returns nights that have another price now */
-  async implement(optimizationId: string): Promise<number> {
-    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, {});
+  /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
+  async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
+    const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
+    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
     return (told.body as { affectedDates: number }).affectedDates;
   }
 

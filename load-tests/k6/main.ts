@@ -97,6 +97,8 @@ function run(k6: string, script: string, target: Target, { rate, duration }: Opt
     ...{ TOKEN: target.token, TENANT: target.tenant },
     ...(rate !== undefined && { RATE: rate }),
     ...(duration !== undefined && { DURATION: duration }),
+    // A thousand users are a heap that Go would clean up all the time, on the cores of the service.
+    GOGC: process.env.GOGC ?? '400',
     // Nothing is told or asked of anybody but the service.
     ...{ K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' },
   };

@@ -1,10 +1,23 @@
 import { runParts } from '../parts.ts';
 import { benchFrames } from './frames.ts';
-import { benchMemory, benchReconnect } from './many.ts';
+import { type Goal, tellGoals } from './goals.ts';
+import { benchMemory } from './memory.ts';
+import { benchPage } from './page.ts';
+import { benchPainted } from './painted.ts';
+import { benchReconnect } from './reconnect.ts';
+
+const all: Goal[] = [];
+const kept = (bench: () => Promise<Goal[]>) => async () => {
+  all.push(...(await bench()));
+};
 
 /** `npm run bench:live`. */
-await runParts('bench:live', 'Figures of the live stream: commit to frame, memory of sockets, all back at once.', {
-  frames: benchFrames,
-  memory: benchMemory,
-  reconnect: benchReconnect,
+await runParts('bench:live', 'Figures of the live stream and of the page that shows it, against their goals.', {
+  painted: kept(benchPainted),
+  frames: kept(benchFrames),
+  memory: kept(benchMemory),
+  reconnect: kept(benchReconnect),
+  page: kept(benchPage),
 });
+console.log('goals');
+tellGoals(all);

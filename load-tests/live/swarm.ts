@@ -58,6 +58,7 @@ type Answers = { open: null; report: SwarmReport; cut: null; compare: Comparison
 /** Clients of the live protocol in a process of their own, so that their work is not that of whoever measures. */
 export class Swarm implements Disposable {
   readonly #child: ChildProcess;
+  readonly #end = (): void => void this.#child.kill('SIGKILL');
 
   private constructor(child: ChildProcess) {
     this.#child = child;
@@ -65,8 +66,8 @@ export class Swarm implements Disposable {
 
   static async open(options: SwarmOptions): Promise<Swarm> {
     const child = fork(PROGRAM, { execArgv: ['--import', STRIP_TYPES] });
-    process.once('exit', () => child.kill('SIGKILL'));
     const swarm = new Swarm(child);
+    process.once('exit', swarm.#end);
     await swarm.ask({ ask: 'open', options });
     return swarm;
   }
@@ -85,6 +86,7 @@ export class Swarm implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#child.kill('SIGKILL');
+    process.off('exit', this.#end);
+    this.#end();
   }
 }

@@ -290,6 +290,10 @@ t.test('a slider that moves on does not call one instant another', async (t) => 
   guest.say(delta(41), snapshot(10));
   t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'what it only passed is not asked for');
   t.strictSame(page.states.at(-1), { kind: 'past', asOf: 10 });
+  guest.say(snapshot(20));
+  await server.until(() => page.booked === 20);
+  page.client.seek(PROPERTY, 20);
+  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'whoever asks again is answered again');
   page.client.live();
   guest.say(snapshot(20));
   await server.until(() => guest.take('live'));
@@ -314,6 +318,8 @@ t.test('a past that it cannot come back to is not what it says that it shows', a
   again.say(refusal('NOT_EXECUTED', { frame: 'seek', propertyId: PROPERTY }), delta(43));
   await server.until(() => page.booked === 43);
   t.equal(page.state, 'live');
+  page.client.live();
+  t.equal(page.outcomes.at(-1), 'replaced', 'whoever has held on to the past is given the present');
   again.close(1001);
   const third = await server.guest(3);
   t.match(await server.until(() => third.take('subscribe')), { from: { seq: 43 } }, 'from the present it goes on');

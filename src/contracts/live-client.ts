@@ -136,16 +136,20 @@ export class LiveClient {
     const instant = Math.floor(asOf);
     if (!following || !Number.isSafeInteger(instant)) return;
     following.asOf = instant;
-    this.#ask(following);
+    // Also what is shown already: whoever asks waits for an answer.
+    if (!following.asking) this.#request(following);
   }
 
-  /** Whatever looks at the past shows the present again. */
+  /** Whatever looks at the past shows the present again; what has come back by itself says so once more. */
   live(): void {
     for (const following of this.#followed.values()) {
       following.asOf = undefined;
       // It goes back as soon as what is still asked for has come.
       if (this.#open && following.asking?.asOf !== undefined) this.#returning(following);
       this.#ask(following);
+      const { replica, current, shown, asking } = following;
+      if (current && shown === undefined && !asking)
+        this.#options.listener.dataChanged(replica, { kind: 'replaced' });
     }
   }
 
@@ -278,10 +282,15 @@ export class LiveClient {
 
   /** Asks for the instant that is wanted, unless it is shown, or another one is still to come. */
   #ask(following: Following): void {
-    const { wanted, asOf, shown, asking } = following;
-    if (!this.#open || asking || asOf === shown) return;
+    const { asOf, shown, asking } = following;
+    if (!asking && asOf !== shown) this.#request(following);
+  }
+
+  #request(following: Following): void {
+    if (!this.#open) return;
+    const { wanted, asOf } = following;
     following.asking = { asOf };
-    following.before = shown;
+    following.before = following.shown;
     if (asOf !== undefined) this.#send({ t: 'seek', propertyId: wanted.propertyId, asOf });
     else {
       this.#send({ t: 'live' });

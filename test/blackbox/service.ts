@@ -44,6 +44,8 @@ const READY_MS = 240_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
 
+const onTerm = (): never => process.exit(143);
+
 /** The service from the checkout, on free ports and with a data directory of its own, as a stranger sees it. */
 export class Service {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'innkeeper-test-'));
@@ -52,6 +54,7 @@ export class Service {
   #launched: Launched | undefined;
   #dev: DevFile | undefined;
   #watch: CanaryWatch | undefined;
+  readonly #onExit = (): void => this.abandon();
 
   private constructor(env: Record<string, string>) {
     this.env = env;
@@ -64,8 +67,8 @@ export class Service {
     const ports = await freePorts(PORTS.length);
     const given = Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])]));
     const service = new Service({ ...given, ...env });
-    process.once('exit', () => service.abandon());
-    process.once('SIGTERM', () => process.exit(143));
+    process.once('exit', service.#onExit);
+    process.once('SIGTERM', onTerm);
     return service;
   }
 
@@ -166,6 +169,8 @@ export class Service {
     this.#launched?.signalGroup('SIGKILL');
     await stopPostgres(this.dataDir);
     hangUp();
+    process.off('exit', this.#onExit);
+    process.off('SIGTERM', onTerm);
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 

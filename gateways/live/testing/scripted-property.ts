@@ -98,6 +98,14 @@ export class ScriptedProperty {
     return { seq, at, generation, grid: snapshotOf({ property, rooms, books, today }, types), recent };
   }
 
+  /** Everything so far happened so much longer ago. */
+  age(ms: number): void {
+    this.#entries = this.#entries.map((entry) => ({ ...entry, at: entry.at - ms }));
+    const older = this.#states.map((state) => ({ ...state, at: state.at - ms }));
+    this.#states.splice(0, older.length, ...older);
+    this.#state = older.at(-1)!;
+  }
+
   async follow(from: Position | undefined, listener: LiveListener): Promise<LiveFeed> {
     this.follows += 1;
     this.asked.push(from);

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { launchBrowser, openPage, signInWithToken } from '../../gateways/live/testing/page-browser.ts';
+import type { House } from '../../test/blackbox/house.ts';
+import type { Service } from '../../test/blackbox/service.ts';
+
+const METER = fileURLToPath(new URL('page-meter.js', import.meta.url));
+
+/** What the meter in the page has seen: `page-meter.js`. */
+export type Taken = {
+  frames: { kind: string; at: number; scriptMs: number; cells: number }[];
+  painted: { key: string; text: string; at: number }[];
+};
+
+/** The revenue workspace of a house in Chromium, with the meter in it. */
+export class MeasuredPage implements AsyncDisposable {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(service: Service, house: House): Promise<MeasuredPage> {
+    const browser = await launchBrowser();
+    const { page } = await openPage(browser, 'about:blank');
+    await page.addInitScript({ path: METER });
+    await page.goto(service.dev.liveUrl);
+    await signInWithToken(page, service.token('demo', 'MANAGER'));
+    await page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
+    await page
+      .locator(`[data-key^="${house.day(0)} "]`)
+      .first()
+      .waitFor();
+    return new MeasuredPage(page);
+  }
+
+  /** What came since the last call. */
+  take(): Promise<Taken> {
+    return this.page.evaluate<Taken>('meter.take()');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.context().browser()?.close();
+  }
+}

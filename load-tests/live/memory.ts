@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { House } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { tell } from '../first/figures.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+import { change, PROTOCOLS, watchers } from './frames.ts';
+import type { Goal } from './goals.ts';
+
+const SOCKETS = 2_000;
+const FEW = 20;
+const MOST_MB = 60;
+/** So long the memory of the process is looked at; the least of it counts. */
+const LOOK_SECONDS = 8;
+
+/**
+ * Each collection of garbage is a whole one, in either runtime: what remains is what is held, and not what nobody has
+ * come to clean up.
+ */
+const NO_GARBAGE = {
+  DENO_V8_FLAGS: '--gc-global',
+  NODE_OPTIONS: `--import=data:text/javascript,import{setFlagsFromString}from'node:v8';setFlagsFromString('--gc-global')`,
+};
+
+/** What 2,000 sockets that follow a property take of the memory of a service that has had but a few. */
+export async function benchMemory(): Promise<Goal[]> {
+  const goals: Goal[] = [];
+  for (const protocol of PROTOCOLS) {
+    const service = await Service.start({ ...NO_LIMITS, ...NO_GARBAGE });
+    try {
+      const house = await House.open(service);
+      // Code that has run stays, and is nothing of a socket's.
+      const few = await watchers(service, house, protocol, FEW);
+      await change(house, 2);
+      few[Symbol.dispose]();
+      const without = await leastMemory(service, house);
+      using swarm = await watchers(service, house, protocol, SOCKETS);
+      const withThem = await leastMemory(service, house);
+      const { live } = await swarm.ask({ ask: 'report' });
+      if (live !== SOCKETS) throw new Error(`${live} of ${SOCKETS} sockets are live`);
+      const more = withThem - without;
+      tell([
+        { what: `${protocol}: memory with ${SOCKETS} sockets, and before`, value: `${withThem} MB, ${without} MB` },
+      ]);
+      if (protocol === 'ws') goals.push(goal(more));
+      tell([{ what: `${protocol}: a socket`, value: `${Math.round((more * 1024) / SOCKETS)} KB` }]);
+    } finally {
+      await service.remove();
+    }
+  }
+  return goals;
+}
+
+const goal = (value: number): Goal => ({
+  ...{ what: `ws: memory of ${SOCKETS} sockets more than of none`, value, unit: 'MB' as const, atMost: MOST_MB },
+});
+
+/** Memory of the process that is no file's, in MB, while it has a little to do, since only then garbage is collected. */
+async function leastMemory(service: Service, house: House): Promise<number> {
+  const { pid } = service.dev;
+  let least = Infinity;
+  for (let n = 0; n < LOOK_SECONDS; n++) {
+    for (let quotes = 0; quotes < 50; quotes++) await house.quote();
+    await pause(500);
+    const kb = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    least = Math.min(least, Math.round(Number(kb) / 1024));
+  }
+  return least;
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs in the page before anything of its own: when frames came, how long the page worked on them, and when cells that
+ * they changed had been painted. Times are `Date.now()`: the service, the test and the browser share one clock.
+ */
+(() => {
+  /** Frames as they came, and the script that followed in the same task: the page's listeners and what they draw. */
+  const frames = [];
+  /** Ninety nights of ten types. */
+  const WHOLE = 900;
+  /** Cells as they stood on the screen after each change: key, text, when. */
+  const painted = [];
+  let isWhole = false;
+  let wholeAt;
+
+  /** After the frame in which a change is drawn has been shown: the callback of the one after it. */
+  const afterPaint = (then) => requestAnimationFrame(() => requestAnimationFrame(() => then(Date.now())));
+
+  const Native = WebSocket;
+  globalThis.WebSocket = class extends Native {
+    constructor(...given) {
+      super(...given);
+      // The first listener: the page adds its own when it has the socket.
+      this.addEventListener('message', ({ data }) => {
+        const [at, began] = [Date.now(), performance.now()];
+        const kind = /"t":"(\w+)"/.exec(data.slice(0, 40))?.[1];
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => {
+          const scriptMs = performance.now() - began;
+          frames.push({ kind, at, scriptMs, cells: data.split('"topic":"grid"').length - 1 });
+          port1.close();
+        });
+        port1.start();
+        port2.postMessage(undefined);
+      });
+    }
+  };
+
+  const cellOf = (node) => (node instanceof Element ? node : node.parentElement)?.closest('td');
+  const observer = new MutationObserver((records) => {
+    const cells = new Set(records.map(({ target }) => cellOf(target)).filter((cell) => cell));
+    const seen = [...cells].map((cell) => ({
+      key: cell.querySelector('[data-key]')?.getAttribute('data-key'),
+      text: cell.textContent,
+    }));
+    if (seen.length > 0) afterPaint((at) => painted.push(...seen.map((one) => ({ ...one, at }))));
+    if (isWhole || document.querySelectorAll('[data-key]').length < WHOLE) return;
+    isWhole = true;
+    afterPaint((at) => (wholeAt = at));
+  });
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+
+  globalThis.meter = {
+    /** What came since the last call. */
+    take: () => ({ frames: frames.splice(0), painted: painted.splice(0) }),
+    /** When all cells of a large house had been painted for the first time; `undefined` until then. */
+    wholeAt: () => wholeAt,
+    /** Looks at frames only: to read what has changed is work too, in the same task as the page's own. */
+    framesOnly: () => observer.disconnect(),
+  };
+})();
