@@ -68,7 +68,7 @@ function Newest({ desk, newest, busy, attempt }: NewestProps) {
     <>
       {newest.results && <p class="gain">{words.more(newest.results.revenueIncrease)}</p>}
       <ol tabIndex={0} aria-label={words.title}>
-        {grouped(shown).map((group) => (
+        {grouped(shown, (one) => standingOf(desk, one)).map((group) => (
           <Group key={cellKey(group[0]!)} desk={desk} group={group} busy={busy} attempt={attempt} />
         ))}
       </ol>
@@ -121,9 +121,9 @@ type GroupProps = Pick<NewestProps, 'desk' | 'busy' | 'attempt'> & { group: Advi
 function Group({ desk, group, busy, attempt }: GroupProps) {
   const [first, last] = [group[0]!, group.at(-1)!];
   const percent = Math.round(percentFrom(first.optimizedRate, first.currentRate));
-  const open = group.filter((one) => standingOf(desk, one) === 'open');
-  const stands = group.map((one) => standingOf(desk, one));
-  const mark = stands.every((one) => one === 'done') ? 'done' : stands.includes('moved') ? 'moved' : undefined;
+  const standing = standingOf(desk, first);
+  const mark = standing === 'open' || standing === 'rejected' ? undefined : standing;
+  const lock = (locked: boolean): Promise<void> => attempt(() => desk.revenue.lock(group, locked));
   const days = group.length === 1 ? shortDay(first.date) : dayRange(first.date, last.date);
   const what = `${first.roomType}, ${days}`;
   return (
@@ -141,17 +141,27 @@ function Group({ desk, group, busy, attempt }: GroupProps) {
         </span>
         <span>{signedPercent(percent)}</span>
       </p>
-      {open.length > 0 && (
+      {mark === 'locked' && (
+        <p class="one">
+          <button type="button" disabled={busy} aria-label={words.unlockOne(what)} onClick={() => void lock(false)}>
+            {words.unlock}
+          </button>
+        </p>
+      )}
+      {standing === 'open' && (
         <p class="one">
           <button
             type="button"
             disabled={busy}
             aria-label={words.acceptOne(what)}
-            onClick={() => void attempt(() => accept(desk, open, words.accepted))}
+            onClick={() => void attempt(() => accept(desk, group, words.accepted))}
           >
             {words.take}
           </button>
-          <button type="button" aria-label={words.rejectOne(what)} onClick={() => desk.revenue.reject(open)}>
+          <button type="button" disabled={busy} aria-label={words.lockOne(what)} onClick={() => void lock(true)}>
+            {words.lock}
+          </button>
+          <button type="button" aria-label={words.rejectOne(what)} onClick={() => desk.revenue.reject(group)}>
             {words.reject}
           </button>
         </p>

@@ -1,5 +1,9 @@
+import { cellKey } from '../../src/contracts/replica.ts';
 import { type Access, ask } from './api.ts';
 import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
+
+/** The plan whose rates are recommended, and locked. */
+const BAR = 'BAR';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
@@ -76,6 +80,20 @@ export class RevenueApi {
     const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
     const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
     return (told.body as { affectedDates: number }).affectedDates;
+  }
+
+  /** Cells whose rate is locked, by key. */
+  async lockedRates({ start, end }: Window): Promise<Set<string>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
+    const { items } = told.body as { items: (Cell & { rateLocked: boolean })[] };
+    return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
+  }
+
+  /** Keeps optimizations from moving the rate of a room type on nights that follow each other, or lets them again. */
+  async lockRate({ roomType, start, end }: Window & { roomType: string }, rateLocked: boolean): Promise<void> {
+    const nights = { propertyId: this.#propertyId, rateCode: BAR, roomType, startDate: start, endDate: end };
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { ...nights, rateLocked }, 'PUT');
   }
 
   /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */

@@ -45,6 +45,8 @@ export class Revenue {
   readonly optimization = signal<Optimization | undefined>(undefined);
   /** Cells whose newest recommendation is not wanted; known to this tab only, the services keep no such mark. */
   readonly rejected = signal<ReadonlySet<string>>(new Set());
+  /** Cells whose rate no optimization moves. */
+  readonly locked = signal<ReadonlySet<string>>(new Set());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
   readonly #access: Access;
@@ -78,6 +80,7 @@ export class Revenue {
     this.cancelled.value = undefined;
     this.month.value = undefined;
     this.forecast.value = new Map();
+    this.locked.value = new Set();
     this.paceAt.value = undefined;
     if (!isSameHouse || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
@@ -112,6 +115,17 @@ export class Revenue {
   /** Takes up again what was put aside. */
   reconsider(): void {
     this.#setRejected(new Set());
+  }
+
+  /** Locks the rate of a room type on nights that follow each other, or unlocks it. @throws ApiError */
+  async lock(nights: readonly Advice[], locked: boolean): Promise<void> {
+    const [first, last] = [nights[0], nights.at(-1)];
+    if (!this.#api || !first || !last) return;
+    await this.#api.lockRate({ roomType: first.roomType, start: first.date, end: last.date }, locked);
+    const keys = new Set(nights.map(cellKey));
+    const others = [...this.locked.value].filter((key) => !keys.has(key));
+    this.locked.value = new Set(locked ? [...others, ...keys] : others);
+    this.#compareWith(this.optimization.peek());
   }
 
   #setRejected(rejected: ReadonlySet<string>): void {
@@ -152,6 +166,13 @@ export class Revenue {
     void this.#ask(
       (api) => api.forecast({ start, end }),
       (byDate) => (this.forecast.value = byDate),
+    );
+    void this.#ask(
+      (api) => api.lockedRates({ start, end }),
+      (locked) => {
+        this.locked.value = locked;
+        this.#compareWith(this.optimization.peek());
+      },
     );
     void this.#ask(
       (api) => api.newestOptimization(),
@@ -200,7 +221,8 @@ export class Revenue {
 
   #compareWith(newest: Optimization | undefined): void {
     const advice = newest?.status === 'COMPLETED' ? newest.recommendations : [];
-    const wanted = advice.filter((one) => !this.rejected.peek().has(cellKey(one)));
+    const unwanted = new Set([...this.rejected.peek(), ...this.locked.peek()]);
+    const wanted = advice.filter((one) => !unwanted.has(cellKey(one)));
     this.recommended.value = new Map(wanted.map((one) => [cellKey(one), one.optimizedRate]));
   }
 

@@ -342,6 +342,11 @@ export const advice = {
   take: 'Accept',
   acceptOne: (what: string): string => `Accept ${what}`,
   rejectOne: (what: string): string => `Reject ${what}`,
+  lock: 'Lock',
+  lockOne: (what: string): string => `Lock the rate of ${what}`,
+  unlock: 'Unlock',
+  unlockOne: (what: string): string => `Unlock the rate of ${what}`,
+  locked: 'rate locked',
   rejected: (nights: number): string =>
     `${nights === 1 ? '1 night' : `${nights} nights`} rejected, on this screen only.`,
   undo: 'Show again',

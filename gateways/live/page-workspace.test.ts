@@ -103,6 +103,25 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.equal(await advice.getByRole('button', { name: /^Accept/ }).count(), 0);
   });
 
+  t.test('a rate is locked, stays so for everybody, and is unlocked', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const advice = page.getByRole('region', { name: 'Recommended' });
+    const button = (name: RegExp) => advice.getByRole('button', { name });
+    await button(/^Lock the rate of DLX/)
+      .first()
+      .click();
+    await advice.getByText('rate locked').waitFor();
+    const locked = world.revenue.locked.size;
+    t.ok(locked > 0);
+    await button(new RegExp(`^Accept ${3 - locked} night`)).waitFor();
+    await page.reload();
+    await button(/^Unlock the rate of DLX/).click();
+    await button(/^Accept 3 nights/).waitFor();
+    t.equal(world.revenue.locked.size, 0);
+  });
+
   t.test('one recommended rate is taken over, another is rejected, the rest stays open', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);

@@ -7,6 +7,8 @@ export type ScriptedRevenue = {
   cancelled: number;
   /** How many recommended nights were taken over, one number a request. */
   implemented: number[];
+  /** Nights whose rate is locked. */
+  locked: Map<string, { roomType: string; date: string; rateLocked: boolean }>;
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
@@ -17,7 +19,7 @@ type Query = Record<string, string>;
 
 /** What the rate and reservation services tell of revenue, for the page: fixed figures, and the cells of the house. */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
-  const script: ScriptedRevenue = { cancelled: 2, implemented: [] };
+  const script: ScriptedRevenue = { cancelled: 2, implemented: [], locked: new Map() };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';
   const began = hotel.view.grid(today, today + 400);
   const advised = ADVICE.map((percent, ahead) => {
@@ -87,6 +89,16 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
       hotel.setRate(roomType, parseDay(date)!, Math.round(optimizedRate * 100));
     return { optimizationId: params.id, status: 'IMPLEMENTED', affectedDates: picked.length };
   });
+  type Lock = { roomType: string; startDate: string; endDate: string; rateLocked: boolean };
+  fastify.put<{ Body: Lock }>('/api/v1/rates/restrictions', ({ body }) => {
+    const { roomType, startDate, endDate, rateLocked } = body;
+    for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
+      if (rateLocked) script.locked.set(`${roomType} ${day}`, { roomType, date: formatDay(day), rateLocked });
+      else script.locked.delete(`${roomType} ${day}`);
+    }
+    return {};
+  });
+  fastify.get('/api/v1/rates/restrictions', () => ({ items: [...script.locked.values()] }));
   fastify.get('/api/v1/rates/current', () => {
     const steps = [
       { rule: 'base', amount: 120 },
