@@ -5,6 +5,9 @@ import { ownRequestId } from './create-reservation.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
+/** Others may go on moving the market; they tell of it themselves. */
+const MOST_TIMES = 4;
+
 type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
 /**
@@ -28,9 +31,16 @@ export async function noteMarket<T>(
     );
   }
 
+  /** Looks again after it has told: of two who tell at a time, the one who is later tells what both have done. */
   async function tell(): Promise<void> {
-    const nights = marketMoved(before, await look());
     const by = { subject: 'system', requestId: ownRequestId() };
-    if (nights.length > 0) await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights });
+    let told = before;
+    for (let times = 0; times < MOST_TIMES; times++) {
+      const now = await look();
+      const nights = marketMoved(told, now);
+      if (nights.length === 0) return;
+      await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights });
+      told = now;
+    }
   }
 }
