@@ -14,7 +14,14 @@ export type FeedEntry = {
 
 /** What the feed shows of an entry; nothing for entries without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
-  return bookingsOf(entry).map((booking) => feedEntry(entry, booking));
+  const bookings = bookingsOf(entry);
+  // The name is that of the first one: others come along, as when somebody else's room is taken back.
+  return bookings.map((booking) =>
+    feedEntry(
+      booking.reservationId === bookings[0]!.reservationId ? entry : { ...entry, guestName: undefined },
+      booking,
+    ),
+  );
 }
 
 /** Whether one of the nights, check-in inclusive and check-out exclusive, lies in `start` to `end` (inclusive). */
