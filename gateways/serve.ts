@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
+import { lookBack } from '../src/operations/look-back.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
@@ -163,6 +164,7 @@ export async function serve(world: World): Promise<Listening> {
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
     market: (of, start, end) => world.services.competitors.market(of, start, end),
+    lookBack: (of, asOf, before) => lookBack(world.services, of, asOf, before),
     authenticator,
     clock: world.services.clock,
     log,

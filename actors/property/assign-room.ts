@@ -4,7 +4,6 @@ import type { Facts } from '../../src/domain/journal.ts';
 import type { Room } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -50,7 +49,6 @@ export function assignRoom(
       bookings: [factOf('ROOM_ASSIGNED', next)],
       ...(rooms.length > 0 && { setup: rooms }),
     },
-    guestName: guestName(next),
   };
 }
 

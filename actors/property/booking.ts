@@ -78,7 +78,6 @@ export function confirmBooking(
     result: { reservation },
     entity: reservation.id,
     facts: { bookings: [factOf('CREATED', reservation)], personal: personal.name },
-    guestName: guestName(reservation),
   };
 }
 
@@ -149,7 +148,6 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
     result: { reservation },
     entity: reservation.id,
     facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name, ...used },
-    guestName: guestName(reservation),
   };
 }
 
@@ -241,11 +239,6 @@ export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts |
 export function releaseHold(draft: Draft, hold: Hold): void {
   if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
   draft.holds.delete(hold.id);
-}
-
-/** As a feed shows it to those who may see it. */
-export function guestName(reservation: Reservation): string {
-  return `${reservation.guest.firstName} ${reservation.guest.lastName}`;
 }
 
 export type BookingResult = CommandResults['BOOK'];

@@ -4,7 +4,7 @@ import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { isAwaited } from '../../src/domain/charges.ts';
 import type { Cancellation, Reservation } from '../../src/domain/reservation.ts';
-import { guestName, releaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -30,8 +30,7 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
     refundId: refund > 0 ? command.refundId : null,
   };
   const next = end(draft, before, 'cancel', command, turn, ending);
-  const facts = { bookings: [factOf('CANCELLED', next)] };
-  return { result: { reservation: next }, entity: next.id, facts, guestName: guestName(next) };
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
 /** Ends a PENDING reservation whose time has run out (contracts.md 7, HOLD_EXPIRED); what was paid of it goes back. */
@@ -106,8 +105,7 @@ export function lapse(draft: Draft, command: Extract<Command, { type: 'LAPSE' }>
   // What is not paid ends with its hold.
   if (draft.holds.get(before.id)) throw new Refusal('TOO_EARLY', 'Its hold has not run out.');
   const next = expireReservation(draft, before, turn);
-  const facts = { bookings: [factOf('EXPIRED', next)] };
-  return { result: { reservation: next }, entity: next.id, facts, guestName: guestName(next) };
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
 }
 
 /** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */

@@ -3,7 +3,6 @@ import { formatDay } from '../../src/domain/dates.ts';
 import type { Room } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckInRecord, Reservation } from '../../src/domain/reservation.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -47,7 +46,6 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
       bookings: [factOf('CHECKED_IN', next), ...without.map((one) => factOf('ROOM_ASSIGNED', one, next.id))],
       setup: [{ kind: 'room', id: room.roomNumber, before: room, after: occupied }],
     },
-    guestName: guestName(next),
   };
 }
 

@@ -10,7 +10,6 @@ import type { Instant } from '../../src/domain/property-time.ts';
 import type { Room } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { CheckOutRecord, Payment, Reservation } from '../../src/domain/reservation.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -44,7 +43,7 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   if (bill.balance > 0 && !command.forced) return chargeFirst(draft, before, leaving, bill, turn);
   const { next, room } = gone(draft, before, leaving, turn);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
-  return { result: { reservation: next, bill }, entity: next.id, facts, guestName: guestName(next) };
+  return { result: { reservation: next, bill }, entity: next.id, facts };
 }
 
 /** A stay that is over, and what the journal says of its room. */

@@ -5,7 +5,7 @@ import { percentOf } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Payment, Reservation } from '../../src/domain/reservation.ts';
 import { after } from '../../src/domain/reservation-states.ts';
-import { guestName, releaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -33,7 +33,7 @@ export function confirmReservation(
   putPayments(draft, before, next);
   record(draft, before, next, { ...why, reason });
   const facts = { bookings: [factOf('CONFIRMED', next)] };
-  return { result: { reservation: next }, entity: next.id, facts, guestName: guestName(next) };
+  return { result: { reservation: next }, entity: next.id, facts };
 }
 
 /**

@@ -49,8 +49,6 @@ export type Decision<T extends CommandType = CommandType> = {
   result: CommandResults[T];
   entity: string;
   facts: Facts;
-  /** Plain name for feeds, in memory only. */
-  guestName?: string;
   /** Nothing was changed: no journal row, no `seq`. */
   dryRun?: true;
 };

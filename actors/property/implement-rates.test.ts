@@ -34,6 +34,44 @@ void t.test('recommended rates become the prices, and the journal has them', asy
   });
 });
 
+void t.test('a night that costs what is recommended already is left as it is', async (t) => {
+  const scene = Scene.house();
+  scene.accept(implement([{ day: DAY + 5, from: 10_000, to: 12_300 }]));
+  const all = [
+    { day: DAY + 5, from: 10_000, to: 12_300 },
+    { day: DAY + 6, from: 10_000, to: 9_100 },
+  ];
+  t.match(scene.accept(implement(all)), { affectedDates: 1 });
+  t.match(scene.last.entries[0]!.facts.rates!.nights, [['STD', DAY + 6, 10_000, 9_100]]);
+  t.match(
+    [5, 6].map((offset) => scene.cell(DAY + offset).rate),
+    [12_300, 9_100],
+  );
+});
+
+void t.test('a rate that is locked stays, wherever it has moved to meanwhile, until it is unlocked', async (t) => {
+  const scene = Scene.house();
+  const lock = (rateLocked: boolean | null) =>
+    scene.accept({
+      ...{ type: 'SET_RESTRICTIONS', rateCode: 'BAR', roomType: 'STD', start: DAY + 5, end: DAY + 5 },
+      change: { rateLocked },
+    });
+  lock(true);
+  scene.accept(baseRates('STD', 11_000, DAY + 5, DAY + 5));
+  t.equal(scene.cell(DAY + 5).rate, 11_000, 'by hand it can be set');
+  const command = implement([
+    { day: DAY + 5, from: 10_000, to: 12_300 },
+    { day: DAY + 6, from: 10_000, to: 9_100 },
+  ]);
+  t.match(scene.accept(command), { affectedDates: 1 });
+  t.match(
+    [5, 6].map((offset) => scene.cell(DAY + offset).rate),
+    [11_000, 9_100],
+  );
+  lock(null);
+  t.match(scene.accept(implement([{ day: DAY + 5, from: 11_000, to: 12_300 }])), { affectedDates: 1 });
+});
+
 void t.test('rates that have moved are told, night by night, and none is changed', async (t) => {
   const scene = Scene.house();
   scene.accept(baseRates('STD', 11_000, DAY + 6, DAY + 6));

@@ -10,15 +10,20 @@ import type { Slab } from './slab.ts';
 
 /**
  * Makes the rates of an optimization the base rates (contracts.md 6, `POST .../implement`): all of them, if none has
- * moved since it was computed.
+ * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself before,
+ * is left as it is, and so is one whose rate is locked.
  * @throws Refusal RATES_MOVED with every night that costs something else by now
  */
 export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
-  const { optimizationId, nights } = command;
+  const { optimizationId } = command;
   const bar = draft.plans.get(BAR);
   if (!bar) throw new Refusal('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
   const pricing = pricingOf(draft.plans, bar);
-  checkUnmoved(draft, pricing, nights);
+  const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
+  const locked = draft.restrictions.get(BAR);
+  const isLocked = ({ roomType, day }: PriceChange): boolean => locked?.get(roomType)?.get(day)?.rateLocked ?? false;
+  const nights = command.nights.filter((night) => !isLocked(night) && night.to !== costs(night));
+  checkUnmoved(nights, costs);
   for (const { roomType, day, to } of nights) {
     const slab = draft.slab(roomType)!;
     const { base, amount } = baseFor(slab, day, pricing, to!);
@@ -32,11 +37,16 @@ export function implementRates(draft: Draft, command: ImplementRates, turn: Turn
   };
 }
 
-function checkUnmoved(draft: Draft, pricing: Pricing, nights: readonly PriceChange[]): void {
-  const { policies } = draft.property!.metadata;
-  const changed = nights.flatMap(({ roomType, day, from }) => {
-    const slab = draft.slab(roomType);
-    const now = slab?.has(day) ? (nightUnder(slab, day, pricing, policies)?.rate ?? null) : null;
+function costOf(draft: Draft, pricing: Pricing, { roomType, day }: PriceChange): Minor | null {
+  const slab = draft.slab(roomType);
+  if (!slab?.has(day)) return null;
+  return nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
+}
+
+function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange) => Minor | null): void {
+  const changed = nights.flatMap((night) => {
+    const { roomType, day, from } = night;
+    const now = costs(night);
     // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
     return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
   });

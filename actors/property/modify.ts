@@ -10,7 +10,6 @@ import { guestAfter, type Night, type Reservation, type Stay } from '../../src/d
 import { changesOf } from '../../src/domain/reservation-leaves.ts';
 import { offering } from './alternatives.ts';
 import { takeRoom } from './assign-rooms.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { claim, giveBackClaims } from './claims.ts';
 import { settle, settled } from './confirm.ts';
@@ -76,7 +75,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
     ...without.map((other) => factOf('ROOM_ASSIGNED', other, before.id)),
   ];
   const facts = { bookings, personal: command.personal?.name };
-  return { result, entity: before.id, facts, guestName: guestName(next) };
+  return { result, entity: before.id, facts };
 }
 
 function newStay(stay: Stay, { stay: wanted }: Modify): Stay {

@@ -2,7 +2,6 @@ import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts
 import type { NoShow } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { giveBackClaims } from './claims.ts';
 import type { Decision, Turn } from './decide.ts';
@@ -53,6 +52,5 @@ export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_
     result: { reservation: next },
     entity: next.id,
     facts: { bookings: [factOf('NO_SHOW', next)] },
-    guestName: guestName(next),
   };
 }

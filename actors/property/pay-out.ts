@@ -1,7 +1,6 @@
 import type { PayOutRefund } from '../../src/domain/commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Payment } from '../../src/domain/reservation.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -37,6 +36,5 @@ export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Turn): D
     result: { reservation: next, refund },
     entity: next.id,
     facts: { bookings: [factOf('REFUNDED', next)] },
-    guestName: guestName(next),
   };
 }

@@ -30,9 +30,9 @@ export function takePaymentResult(draft: Draft, command: TakePaymentResult, turn
   if (charge.paymentId !== known.paymentId) draft.created.add(charge.paymentId);
   put(draft, before, charge);
   const payment = { ...charge, status: 'COMPLETED' as const, processedAt: command.at };
-  const { facts, entity, guestName } = endPayment(draft, endOf(command, payment), turn);
+  const { facts, entity } = endPayment(draft, endOf(command, payment), turn);
   giveBackExcess(draft, command, turn);
-  return { ...answerOf(loaded(draft, before.id), true), entity, facts, guestName };
+  return { ...answerOf(loaded(draft, before.id), true), entity, facts };
 }
 
 const answerOf = ({ id, status }: Reservation, taken: boolean): Decided => ({

@@ -6,7 +6,6 @@ import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { allows } from '../../src/domain/reservation-states.ts';
 import type { Payment, Reservation } from '../../src/domain/reservation.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, expireReservation, loaded } from './cancel.ts';
 import { finishCheckOut } from './check-out.ts';
 import { settle, settled } from './confirm.ts';
@@ -54,7 +53,6 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
     entity: next.id,
     facts: event ? { bookings: [factOf(event, next)], ...more } : {},
-    guestName: guestName(next),
   });
   const isOpen = isAwaited(known) || known.status === 'PROCESSING';
   const came = payment.status === 'COMPLETED';

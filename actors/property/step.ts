@@ -3,6 +3,7 @@ import { assertMoney } from '../../src/domain/folio.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
 import type { KeyChange } from '../../src/ports/property-store.ts';
 import { detailsOf, paymentsOf } from './booking-details.ts';
 import { chainHash } from './chain.ts';
@@ -50,7 +51,7 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     made.at = now;
     const body = { seq: made.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
     made.head = chainHash(made.head, state.address, body);
-    made.entries.push({ ...body, hash: made.head, guestName: decision.guestName });
+    made.entries.push({ ...body, hash: made.head, guestName: nameOf(fresh.get(decision.entity)?.after) });
     keepAnswer(draft, envelope, { result: decision.result, seq: made.seq });
     return { kind: 'accepted', seq: made.seq, decision };
   } catch (error) {
@@ -59,6 +60,12 @@ function decideOne(made: Step, state: State, envelope: Envelope, now: Instant): 
     else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
     return { kind: 'refused', seq: made.seq, refusal: error };
   }
+}
+
+/** The guest of the reservation that a command was about, as a feed shows it to those who may see it. */
+function nameOf(reservation: Reservation | undefined): string | undefined {
+  const { firstName = '', lastName = '' } = reservation?.guest ?? {};
+  return `${firstName} ${lastName}`.trim() || undefined;
 }
 
 /** A repeat may be refused for what its first request did, such as a version that has moved on. */

@@ -1,6 +1,5 @@
 import type { WaivePenalty } from '../../src/domain/commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { guestName } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -46,6 +45,5 @@ export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): D
     result: { reservation: next, waived: amount, refundId },
     entity: next.id,
     facts,
-    guestName: guestName(next),
   };
 }

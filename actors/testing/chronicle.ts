@@ -3,6 +3,7 @@ import type { Address } from '../../src/domain/caller.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { PropertyStore } from '../../src/ports/property-store.ts';
 import type { PropertyView } from '../../src/ports/properties.ts';
+import { cancel, paid, startBooking } from '../../src/testing/property-world.ts';
 import { moves, Run } from './random-run.ts';
 import type { Scene } from './scene.ts';
 import { Stored } from './store-conformance.ts';
@@ -49,6 +50,25 @@ export class Chronicle {
       this.#note();
     }
     this.scene.pass(Math.max(0, end - this.scene.now - HOUR_MS));
+    await this.write();
+  }
+
+  /** Sells some stays that are paid for, and takes one of them back. */
+  async sell(stays: number): Promise<void> {
+    const { scene } = this;
+    for (let n = 0; n < stays; n++) {
+      scene.pass(HOUR_MS / 4);
+      scene.accept({ type: 'TICK' });
+      this.#note();
+      const started = startBooking({ stay: this.house.stay(n) });
+      const { attempt } = scene.accept(started);
+      this.#note();
+      scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt, scene.now) });
+      this.#note();
+      if (n > 0) continue;
+      scene.accept(cancel(started.booking.reservationId));
+      this.#note();
+    }
     await this.write();
   }
 

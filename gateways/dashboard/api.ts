@@ -3,7 +3,14 @@ import type { SignedIn } from './identity.ts';
 import { answeredWith, UNREACHABLE } from './words.ts';
 
 /** What the page needs to know of a property. */
-export type PropertySummary = { propertyId: string; name: string; timezone?: string; nightAuditHour: number };
+export type PropertySummary = {
+  propertyId: string;
+  name: string;
+  timezone?: string;
+  nightAuditHour: number;
+  /** Milliseconds; its journal begins then. */
+  createdAt: number;
+};
 
 /** The API refused; `status` is 0 when it could not be reached. */
 export class ApiError extends Error {
@@ -65,11 +72,13 @@ function summary(propertyId: string, name: string, item: unknown): PropertySumma
   const metadata = member(item, 'metadata');
   const timezone = member(metadata, 'timezone');
   const hour = member(member(metadata, 'policies'), 'nightAuditHour');
+  const created = member(item, 'createdAt');
   return {
     propertyId,
     name,
     ...(typeof timezone === 'string' && { timezone }),
     nightAuditHour: typeof hour === 'number' ? hour : 3,
+    createdAt: typeof created === 'string' ? Date.parse(created) : 0,
   };
 }
 
@@ -83,18 +92,19 @@ export type Access = { config: PageConfig; user: SignedIn };
 /** An answer, and how old the service says that it is. */
 export type Told = { body: unknown; ageSeconds: number };
 
-/** Asks a service; with `post` it is told something, once however often the request has to be repeated. @throws ApiError */
+/** Asks a service; with `sent` it is told something, once however often the request has to be repeated. @throws ApiError */
 export async function ask(
   { config, user }: Access,
   service: 'rate' | 'reservation',
   path: string,
-  post?: object,
+  sent?: object,
+  method: 'POST' | 'PUT' = 'POST',
 ): Promise<Told> {
   const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-  const sent = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
+  const told = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
   const response = await fetch((service === 'rate' ? config.rateUrl : config.reservationUrl) + path, {
     credentials: 'omit',
-    ...(post ? { method: 'POST', headers: { ...headers, ...sent }, body: JSON.stringify(post) } : { headers }),
+    ...(sent ? { method, headers: { ...headers, ...told }, body: JSON.stringify(sent) } : { headers }),
   }).catch(() => undefined);
   if (!response) throw new ApiError(0, UNREACHABLE);
   const body: unknown = await response.json().catch(() => undefined);

@@ -5,6 +5,7 @@ import { Desk } from './desk.ts';
 import { DeskView } from './desk-view.tsx';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
 import { SignInView } from './sign-in-view.tsx';
+import { access, signIn } from './words-access.ts';
 
 type Screen =
   | { kind: 'loading' }
@@ -24,10 +25,10 @@ export function App() {
     case 'broken':
       return (
         <main class="centered">
-          <h1>Innkeeper</h1>
+          <h1>{signIn.product}</h1>
           <p role="alert">{shown.message}</p>
           <button type="button" class="primary" onClick={() => location.reload()}>
-            Try again
+            {access.tryAgain}
           </button>
         </main>
       );
@@ -43,7 +44,7 @@ export function App() {
 async function start(): Promise<void> {
   const config = await loadConfig();
   if (!config) {
-    screen.value = { kind: 'broken', message: 'The service cannot be reached at the moment.' };
+    screen.value = { kind: 'broken', message: access.noService };
     return;
   }
   try {
@@ -51,13 +52,15 @@ async function start(): Promise<void> {
     if (user) open(config, user);
     else screen.value = { kind: 'sign-in', config };
   } catch (error) {
-    const message = error instanceof SignInError ? error.message : 'Signing in did not work. Please try again.';
+    const message = error instanceof SignInError ? error.message : access.signInFailed;
     screen.value = { kind: 'sign-in', config, message };
   }
 }
 
 function open(config: PageConfig, user: SignedIn): void {
   screen.value = { kind: 'desk', config, desk: new Desk(config, user) };
+  // Where the way to sign in was scrolled to says nothing of what comes after.
+  scrollTo(0, 0);
 }
 
 function leave(config: PageConfig, desk: Desk): void {

@@ -1,6 +1,6 @@
 import type { Desk } from './desk.ts';
 import { mediumDay } from './days.ts';
-import { money } from './words.ts';
+import { cellFacts, grid as words } from './words.ts';
 
 /** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
 export function CellLine({ desk }: { desk: Desk }) {
@@ -13,25 +13,21 @@ export function CellLine({ desk }: { desk: Desk }) {
           <strong>
             {item.roomType}, {mediumDay(item.date)}
           </strong>
-          <span>
-            {item.availableRooms} left of {item.totalRooms}
-          </span>
-          <span>{item.bookedRooms} booked</span>
-          <span>{item.heldRooms} held</span>
-          <span>{item.blockedRooms} blocked</span>
-          <span>{item.rate === null ? 'no rate' : money(item.rate, item.currency)}</span>
+          {cellFacts(item).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
         </p>
       ) : (
-        <p class="muted">Choose a night to see all its numbers.</p>
+        <p class="muted">{words.choose}</p>
       )}
       <p class="legend">
-        <span>Empty</span>
+        <span>{words.empty}</span>
         <span class="scale" aria-hidden="true">
           {[0, 3, 6, 8, 10].map((taken) => (
             <i key={taken} data-step={taken} />
           ))}
         </span>
-        <span>full{desk.currency.value && `, prices in ${desk.currency.value}`}</span>
+        <span>{words.fullIn(desk.currency.value)}</span>
       </p>
     </div>
   );

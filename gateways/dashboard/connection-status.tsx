@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
-import { announceConnection, describeConnection, modeHint } from './words.ts';
+import { announceConnection, describeConnection, modeHint, oldData } from './words.ts';
+import { travel } from './words-travel.ts';
 
 /** The connection in words. Seen, it counts every second; heard, it speaks only when something has changed. */
 export function ConnectionStatus({ desk }: { desk: Desk }) {
   const now = useSignal(Date.now());
-  const state = desk.connection.value;
+  const state = desk.standing.value;
   const counting = state.kind === 'reconnecting';
   useEffect(() => {
     if (!counting) return undefined;
@@ -27,14 +27,17 @@ export function ConnectionStatus({ desk }: { desk: Desk }) {
   );
 }
 
-/** What the numbers are, or, whenever the connection is not live, how old they are. */
+/** What the numbers are, or, whenever they are not those of this second, how old they are. */
 export function DataAge({ desk }: { desk: Desk }) {
-  const { kind } = desk.connection.value;
-  const from = desk.dataFrom.peek();
-  const isOld = from !== undefined && kind !== 'live' && kind !== 'catching-up';
+  const from = desk.oldSince.value;
+  const isOld = from !== undefined && desk.standing.value.kind !== 'catching-up' && !desk.isPast.value;
   return (
     <p class="data-age" data-old={isOld || undefined}>
-      {isOld ? `Data from ${timeOfDay(from)}, not live` : modeHint(desk.mode.value)}
+      {isOld
+        ? oldData(from, desk.tick.value - from)
+        : desk.isPast.value
+          ? travel.gridHint
+          : modeHint(desk.mode.value)}
     </p>
   );
 }

@@ -62,6 +62,16 @@ export class LiveClient implements StreamListener {
     this.#client.follow(wanted);
   }
 
+  /** Shows the property as it was at an instant, until {@link live}. */
+  seek(asOf: number): void {
+    if (this.#watched !== undefined) this.#client.seek(this.#watched, asOf);
+  }
+
+  /** Follows the present again. */
+  live(): void {
+    this.#client.live();
+  }
+
   /** Uses another token from now on. */
   renew(token: string): void {
     this.#client.renew(token);

@@ -9,33 +9,84 @@ import { KpiTiles } from './kpi-tiles.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { FleetView } from './fleet-view.tsx';
 import { addDays, dayRange } from './days.ts';
+import { onSingleKeys } from './keys.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { TimeTravelBar } from './time-travel-bar.tsx';
+import { access, frame as words } from './words-access.ts';
+import { fleet as fleetWords } from './words-fleet.ts';
+import { REVENUE_KEYS } from './words-keys.ts';
+import { pausing, travel as travelWords } from './words-travel.ts';
 
 type Props = { desk: Desk; onSignOut: () => void };
 
 /** The desk: the nights of a property, what happens to them, and whether all that is true right now. */
 export function DeskView({ desk, onSignOut }: Props) {
+  const inFleet = useSignal(false);
+  useEffect(
+    () =>
+      onSingleKeys({
+        p: () => togglePause(desk),
+        t: () => (desk.travel.open.value = !desk.travel.open.value),
+        l: () => desk.travel.back(),
+        f: () => (inFleet.value = !inFleet.value),
+      }),
+    [desk],
+  );
   return (
     <>
       <header class="bar">
-        <a class="brand" href="/" aria-label="Innkeeper, start page">
+        <a class="brand" href="/" aria-label={words.start}>
           <Mark />
           <span>Innkeeper</span>
         </a>
         <PropertyPicker desk={desk} />
+        <button
+          type="button"
+          class="quiet fleet-button"
+          aria-pressed={inFleet.value}
+          disabled={desk.properties.value.length === 0}
+          onClick={() => (inFleet.value = !inFleet.value)}
+        >
+          {fleetWords.open}
+        </button>
         <ConnectionStatus desk={desk} />
+        {!inFleet.value && <Tense desk={desk} />}
+        <KeysHelp groups={REVENUE_KEYS} />
         <div class="who">
           <span>
             {desk.user.tenantId} <small>{desk.role.value.toLowerCase()}</small>
           </span>
           <button type="button" onClick={onSignOut}>
-            Sign out
+            {words.signOut}
           </button>
         </div>
       </header>
       <Notice desk={desk} onSignOut={onSignOut} />
-      <main class="desk">
-        <section class="nights" aria-label="Rooms and prices by night">
+      {inFleet.value ? (
+        <FleetView
+          desk={desk}
+          onOpen={(propertyId) => {
+            desk.choose(propertyId);
+            inFleet.value = false;
+          }}
+        />
+      ) : (
+        <Workspace desk={desk} />
+      )}
+    </>
+  );
+}
+
+function Workspace({ desk }: { desk: Desk }) {
+  return (
+    <>
+      <TimeTravelBar desk={desk} />
+      <main class="desk" data-past={desk.isPast.value || undefined}>
+        <section class="nights" aria-label={words.nights}>
           <div class="head">
             <Title desk={desk} />
             <ModeSwitch desk={desk} />
@@ -58,7 +109,7 @@ export function DeskView({ desk, onSignOut }: Props) {
 function PropertyPicker({ desk }: { desk: Desk }) {
   return (
     <label class="picker">
-      <span class="visually-hidden">Property</span>
+      <span class="visually-hidden">{words.property}</span>
       <select
         value={desk.property.value?.propertyId ?? ''}
         disabled={desk.properties.value.length === 0}
@@ -85,8 +136,8 @@ function Title({ desk }: { desk: Desk }) {
         <button
           type="button"
           class="quiet"
-          aria-label="Earlier nights"
-          disabled={atToday}
+          aria-label={words.earlier}
+          disabled={start <= desk.today.value}
           onClick={() => desk.page(-1)}
         >
           <Icon name="back" />
@@ -98,14 +149,14 @@ function Title({ desk }: { desk: Desk }) {
         <button
           type="button"
           class="quiet"
-          aria-label="Later nights"
+          aria-label={words.later}
           disabled={start === ''}
           onClick={() => desk.page(1)}
         >
           <Icon name="forward" />
         </button>
         <button type="button" class="quiet" disabled={atToday} onClick={() => desk.show(desk.today.value)}>
-          Today
+          {words.today}
         </button>
       </div>
       <DataAge desk={desk} />
@@ -113,17 +164,48 @@ function Title({ desk }: { desk: Desk }) {
   );
 }
 
+/** Whether what is shown moves: held back, or of another time. */
+function Tense({ desk }: { desk: Desk }) {
+  const { held, isPast, travel } = desk;
+  return (
+    <div class="tense">
+      <button
+        type="button"
+        aria-pressed={held.value !== undefined}
+        disabled={isPast.value}
+        onClick={() => togglePause(desk)}
+      >
+        {held.value === undefined ? pausing.pause : pausing.resume}
+      </button>
+      <button
+        type="button"
+        aria-expanded={travel.open.value || isPast.value}
+        disabled={isPast.value}
+        onClick={() => (travel.open.value = !travel.open.value)}
+      >
+        {travelWords.open}
+      </button>
+    </div>
+  );
+}
+
+function togglePause(desk: Desk): void {
+  if (desk.held.value === undefined) desk.pause();
+  else desk.resume();
+}
+
 function Notice({ desk, onSignOut }: Props) {
-  const signedOut = desk.connection.value.kind === 'signed-out';
-  const text = signedOut ? 'You are signed out: what you see is no longer live.' : desk.notice.value;
+  const state = desk.connection.value;
+  const signedOut = state.kind === 'signed-out';
+  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
   return (
     <div class="notice" role="alert">
       {text !== undefined && (
         <p>
           {text}
-          {(signedOut || text.includes('expired')) && (
+          {(signedOut || text === access.expired) && (
             <button type="button" class="primary" onClick={onSignOut}>
-              Sign in again
+              {access.signInAgain}
             </button>
           )}
         </p>

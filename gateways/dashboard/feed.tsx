@@ -1,14 +1,18 @@
 import type { FeedItem } from '../../src/contracts/live.ts';
+import { Aged } from './aged.tsx';
 import { dayRange, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { Icon } from './icons.tsx';
 import { feed as words, happeningOf, money, nightsWord } from './words.ts';
 
+/** Without a connection a booking is missed soon. */
+const BUDGET_MS = 60_000;
+
 /** What happens to bookings, newest first: one entry a reservation, with the latest that is known of it. */
 export function Feed({ desk }: { desk: Desk }) {
   const items = latestOfEach(desk.feed.value);
   return (
-    <section class="feed" aria-label={words.label}>
+    <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
       <h2>
         {words.title} <small>{words.scope}</small>
       </h2>
@@ -21,7 +25,7 @@ export function Feed({ desk }: { desk: Desk }) {
           ))}
         </ol>
       )}
-    </section>
+    </Aged>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
-import { type DayInfo, daysFrom } from './days.ts';
+import type { DayInfo } from './days.ts';
 import { type Desk, NIGHTS } from './desk.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
-import { gridCaption, modeHint } from './words.ts';
+import { grid as words, gridCaption, modeHint } from './words.ts';
 
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;
@@ -14,7 +14,7 @@ const EXPECTED_TYPES = 3;
 export function Grid({ desk }: { desk: Desk }) {
   const table = useRef<HTMLTableElement>(null);
   const start = desk.start.value;
-  const days = start === '' ? [] : daysFrom(start, NIGHTS);
+  const days = desk.days.value;
   const types = desk.roomTypes.value;
   const onKeyDown = useArrowKeys(table);
   useEffect(() => scrollToStart(table.current), [start]);
@@ -29,11 +29,12 @@ export function Grid({ desk }: { desk: Desk }) {
   return (
     <div
       class="scroller"
-      data-stale={isStale(desk) || undefined}
+      data-stale={desk.isOld.value || undefined}
+      data-aged={desk.isAged.value || undefined}
       data-mode={desk.mode.value}
       style={{ '--types': String(types.length || EXPECTED_TYPES) }}
       role="region"
-      aria-label="Nights, scrollable"
+      aria-label={words.region}
     >
       <table
         ref={table}
@@ -84,7 +85,7 @@ function Heads({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
         ))}
       </tr>
       <tr class="days">
-        <th scope="col">Room type</th>
+        <th scope="col">{words.roomType}</th>
         {days.map((day) => (
           <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
         ))}
@@ -117,9 +118,9 @@ function Placeholders({ nights }: { nights: number }) {
 function DayHead({ day, isToday }: { day: DayInfo; isToday: boolean }) {
   return (
     <th scope="col" class={dayClass(day, isToday)} aria-current={isToday ? 'date' : undefined}>
-      <span class="weekday">{isToday ? 'Today' : day.weekday}</span>
+      <span class="weekday">{isToday ? words.today : day.weekday}</span>
       <span class="day">{day.dayOfMonth}</span>
-      {day.isWeekend && <span class="visually-hidden">weekend</span>}
+      {day.isWeekend && <span class="visually-hidden">{words.weekend}</span>}
     </th>
   );
 }
@@ -132,11 +133,6 @@ function monthsOf(days: readonly DayInfo[]): { month: string; nights: number }[]
     else months.push({ month, nights: 1 });
   }
   return months;
-}
-
-function isStale(desk: Desk): boolean {
-  const { kind } = desk.connection.value;
-  return kind === 'offline' || kind === 'reconnecting' || kind === 'signed-out';
 }
 
 function scrollToStart(table: HTMLTableElement | null): void {

@@ -1,4 +1,5 @@
 import type { PageSession } from '../../src/contracts/page-config.ts';
+import { access } from './words-access.ts';
 
 /** A signed-in user of one tenant. The token is in the memory of the page, and in no URL. */
 export type SignedIn = PageSession;
@@ -11,17 +12,14 @@ export class SignInError extends Error {
 const TOKEN_KEY = 'innkeeper.signed-in';
 /** Taken for tokens that do not say when they expire; the server knows better and will tell. */
 const UNKNOWN_LIFETIME_MS = 3_600_000;
-
-const REASONS: Record<string, string> = {
-  unavailable: 'The sign-in service cannot be reached.',
-  refused: 'Signing in was refused. Please try once more.',
-};
+/** The clock of a browser may be so wrong: whether a token is over is for the server to say. */
+const CLOCK_SLACK_MS = 900_000;
 
 /** A user who brought a token along: it ends with the tab. */
 export function signedIn(): SignedIn | undefined {
   const text = sessionStorage.getItem(TOKEN_KEY);
   const kept = text === null ? undefined : (JSON.parse(text) as SignedIn);
-  return kept && kept.expiresAt > Date.now() ? kept : undefined;
+  return kept && kept.expiresAt + CLOCK_SLACK_MS > Date.now() ? kept : undefined;
 }
 
 /** Ends the session, also on the server. */
@@ -56,7 +54,7 @@ export async function sessionUser(): Promise<SignedIn | undefined> {
   const failure = new URLSearchParams(location.search).get('sign-in');
   if (failure !== null) {
     history.replaceState(null, '', location.pathname);
-    throw new SignInError(REASONS[failure] ?? 'Signing in did not work. Please try again.');
+    throw new SignInError(access.reasons[failure] ?? access.signInFailed);
   }
   const response = await fetch('/auth/session').catch(() => undefined);
   return response?.status === 200 ? ((await response.json()) as SignedIn) : undefined;

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { daysFrom } from './days.ts';
 import { type Desk, NIGHTS } from './desk.ts';
 import { type Tile, tilesOf } from './kpis.ts';
 import { ageOf, nightOf, nothingToCompare, tileGroup } from './words.ts';
@@ -10,10 +9,11 @@ const BUDGET_MS = 120_000;
 /** The key figures of the first night shown, and of the day. Where they come from is told on hover and focus. */
 export function KpiTiles({ desk }: { desk: Desk }) {
   const tiles = tilesOf(factsOf(desk));
+  const [now, since] = [desk.tick.value, desk.isPast.value ? undefined : desk.oldSince.value];
   return (
     <ul class="tiles" aria-label={tileGroup(nightOf(desk.start.value, desk.today.value))}>
       {tiles.map((tile) => (
-        <TileView key={tile.id} tile={tile} now={desk.serverNow()} />
+        <TileView key={tile.id} tile={{ ...tile, at: earlier(tile.at, since) }} now={now} />
       ))}
     </ul>
   );
@@ -56,16 +56,20 @@ function TileView({ tile, now }: { tile: Tile; now: number }) {
   );
 }
 
+/** What is divided from two things is as old as the older one. */
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
 function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
   const start = desk.start.value;
   const { revenue } = desk;
   return {
     night: desk.night(start).value,
-    onBooks: onBooks(desk, start),
+    pickup: pickupOf(desk),
     nights: NIGHTS,
-    began: revenue.dayBegan.value,
+    began: desk.dayBegan.value,
     cancelled: revenue.cancelled.value,
-    tonight: revenue.night.value,
     month: revenue.month.value,
     // Yesterday is what tonight is compared with, and no other night.
     yesterday: start === desk.today.value ? revenue.yesterday.value : undefined,
@@ -75,11 +79,11 @@ function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
   };
 }
 
-function onBooks(desk: Desk, start: string): number | undefined {
-  let [sold, known] = [0, false];
-  for (const { date } of start === '' ? [] : daysFrom(start, NIGHTS)) {
+function pickupOf(desk: Desk): number | undefined {
+  let [pickup, known] = [0, false];
+  for (const { date } of desk.days.value) {
     const night = desk.night(date).value;
-    if (night) [sold, known] = [sold + night.roomsSold, true];
+    if (night) [pickup, known] = [pickup + night.pickupToday, true];
   }
-  return known ? sold : undefined;
+  return known ? pickup : undefined;
 }

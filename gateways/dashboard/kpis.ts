@@ -1,5 +1,5 @@
 import type { KpiItem } from '../../src/contracts/live.ts';
-import type { Audit, DayBegan, KnownAnalysis } from './revenue-shapes.ts';
+import type { Audit, KnownAnalysis } from './revenue-shapes.ts';
 import * as say from './words.ts';
 
 /** A key figure: its value, where it moved, and what it was divided from. */
@@ -19,12 +19,12 @@ export type Tile = {
 /** What the tiles are made of. */
 export type Facts = {
   night: KpiItem | undefined;
-  /** What is on the books of all nights shown, and how many nights these are. */
-  onBooks: number | undefined;
+  /** Room nights that have come on the books of all nights shown since the day began, less those that left them. */
+  pickup: number | undefined;
   nights: number;
-  began: DayBegan | undefined;
+  /** When the business day began. */
+  began: number;
   cancelled: { count: number; more: boolean } | undefined;
-  tonight: KnownAnalysis | undefined;
   month: KnownAnalysis | undefined;
   yesterday: Audit | undefined;
   lastYear: Audit | undefined;
@@ -49,43 +49,39 @@ function occupancy({ night, yesterday, lastYear }: Facts): Tile {
   };
 }
 
-function adr({ night, tonight, yesterday, lastYear, currency }: Facts): Tile {
+function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
   const sold = night?.roomsSold ?? 0;
-  const value = sold === 0 ? undefined : (night?.adr ?? earned(tonight?.performance.averageRate));
+  const value = sold === 0 ? undefined : night?.adr;
   return {
     ...{ id: 'adr', label: say.tiles.adr, unit: '' },
     ...amount(value, currency),
     changes: changesOf(value, [yesterday?.adr, lastYear?.adr], say.percentChange),
     detail:
       value === undefined
-        ? sold === 0
+        ? night
           ? say.NO_ROOM_SOLD
-          : say.NO_REVENUE
+          : say.NO_DATA
         : say.revenueOver(value * sold, sold, 'sold', currency),
-    ...(value !== undefined && night?.adr === undefined && tonight && { at: tonight.at }),
   };
 }
 
-function revPar({ night, tonight, yesterday, lastYear, currency }: Facts): Tile {
+function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
   const rooms = night?.roomsAvailable ?? 0;
-  const told = night?.roomsSold === 0 ? 0 : earned(tonight?.performance.revenuePAR);
-  const value = rooms === 0 ? undefined : (night?.revPar ?? told);
+  const value = rooms === 0 ? undefined : night?.revPar;
   return {
     ...{ id: 'revpar', label: say.tiles.revpar, unit: '' },
     ...amount(value, currency),
     changes: changesOf(value, [yesterday?.revPar, lastYear?.revPar], say.percentChange),
-    detail: value === undefined ? say.NO_REVENUE : say.revenueOver(value * rooms, rooms, 'available', currency),
-    ...(value !== undefined && night?.revPar === undefined && tonight && { at: tonight.at }),
+    detail: value === undefined ? say.NO_DATA : say.revenueOver(value * rooms, rooms, 'available', currency),
   };
 }
 
-function pickup({ onBooks, began, nights, yesterday, lastYear }: Facts): Tile {
-  const value = onBooks === undefined || !began ? undefined : onBooks - began.total;
+function pickup({ pickup: value, began, nights, yesterday, lastYear }: Facts): Tile {
   return {
     ...{ id: 'pickup', label: say.tiles.pickup, unit: say.roomNights },
     value: value === undefined ? say.NOT_KNOWN : say.signed(value),
     changes: changesOf(value, [yesterday?.pickup, lastYear?.pickup], say.countChange),
-    detail: began && onBooks !== undefined ? say.booksSince(onBooks, began.total, began.at, nights) : say.NO_DATA,
+    detail: value === undefined ? say.NO_DATA : say.pickedUpSince(value, began, nights),
   };
 }
 
@@ -95,7 +91,7 @@ function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
     ...{ id: 'cancellations', label: say.tiles.cancellations, unit: say.today },
     value: cancelled ? `${cancelled.count}${cancelled.more ? '+' : ''}` : say.NOT_KNOWN,
     changes: changesOf(cancelled?.count, before, say.countChange),
-    detail: cancelled ? say.cancelledSince(cancelled.count, began?.at) : say.NO_DATA,
+    detail: cancelled ? say.cancelledSince(cancelled.count, began) : say.NO_DATA,
   };
 }
 
@@ -110,11 +106,6 @@ function market({ month, currency }: Facts): Tile {
       known && average !== null && average !== undefined ? say.marketIndex(index, average, currency) : say.NO_MARKET,
     ...(known && month && { at: month.at }),
   };
-}
-
-/** Nothing earned with rooms sold is an answer from before they were sold: no figure is better than that one. */
-function earned(told: number | undefined): number | undefined {
-  return told === 0 ? undefined : told;
 }
 
 function amount(value: number | undefined, currency: string): { value: string } {

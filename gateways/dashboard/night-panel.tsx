@@ -1,15 +1,21 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Aged } from './aged.tsx';
 import { addDays, longDay, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import type { CellChange, PriceStep } from './revenue-shapes.ts';
 import { changesText, deedWord, marketRange, money, night as words, ruleWord, signed, totalWord } from './words.ts';
+import { travel } from './words-travel.ts';
 
 /** Days back that pickup is told for. */
 const PICKUP_DAYS = [1, 3, 7, 14];
 const HISTORY_ITEMS = 12;
+/** Of which those are shown that had happened at the instant that is looked at. */
+const MOST_HISTORY_ITEMS = 100;
 /** A cell that is sold fast changes many times a second; its story is fetched after that. */
 const SETTLE_MS = 400;
+/** Without a connection nobody tells that the night has changed. */
+const BUDGET_MS = 120_000;
 
 /** `undefined` while it is loading, `null` where it could not be had. */
 type Loaded<T> = T | null | undefined;
@@ -18,6 +24,8 @@ type Story = {
   steps: Loaded<PriceStep[] | 'none'>;
   pickup: Loaded<number>[];
   history: Loaded<CellChange[]>;
+  /** The instant it is told of, where that is past. */
+  asOf: number | undefined;
 };
 
 /** Everything about one night of one room type: its price, how it sells, the market, what happened to it. */
@@ -25,10 +33,13 @@ export function NightPanel({ desk }: { desk: Desk }) {
   const key = desk.selected.value;
   const story = useSignal<Story | undefined>(undefined);
   const item = key === undefined ? undefined : desk.cell(key).value.item;
-  useEffect(() => (key === undefined ? undefined : follow(desk, key, story)), [key, item, desk.role.value]);
+  useEffect(
+    () => (key === undefined ? undefined : follow(desk, key, story)),
+    [...[key, item, desk.role.value, desk.isPast.value]],
+  );
   const shown = story.value?.key === key ? story.value : undefined;
   return (
-    <section class="sheet night" aria-label={words.title}>
+    <Aged desk={desk} class="sheet night" label={words.title} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
       <h2>
         {item ? `${item.roomType}, ${longDay(item.date)}` : words.title}
         {item?.rate !== null && item?.rate !== undefined && <strong>{money(item.rate, item.currency)}</strong>}
@@ -37,25 +48,27 @@ export function NightPanel({ desk }: { desk: Desk }) {
         <p class="muted">{words.none}</p>
       ) : (
         <div class="columns">
-          <Price story={shown} currency={item.currency} />
+          <Price story={shown} currency={item.currency} isPast={desk.isPast.value} />
           <div>
             <PickupTable story={shown} />
             <Market desk={desk} cellKey={key} />
           </div>
-          <History story={shown} />
+          <History story={shown} now={desk.tick.value} />
         </div>
       )}
-    </section>
+    </Aged>
   );
 }
 
-function Price({ story, currency }: { story: Story | undefined; currency: string }) {
+type PriceProps = { story: Story | undefined; currency: string; isPast: boolean };
+
+function Price({ story, currency, isPast }: PriceProps) {
   const steps = story?.steps;
   return (
     <div>
       <h3>{words.price}</h3>
       {!Array.isArray(steps) ? (
-        <Missing value={steps === 'none' ? 'none' : steps} none={words.priceNone} />
+        <Missing value={steps === 'none' ? 'none' : steps} none={isPast ? travel.onlyNow : words.priceNone} />
       ) : (
         <table class="steps">
           <tbody>
@@ -129,18 +142,18 @@ function Market({ desk, cellKey }: { desk: Desk; cellKey: string }) {
   );
 }
 
-function History({ story }: { story: Story | undefined }) {
+function History({ story, now }: { story: Story | undefined; now: number }) {
   const history = story?.history;
   return (
     <div class="happened">
       <h3>{words.history}</h3>
       {!history || history.length === 0 ? (
-        <Missing value={history && 'none'} none={words.historyNone} />
+        <Missing value={history && 'none'} none={story?.asOf === undefined ? words.historyNone : words.historyPast} />
       ) : (
         <ol tabIndex={0} aria-label={words.history}>
           {history.map(({ seq, at, type, changes }) => (
             <li key={seq}>
-              <time dateTime={at}>{when(at)}</time> <strong>{deedWord(type)}</strong> {changesText(changes)}
+              <time dateTime={at}>{when(at, now)}</time> <strong>{deedWord(type)}</strong> {changesText(changes)}
             </li>
           ))}
         </ol>
@@ -156,37 +169,45 @@ function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
 /** Fetches what is told of a cell, after a pause; what was fetched before stays until then. */
 function follow(desk: Desk, key: string, story: Signal<Story | undefined>): () => void {
   let [stopped, known] = [false, story.peek()];
-  if (known?.key !== key) known = { key, steps: undefined, pickup: [], history: undefined };
+  const isPast = desk.isPast.peek();
+  if (known?.key !== key || (known.asOf !== undefined) !== isPast)
+    known = { key, steps: undefined, pickup: [], history: undefined, asOf: undefined };
   story.value = known;
   const put = (part: Partial<Story>): void => {
     if (!stopped) story.value = { ...story.peek()!, ...part };
   };
-  const load = (): void => {
-    const [date, roomType] = [key.slice(0, 10), key.slice(11)];
-    const { api } = desk.revenue;
-    if (!api) return;
-    const cell = { roomType, date };
-    api.priceSteps(cell, addDays(date, 1)).then(
-      (steps) => put({ steps: steps ?? 'none' }),
-      () => put({ steps: null }),
-    );
-    api.history(cell, HISTORY_ITEMS).then(
-      (history) => put({ history }),
-      () => put({ history: null }),
-    );
-    PICKUP_DAYS.forEach((days, index) => {
-      const took = (rooms: number | null): void => put({ pickup: replaced(story.peek()!.pickup, index, rooms) });
-      api.pickup({ start: date, end: date }, days).then(
-        ({ items }) => took(items.find((one) => one.roomType === roomType)?.pickup ?? null),
-        () => took(null),
-      );
-    });
-  };
-  const due = setTimeout(load, known.steps === undefined ? 0 : SETTLE_MS);
+  const isNew = known.history === undefined && !isPast;
+  const due = setTimeout(() => load(desk, key, story, put), isNew ? 0 : SETTLE_MS);
   return () => {
     stopped = true;
     clearTimeout(due);
   };
+}
+
+function load(desk: Desk, key: string, story: Signal<Story | undefined>, put: (part: Partial<Story>) => void): void {
+  const { api } = desk.revenue;
+  if (!api) return;
+  const cell = { roomType: key.slice(11), date: key.slice(0, 10) };
+  const asOf = desk.travel.shown.peek();
+  put({ asOf });
+  // How a price came about is only told of the present.
+  if (asOf !== undefined) put({ steps: 'none' });
+  else
+    api.priceSteps(cell, addDays(cell.date, 1)).then(
+      (steps) => put({ steps: steps ?? 'none' }),
+      () => put({ steps: null }),
+    );
+  api.history(cell, asOf === undefined ? HISTORY_ITEMS : MOST_HISTORY_ITEMS).then(
+    (all) => put({ history: all.filter(({ at }) => asOf === undefined || Date.parse(at) <= asOf) }),
+    () => put({ history: null }),
+  );
+  PICKUP_DAYS.forEach((days, index) => {
+    const took = (rooms: number | null): void => put({ pickup: replaced(story.peek()!.pickup, index, rooms) });
+    api.pickup({ start: cell.date, end: cell.date }, days, asOf).then(
+      ({ items }) => took(items.find((one) => one.roomType === cell.roomType)?.pickup ?? null),
+      () => took(null),
+    );
+  });
 }
 
 function replaced<T>(list: readonly T[], index: number, item: T): T[] {
@@ -201,7 +222,9 @@ function withSign(amount: number, currency: string): string {
 }
 
 /** The time of a change of today, the day of an older one. */
-function when(at: string): string {
-  const [instant, now] = [new Date(at), new Date()];
-  return instant.toDateString() === now.toDateString() ? timeOfDay(instant.getTime()) : shortDay(at.slice(0, 10));
+function when(at: string, now: number): string {
+  const instant = new Date(at);
+  return instant.toDateString() === new Date(now).toDateString()
+    ? timeOfDay(instant.getTime())
+    : shortDay(at.slice(0, 10));
 }

@@ -1,14 +1,15 @@
 import type { DayInfo } from './days.ts';
 import { dayClass } from './day-class.ts';
 import type { Desk } from './desk.ts';
+import { grid as words } from './words.ts';
 
 /** How full the house is, night by night, as bars one can read the week from. */
 export function OccupancyRow({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
   return (
     <tr class="occupancy">
       <th scope="row">
-        <span class="code">House</span>
-        <span class="name">sold, %</span>
+        <span class="code">{words.house}</span>
+        <span class="name">{words.sold}</span>
       </th>
       {days.map((day) => (
         <Night key={day.date} desk={desk} day={day} />

@@ -1,50 +1,75 @@
-/** Size of the drawing, in its own units; it is stretched to the place there is. */
-export const CHART = { width: 900, height: 160 } as const;
+import type uPlot from 'uplot';
+import { shortDay } from './days.ts';
 
-/** An SVG path through the known nights. */
-export function pathOf(rooms: readonly (number | undefined)[], most: number): string {
-  let [path, down] = ['', false];
-  rooms.forEach((value, index) => {
-    if (value === undefined) {
-      down = false;
-      return;
-    }
-    path += `${down ? 'L' : 'M'}${xOf(index, rooms.length)} ${yOf(value, most)}`;
-    down = true;
+/** The lines of the chart in the order in which they are drawn; those of `expected` are three: low, high, middle. */
+export const PACE_LINES = ['now', 'weekAgo', 'lastYear', 'expected', 'capacity'] as const;
+export type PaceLine = (typeof PACE_LINES)[number];
+
+/** Rooms of the shown nights; `undefined` where it is not known. */
+type Rooms = readonly (number | undefined)[];
+export type PaceLines = Record<PaceLine | 'low' | 'high', Rooms>;
+
+const DAYS_BETWEEN_DATES = 14;
+const FONT = '11.5px system-ui, sans-serif';
+
+/** The columns as uPlot takes them: the index of the night, then the lines; a gap is where nothing is known. */
+export function paceData(lines: PaceLines): uPlot.AlignedData {
+  const orGap = (rooms: Rooms): (number | null)[] => rooms.map((one) => one ?? null);
+  const { now, weekAgo, lastYear, low, high, expected, capacity } = lines;
+  return [now.map((_, night) => night), ...[low, high, expected, lastYear, weekAgo, capacity, now].map(orGap)];
+}
+
+type Colors = Record<PaceLine | 'text' | 'grid', string>;
+
+/** How the chart looks. The numbers stand in a table and under the pointer in the keys, so there is no legend. */
+export function paceOptions(
+  size: uPlot.Options['width'],
+  height: number,
+  days: () => readonly string[],
+  colors: Colors,
+  onNight: (night: number | undefined) => void,
+): uPlot.Options {
+  const axis = { stroke: colors.text, font: FONT, ticks: { show: false } };
+  const line = (stroke: string, more: Partial<uPlot.Series> = {}): uPlot.Series => ({
+    ...{ stroke, width: 2, points: { show: false }, ...more },
   });
-  return path;
+  const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
+  return {
+    ...{ width: size, height, padding: [10, 8, 0, 0], legend: { show: false } },
+    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
+    scales: { x: { time: false, range: (_, from, to) => [from - 0.5, to + 0.5] }, y: { range: fromNothing } },
+    axes: [
+      {
+        ...{ ...axis, size: 24, gap: 4, grid: { show: false } },
+        splits: () => every(days().length, DAYS_BETWEEN_DATES),
+        values: (_, nights) => nights.map((night) => shortDay(days()[night] ?? '')),
+      },
+      { ...axis, size: 40, gap: 6, space: 34, grid: { stroke: colors.grid, width: 1 } },
+    ],
+    series: [
+      {},
+      edge,
+      edge,
+      line(colors.expected, { dash: [8, 3] }),
+      line(colors.lastYear, { dash: [1, 4], cap: 'round' }),
+      line(colors.weekAgo, { dash: [5, 4] }),
+      line(colors.capacity, { width: 1 }),
+      line(colors.now, { fill: faint(colors.now, 14) }),
+    ],
+    bands: [{ series: [2, 1], fill: faint(colors.expected, 20) }],
+    hooks: { setCursor: [({ cursor }) => onNight(cursor.idx ?? undefined)] },
+  };
 }
 
-/** The same closed at the bottom, to be filled; only for lines without gaps. */
-export function areaOf(rooms: readonly (number | undefined)[], most: number): string {
-  const path = pathOf(rooms, most);
-  return path === ''
-    ? ''
-    : `${path}V${CHART.height}H${xOf(
-        rooms.findIndex((one) => one !== undefined),
-        rooms.length,
-      )}Z`;
+/** An axis of rooms begins at none, and ends above what there is. */
+function fromNothing(_: uPlot, _least: number | null, most: number | null): [number, number] {
+  return [0, Math.max(1, most ?? 1) * 1.05];
 }
 
-/** Round numbers for the axis, from nothing to the top: at most five. */
-export function ticksOf(most: number): number[] {
-  const rough = Math.max(1, most / 4);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(
-    1,
-    [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough)!,
-  );
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
+function every(count: number, step: number): number[] {
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
 }
 
-export function xOf(index: number, count: number): number {
-  return rounded(((index + 0.5) / count) * CHART.width);
-}
-
-export function yOf(rooms: number, most: number): number {
-  return rounded(CHART.height * (1 - rooms / Math.max(1, most)));
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
+function faint(color: string, percent: number): string {
+  return `color-mix(in srgb, ${color} ${percent}%, transparent)`;
 }

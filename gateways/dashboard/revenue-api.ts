@@ -1,5 +1,9 @@
+import { cellKey } from '../../src/contracts/replica.ts';
 import { type Access, ask } from './api.ts';
-import type { Analysis, Audit, CellChange, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
+import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
+
+/** The plan whose rates are recommended, and locked. */
+const BAR = 'BAR';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
@@ -51,6 +55,14 @@ export class RevenueApi {
     return { ...(told.body as Analysis), ageSeconds: told.ageSeconds };
   }
 
+  /** What nights are expected to end with, by date. */
+  async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
+    const { nights } = told.body as { nights: (Expected & { date: string })[] };
+    return new Map(nights.map((night) => [night.date, night]));
+  }
+
   /** The newest optimization; `undefined` where none was ever asked for. */
   async newestOptimization(): Promise<Optimization | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
@@ -63,10 +75,25 @@ export class RevenueApi {
     return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as Optimization;
   }
 
-  /** Makes the recommended rates the base rates. @returns nights that have another price now */
-  async implement(optimizationId: string): Promise<number> {
-    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, {});
+  /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
+  async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
+    const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
+    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
     return (told.body as { affectedDates: number }).affectedDates;
+  }
+
+  /** Cells whose rate is locked, by key. */
+  async lockedRates({ start, end }: Window): Promise<Set<string>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
+    const { items } = told.body as { items: (Cell & { rateLocked: boolean })[] };
+    return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
+  }
+
+  /** Keeps optimizations from moving the rate of a room type on nights that follow each other, or lets them again. */
+  async lockRate({ roomType, start, end }: Window & { roomType: string }, rateLocked: boolean): Promise<void> {
+    const nights = { propertyId: this.#propertyId, rateCode: BAR, roomType, startDate: start, endDate: end };
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { ...nights, rateLocked }, 'PUT');
   }
 
   /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */

@@ -14,6 +14,9 @@ export type Audit = {
   reservations: { cancelled: number };
 };
 
+/** Rooms that a night is expected to end with; the truth is between low and high four times in five. */
+export type Expected = { expected: number; low: number; high: number };
+
 export type Analysis = {
   performance: { averageRate: number; revenuePAR: number };
   competitors: { averageMarketRate: number | null; position: string | null; priceIndex: number | null };
@@ -45,6 +48,4 @@ export type CellChange = {
   changes: Record<string, { from: number | null; to: number | null }>;
 };
 
-/** Rooms on the books when the business day began, by date; pickup is what came since. */
-export type DayBegan = { at: number; byDate: ReadonlyMap<string, number>; total: number };
 export type KnownAnalysis = Analysis & { at: number };

@@ -3,7 +3,7 @@ import { cellKey } from '../../src/contracts/replica.ts';
 import type { Access, PropertySummary } from './api.ts';
 import { addDays, startOfBusinessDate } from './days.ts';
 import { RevenueApi } from './revenue-api.ts';
-import type { Analysis, Audit, DayBegan, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
+import type { Advice, Analysis, Audit, Expected, KnownAnalysis, Optimization, PickupTold } from './revenue-shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -12,9 +12,11 @@ export type Outlook = {
   start: string;
   nights: number;
   seesAmounts: boolean;
+  /** The instant looked at, where that is past; then nothing is asked for that is only told of the present. */
+  asOf?: number;
 };
 
-const REJECTED_KEY = 'innkeeper.rejected';
+const REJECTED_KEY = 'innkeeper.rejected-nights';
 /** Weekdays fall on weekdays again after so many days. */
 const YEAR_DAYS = 364;
 const REFRESH_MS = 60_000;
@@ -22,24 +24,29 @@ const REFRESH_MS = 60_000;
 const SETTLE_MS = 600;
 
 /**
- * What stands beside the live data: how the day began, yesterday and the same weekday a year ago, tonight's revenue,
- * the market, recommendations. Every part is `undefined` until it is known, and stays so where it cannot be known.
+ * What stands beside the live data: yesterday and the same weekday a year ago, the market, recommendations. Every part is
+ * `undefined` until it is known, and stays so where it cannot be known.
  */
 export class Revenue {
-  readonly dayBegan = signal<DayBegan | undefined>(undefined);
   /** On the books a week ago, by date. */
   readonly weekAgo = signal<ReadonlyMap<string, number> | undefined>(undefined);
   readonly yesterday = signal<Audit | undefined>(undefined);
   /** Audits of the shown nights' weekdays a year ago, by the date that they are compared with. */
   readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
+  /** What the shown nights are expected to end with, by date. */
+  readonly forecast = signal<ReadonlyMap<string, Expected>>(new Map());
+  /** When the lines of the chart that do not follow the live data were told. */
+  readonly paceAt = signal<number | undefined>(undefined);
+  /** When the services were last heard of about recommendations. */
+  readonly adviceAt = signal<number | undefined>(undefined);
   readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
-  /** Of the first shown night. */
-  readonly night = signal<KnownAnalysis | undefined>(undefined);
   /** Of the thirty nights from the first shown on. */
   readonly month = signal<KnownAnalysis | undefined>(undefined);
   readonly optimization = signal<Optimization | undefined>(undefined);
-  /** Whether the newest recommendations are not wanted; known to this tab only, the services keep no such mark. */
-  readonly rejected = signal(false);
+  /** Cells whose newest recommendation is not wanted; known to this tab only, the services keep no such mark. */
+  readonly rejected = signal<ReadonlySet<string>>(new Set());
+  /** Cells whose rate no optimization moves. */
+  readonly locked = signal<ReadonlySet<string>>(new Set());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
   readonly #access: Access;
@@ -63,20 +70,22 @@ export class Revenue {
 
   look(outlook: Outlook): void {
     this.close();
+    const isSameHouse = outlook.property === this.#outlook?.property;
     this.#turn += 1;
     this.#outlook = outlook;
     this.#api = new RevenueApi(this.#access, outlook.property.propertyId);
-    this.dayBegan.value = undefined;
     this.weekAgo.value = undefined;
     this.yesterday.value = undefined;
     this.lastYear.value = new Map();
     this.cancelled.value = undefined;
-    this.night.value = undefined;
     this.month.value = undefined;
-    this.#takeOptimization(undefined);
+    this.forecast.value = new Map();
+    this.locked.value = new Set();
+    this.paceAt.value = undefined;
+    if (!isSameHouse || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
     this.refresh();
-    this.#again = setInterval(() => this.refresh(), REFRESH_MS);
+    if (outlook.asOf === undefined) this.#again = setInterval(() => this.refresh(), REFRESH_MS);
   }
 
   /** Something was cancelled or sold: what depends on it is counted again, soon. */
@@ -98,55 +107,86 @@ export class Revenue {
     if (turn === this.#turn) this.#takeOptimization(optimization);
   }
 
-  /** Puts the newest recommendations aside, or takes them up again. */
-  reject(rejected: boolean): void {
+  /** Puts recommendations aside. */
+  reject(nights: readonly Advice[]): void {
+    this.#setRejected(new Set([...this.rejected.value, ...nights.map(cellKey)]));
+  }
+
+  /** Takes up again what was put aside. */
+  reconsider(): void {
+    this.#setRejected(new Set());
+  }
+
+  /** Locks the rate of a room type on nights that follow each other, or unlocks it. @throws ApiError */
+  async lock(nights: readonly Advice[], locked: boolean): Promise<void> {
+    const [first, last] = [nights[0], nights.at(-1)];
+    if (!this.#api || !first || !last) return;
+    await this.#api.lockRate({ roomType: first.roomType, start: first.date, end: last.date }, locked);
+    const keys = new Set(nights.map(cellKey));
+    const others = [...this.locked.value].filter((key) => !keys.has(key));
+    this.locked.value = new Set(locked ? [...others, ...keys] : others);
+    this.#compareWith(this.optimization.peek());
+  }
+
+  #setRejected(rejected: ReadonlySet<string>): void {
     const newest = this.optimization.value;
     if (!newest) return;
-    if (rejected) sessionStorage.setItem(REJECTED_KEY, newest.optimizationId);
-    else sessionStorage.removeItem(REJECTED_KEY);
+    const kept = { optimizationId: newest.optimizationId, cells: [...rejected] };
+    sessionStorage.setItem(REJECTED_KEY, JSON.stringify(kept));
     this.rejected.value = rejected;
     this.#compareWith(newest);
   }
 
   /** What may have changed without any event that the page hears. */
   refresh(): void {
-    const { start, nights, seesAmounts } = this.#outlook!;
-    this.#countCancelled();
+    const { start, nights, seesAmounts, asOf } = this.#outlook!;
     const end = addDays(start, nights - 1);
     void this.#ask(
-      (api) => api.pickup({ start, end }, 7),
-      (told) => (this.weekAgo.value = roomsThen(told)),
+      (api) => api.pickup({ start, end }, 7, asOf),
+      (told) => {
+        this.weekAgo.value = roomsThen(told);
+        this.paceAt.value = this.#serverNow();
+      },
     );
-    if (!seesAmounts) return;
+    if (asOf !== undefined) return;
+    this.#countCancelled();
+    if (seesAmounts) this.#refreshRevenue({ start, end });
+  }
+
+  #refreshRevenue({ start, end }: { start: string; end: string }): void {
     const known = (analysis: Analysis & { ageSeconds: number }): KnownAnalysis => ({
       ...analysis,
       at: this.#serverNow() - analysis.ageSeconds * 1000,
     });
-    void this.#ask(
-      (api) => api.analysis({ start, end: start }),
-      (told) => (this.night.value = known(told)),
-    );
     const monthEnd = addDays(start, 29);
     void this.#ask(
       (api) => api.analysis({ start, end: monthEnd }),
       (told) => (this.month.value = known(told)),
     );
     void this.#ask(
+      (api) => api.forecast({ start, end }),
+      (byDate) => (this.forecast.value = byDate),
+    );
+    void this.#ask(
+      (api) => api.lockedRates({ start, end }),
+      (locked) => {
+        this.locked.value = locked;
+        this.#compareWith(this.optimization.peek());
+      },
+    );
+    void this.#ask(
       (api) => api.newestOptimization(),
-      (newest) => this.#takeOptimization(newest),
+      (newest) => {
+        this.adviceAt.value = this.#serverNow();
+        this.#takeOptimization(newest);
+      },
     );
   }
 
   /** What does not change while the outlook stays. */
   #load(): void {
-    const { property, today, start, nights, seesAmounts } = this.#outlook!;
+    const { start, nights, today, seesAmounts } = this.#outlook!;
     const end = addDays(start, nights - 1);
-    const at = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
-    // A house that was opened today had no books when the day began; then nothing was on them yesterday either.
-    void this.#ask(
-      (api) => api.pickup({ start, end }, 1, at).then(roomsNow, () => api.pickup({ start, end }, 1).then(opened)),
-      (byDate) => (this.dayBegan.value = byDate && { at, byDate, total: sumOf(byDate) }),
-    );
     if (!seesAmounts) return;
     const dayBefore = addDays(today, -1);
     void this.#ask(
@@ -161,7 +201,8 @@ export class Revenue {
   }
 
   #countCancelled(): void {
-    const { property, today } = this.#outlook!;
+    const { property, today, asOf } = this.#outlook!;
+    if (asOf !== undefined) return;
     const since = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
     void this.#ask(
       (api) => api.cancelledSince(since),
@@ -174,13 +215,15 @@ export class Revenue {
       if (newest.status === this.optimization.peek()?.status) return;
     }
     this.optimization.value = newest;
-    this.rejected.value = newest !== undefined && sessionStorage.getItem(REJECTED_KEY) === newest.optimizationId;
+    this.rejected.value = rejectedOf(newest);
     this.#compareWith(newest);
   }
 
   #compareWith(newest: Optimization | undefined): void {
-    const advice = newest?.status === 'COMPLETED' && !this.rejected.value ? newest.recommendations : [];
-    this.recommended.value = new Map(advice.map((one) => [cellKey(one), one.optimizedRate]));
+    const advice = newest?.status === 'COMPLETED' ? newest.recommendations : [];
+    const unwanted = new Set([...this.rejected.peek(), ...this.locked.peek()]);
+    const wanted = advice.filter((one) => !unwanted.has(cellKey(one)));
+    this.recommended.value = new Map(wanted.map((one) => [cellKey(one), one.optimizedRate]));
   }
 
   /** What cannot be had stays unknown, and is shown so. */
@@ -194,19 +237,13 @@ export class Revenue {
   }
 }
 
-function roomsNow({ dates }: PickupTold): ReadonlyMap<string, number> | undefined {
-  return new Map(dates.map((one) => [one.date, one.roomsNow]));
+/** What this tab remembers of the recommendations that it last put aside. */
+function rejectedOf(newest: Optimization | undefined): ReadonlySet<string> {
+  const text = sessionStorage.getItem(REJECTED_KEY);
+  const kept = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });
+  return new Set(kept?.optimizationId === newest?.optimizationId ? kept?.cells : []);
 }
 
 function roomsThen({ dates }: PickupTold): ReadonlyMap<string, number> {
   return new Map(dates.map((one) => [one.date, one.roomsThen]));
-}
-
-/** Nothing on the books a day ago: then nothing when the day began, if the journal does not reach back to that. */
-function opened(told: PickupTold): ReadonlyMap<string, number> | undefined {
-  return told.total.roomsThen === 0 ? roomsThen(told) : undefined;
-}
-
-function sumOf(byDate: ReadonlyMap<string, number>): number {
-  return [...byDate.values()].reduce((sum, rooms) => sum + rooms, 0);
 }

@@ -3,6 +3,7 @@ import type { TargetedEvent } from 'preact';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { Mark } from './icons.tsx';
 import { beginSignIn, type SignedIn, useToken } from './identity.ts';
+import { signIn as words } from './words-access.ts';
 
 type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
 
@@ -19,8 +20,8 @@ export function SignInView({ config, message, onSignedIn }: Props) {
     <main class="sign-in">
       <div class="panel">
         <Mark />
-        <h1>Innkeeper</h1>
-        <p class="lead">Every room, every night, as it is this second.</p>
+        <h1>{words.product}</h1>
+        <p class="lead">{words.lead}</p>
         <p role="alert" class="problem">
           {message}
         </p>
@@ -30,7 +31,7 @@ export function SignInView({ config, message, onSignedIn }: Props) {
           <TenantForm busy={busy.value} onSubmit={(tenant) => begin(tenant)} />
         )}
         <details>
-          <summary>Use an access token</summary>
+          <summary>{words.withToken}</summary>
           <TokenForm onSubmit={(token, tenantId) => onSignedIn(useToken(token, tenantId))} />
         </details>
       </div>
@@ -48,9 +49,9 @@ function DemoUsers({ users, busy, onChoose }: DemoProps) {
   const tenants = [...new Set(users.map(({ tenant }) => tenant))];
   return (
     <>
-      <p class="hint">This is a development installation: pick whom to be.</p>
+      <p class="hint">{words.pick}</p>
       {tenants.map((tenant) => (
-        <section key={tenant} aria-label={`Users of ${tenant}`}>
+        <section key={tenant} aria-label={words.usersOf(tenant)}>
           <h2>{tenant}</h2>
           <ul class="users">
             {users
@@ -74,11 +75,11 @@ function TenantForm({ busy, onSubmit }: { busy: boolean; onSubmit: (tenantId: st
   return (
     <form onSubmit={(event) => onSubmit(fieldsOf(event)('tenant'))}>
       <label>
-        Tenant
+        {words.tenant}
         <input name="tenant" required autocomplete="organization" autocapitalize="none" spellcheck={false} />
       </label>
       <button class="primary" disabled={busy}>
-        Sign in
+        {words.signIn}
       </button>
     </form>
   );
@@ -92,14 +93,14 @@ function TokenForm({ onSubmit }: { onSubmit: (token: string, tenantId: string) =
   return (
     <form onSubmit={submit}>
       <label>
-        Tenant
+        {words.tenant}
         <input name="tenant" required autocapitalize="none" spellcheck={false} />
       </label>
       <label>
-        Access token
+        {words.token}
         <input name="token" type="password" required autocomplete="off" spellcheck={false} />
       </label>
-      <button class="primary">Continue</button>
+      <button class="primary">{words.go}</button>
     </form>
   );
 }

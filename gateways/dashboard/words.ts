@@ -1,9 +1,13 @@
 import type { FeedItem, GridItem } from '../../src/contracts/live.ts';
 import type { ConnectionState } from './connection.ts';
 import { longDay, mediumDay, timeOfDay } from './days.ts';
+import { momentOf, pausing, travel } from './words-travel.ts';
+
+/** How the page stands: how its connection does, unless it holds back what comes. */
+export type Standing = ConnectionState | { kind: 'paused'; held: number };
 
 /** The connection in words; `dataFrom` is when what is shown was last known to be true. */
-export function describeConnection(state: ConnectionState, now: number, dataFrom: number | undefined): string {
+export function describeConnection(state: Standing, now: number, dataFrom: number | undefined): string {
   switch (state.kind) {
     case 'connecting':
       return 'Connecting';
@@ -11,6 +15,10 @@ export function describeConnection(state: ConnectionState, now: number, dataFrom
       return 'Catching up';
     case 'live':
       return state.lagMs === undefined ? 'Live' : `Live, ${duration(state.lagMs)} behind`;
+    case 'paused':
+      return pausing.paused(state.held);
+    case 'past':
+      return travel.pastOf(momentOf(state.asOf, now));
     case 'reconnecting': {
       const seconds = Math.ceil((state.retryAt - now) / 1000);
       const next = seconds > 0 ? `, next in ${seconds} s` : '';
@@ -19,13 +27,15 @@ export function describeConnection(state: ConnectionState, now: number, dataFrom
     case 'offline':
       return dataFrom === undefined ? 'Offline' : `Offline, showing data from ${timeOfDay(dataFrom)}`;
     case 'signed-out':
-      return 'Signed out';
+      return dataFrom === undefined ? 'Signed out' : `Signed out, showing data from ${timeOfDay(dataFrom)}`;
   }
 }
 
 /** The same without what changes all the time: for screen readers, which read every change aloud. */
-export function announceConnection(state: ConnectionState, now: number, dataFrom: number | undefined): string {
+export function announceConnection(state: Standing, now: number, dataFrom: number | undefined): string {
   if (state.kind === 'live') return 'Live';
+  if (state.kind === 'paused') return pausing.announced;
+  if (state.kind === 'past') return travel.announced;
   if (state.kind === 'reconnecting') return `Reconnecting, attempt ${state.attempt}`;
   return describeConnection(state, now, dataFrom);
 }
@@ -151,7 +161,6 @@ export const nothingToCompare = 'nothing to compare with';
 export const roomNights = 'nights';
 export const today = 'today';
 export const NO_ROOM_SOLD = 'No room is sold for this night, so there is no average.';
-export const NO_REVENUE = 'The revenue of this night is not known yet; it is told anew at most once an hour.';
 export const NO_MARKET = 'Nothing is known of competitors for the coming thirty nights.';
 export const tileGroup = (night: string): string => `Key figures, ${night}`;
 export const nightOf = (start: string, businessDate: string): string =>
@@ -160,11 +169,10 @@ export const soldOf = (sold: number, available: number): string =>
   `${sold} rooms sold of ${available} that there are to sell.`;
 export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
   `${money(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
-export const booksSince = (now: number, then: number, at: number, nights: number): string =>
-  `${now} room nights on the books of the coming ${nights} nights; ${then} when the business day began at ${timeOfDay(at)}.`;
-export const cancelledSince = (count: number, at: number | undefined): string =>
-  `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled` +
-  (at === undefined ? ' today.' : ` since the business day began at ${timeOfDay(at)}.`);
+export const pickedUpSince = (roomNights: number, at: number, nights: number): string =>
+  `${signed(roomNights)} room nights on the books of the coming ${nights} nights since the business day began at ${timeOfDay(at)}.`;
+export const cancelledSince = (count: number, at: number): string =>
+  `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled since the business day began at ${timeOfDay(at)}.`;
 export const marketIndex = (index: number, average: number, currency: string): string =>
   `Our rates are ${index.toFixed(1)} % of the market's average, ${money(average, currency)}, over thirty nights.`;
 
@@ -175,10 +183,18 @@ const POSITIONS: Record<string, string> = {
 };
 export const positionWord = (position: string | null | undefined): string => POSITIONS[position ?? ''] ?? '';
 
-/** `just now`, `12 min old`. */
+/** `as of just now`, `12 min old`, `3 h old`. */
 export function ageOf(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  return minutes < 1 ? 'as of just now' : `${minutes} min old`;
+  if (minutes < 1) return 'as of just now';
+  return minutes < 120 ? `${minutes} min old` : `${Math.floor(minutes / 60)} h old`;
+}
+
+/** Of data that should be of this second. */
+export function oldData(from: number, ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const age = seconds < 60 ? `${Math.max(0, seconds)} s old` : ageOf(ms);
+  return `Data from ${timeOfDay(from)}, not live, ${age}`;
 }
 
 // ---- The grid ----
@@ -201,6 +217,27 @@ const MODE_HINTS = {
   market: "The price against the competitors' median, which stands below",
 };
 export const modeHint = (mode: keyof typeof MODE_HINTS): string => MODE_HINTS[mode];
+
+export const grid = {
+  region: 'Nights, scrollable',
+  roomType: 'Room type',
+  today: 'Today',
+  weekend: 'weekend',
+  house: 'House',
+  sold: 'sold, %',
+  choose: 'Choose a night to see all its numbers.',
+  empty: 'Empty',
+  fullIn: (currency: string): string => (currency === '' ? 'full' : `full, prices in ${currency}`),
+};
+
+/** All numbers of a cell, one by one. */
+export const cellFacts = (item: GridItem): string[] => [
+  `${item.availableRooms} left of ${item.totalRooms}`,
+  `${item.bookedRooms} booked`,
+  `${item.heldRooms} held`,
+  `${item.blockedRooms} blocked`,
+  item.rate === null ? 'no rate' : money(item.rate, item.currency),
+];
 
 /** What a mode adds to the sentence of a cell. */
 export function compared(what: 'recommended' | 'market', percent: number | undefined): string {
@@ -228,6 +265,7 @@ export const night = {
   marketNone: 'Nothing is known of competitors for this night.',
   history: 'What happened to it',
   historyNone: 'Nothing has happened to this night yet.',
+  historyPast: 'Nothing of late had happened to this night by then.',
   loading: 'Loading…',
   failed: 'Could not be loaded.',
 };
@@ -300,7 +338,17 @@ export const advice = {
   running: (progress: number): string => `Being worked out, ${progress} %`,
   failed: 'The last optimization did not end well.',
   reject: 'Reject',
-  rejected: 'Rejected on this screen.',
+  rejectAll: 'Reject all',
+  take: 'Accept',
+  acceptOne: (what: string): string => `Accept ${what}`,
+  rejectOne: (what: string): string => `Reject ${what}`,
+  lock: 'Lock',
+  lockOne: (what: string): string => `Lock the rate of ${what}`,
+  unlock: 'Unlock',
+  unlockOne: (what: string): string => `Unlock the rate of ${what}`,
+  locked: 'rate locked',
+  rejected: (nights: number): string =>
+    `${nights === 1 ? '1 night' : `${nights} nights`} rejected, on this screen only.`,
   undo: 'Show again',
   accept: (nights: number): string => `Accept ${nights === 1 ? '1 night' : `${nights} nights`}`,
   confirm: 'Yes, set these rates',
@@ -324,10 +372,15 @@ export const pace = {
   now: 'On the books',
   weekAgo: '7 days ago',
   lastYear: 'Last year, same weekday',
+  expected: 'Expected, with its band',
   capacity: 'Rooms there are',
   night: 'Night',
+  numbers: 'Show the numbers',
+  between: (expected: number, low: number, high: number): string =>
+    `${Math.round(expected)} (${Math.round(low)} to ${Math.round(high)})`,
   noLastYear: 'Nothing is on record for last year.',
-  noForecast: 'The services tell no forecast by night yet.',
+  noForecast: 'The forecast is not known yet.',
+  noPastForecast: 'Forecasts are only told of the present.',
 };
 
 // ---- Bookings ----

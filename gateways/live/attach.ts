@@ -12,6 +12,7 @@ import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { LiveAuthenticator } from './membership.ts';
 import { originAllowed } from './origin.ts';
+import type { LookBack } from './past.ts';
 import { PLAIN_PATH, PlainSockets } from './plain-socket.ts';
 import { Session } from './session.ts';
 import { serveSocketIo, SOCKET_IO_PATH } from './socket-io.ts';
@@ -21,6 +22,7 @@ export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   httpServer: HttpServer;
   properties: Properties;
   market: ReadMarket;
+  lookBack: LookBack;
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
   log: Log;
@@ -45,14 +47,14 @@ const GOODBYE_MS = 1_000;
 
 /** Serves the live protocol (contracts.md 9) over plain WebSocket and socket.io on an HTTP server. */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
-  const { httpServer, properties, market, authenticator, clock, log, corsOrigins } = options;
+  const { httpServer, properties, market, lookBack, authenticator, clock, log, corsOrigins } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
   const hub = new Hub({ properties, market, limits, log });
   const open = new Map<LiveConnection, Session<I>>();
   let draining = false;
 
   const accept = (connection: LiveConnection): ConnectionListener => {
-    const session = new Session(connection, { hub, authenticator, clock, limits, log });
+    const session = new Session(connection, { hub, lookBack, authenticator, clock, limits, log });
     open.set(connection, session);
     return {
       received: (frame) => session.received(frame),

@@ -2,7 +2,7 @@ import type { MarketNight } from '../../src/domain/competitor-rate.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { type NightBook, nightBook } from '../../src/domain/night-book.ts';
-import type { Room } from '../../src/domain/property.ts';
+import type { PastRoom } from '../../src/domain/past-grid.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { PropertyView } from '../../src/ports/properties.ts';
 import type { CellText, Change, DayTexts } from './change.ts';
@@ -17,7 +17,7 @@ export type BoardState = {
   businessDate: Day;
   currency: string;
   cells: Iterable<GridCell>;
-  rooms: Iterable<Room>;
+  rooms: Iterable<PastRoom>;
   books: Iterable<NightBook>;
   market: Iterable<MarketNight>;
 };

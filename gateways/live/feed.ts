@@ -14,13 +14,10 @@ export type FeedEntry = {
 
 /** What the feed shows of an entry; nothing for entries without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
-  const bookings = bookingsOf(entry);
-  // The name is that of the first one: others come along, as when somebody else's room is taken back.
-  return bookings.map((booking) =>
-    feedEntry(
-      booking.reservationId === bookings[0]!.reservationId ? entry : { ...entry, guestName: undefined },
-      booking,
-    ),
+  // The name is that of the reservation it is about: others come along, as when somebody else's room is taken back.
+  const nameless = { ...entry, guestName: undefined };
+  return bookingsOf(entry).map((booking) =>
+    feedEntry(booking.reservationId === entry.entity ? entry : nameless, booking),
   );
 }
 
@@ -39,7 +36,8 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
     checkIn: formatDay(fact.checkIn),
     checkOut: formatDay(fact.checkOut),
     nights: fact.checkOut - fact.checkIn,
-    guestName: entry.guestName ?? null,
+    // The others that a command moves, such as those who lose their room, are not named with it.
+    guestName: (fact.reservationId === entry.entity && entry.guestName) || null,
   };
   const { guestName, reservationId } = item;
   return {

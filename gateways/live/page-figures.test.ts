@@ -3,7 +3,7 @@ import type { GridItem } from '../../src/contracts/live.ts';
 import { faceOf } from '../dashboard/cell-face.ts';
 import { businessDate, startOfBusinessDate } from '../dashboard/days.ts';
 import { type Facts, tilesOf } from '../dashboard/kpis.ts';
-import { pathOf, ticksOf } from '../dashboard/pace.ts';
+import { paceData } from '../dashboard/pace.ts';
 
 const item: GridItem = {
   ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 27, heldRooms: 3, blockedRooms: 0 },
@@ -22,17 +22,11 @@ t.test('a cell shows a number in every mode, and a sign where it compares', asyn
 });
 
 const facts: Facts = {
-  ...{ night: undefined, onBooks: undefined, nights: 90, began: undefined, cancelled: undefined },
-  ...{ tonight: undefined, month: undefined, yesterday: undefined, lastYear: undefined },
+  ...{ night: undefined, pickup: undefined, nights: 90, began: 0, cancelled: undefined },
+  ...{ month: undefined, yesterday: undefined, lastYear: undefined },
   ...{ currency: 'EUR', seesAmounts: true },
 };
 const night = { date: '2026-03-01', roomsSold: 60, roomsAvailable: 120, occupancyRate: 50 };
-const told = {
-  performance: { averageRate: 100, revenuePAR: 50 },
-  competitors: { averageMarketRate: null, position: null, priceIndex: null },
-  at: 5,
-};
-
 t.test('key figures that are not known are dashes, those that are say what they were divided from', async (t) => {
   t.strictSame(
     tilesOf(facts).map(({ value }) => value),
@@ -40,16 +34,14 @@ t.test('key figures that are not known are dashes, those that are say what they 
   );
   t.equal(tilesOf({ ...facts, seesAmounts: false }).length, 3);
   const kpi = { ...night, pickupToday: 0, cancellationsToday: 0 };
-  const began = { at: 0, byDate: new Map(), total: 290 };
-  const [occupancy, adr, revPar, pickup] = tilesOf({ ...facts, night: kpi, tonight: told, onBooks: 300, began });
+  const [occupancy, adr, revPar, pickup] = tilesOf({ ...facts, night: { ...kpi, adr: 100, revPar: 50 }, pickup: 10 });
   t.match(occupancy, { value: '50.0', detail: '60 rooms sold of 120 that there are to sell.' });
-  t.match(adr, { value: '€100', detail: '€6,000.00 room revenue over 60 rooms sold.', at: 5 });
+  t.match(adr, { value: '€100', detail: '€6,000.00 room revenue over 60 rooms sold.' });
   t.match(revPar, { value: '€50.00', detail: '€6,000.00 room revenue over 120 rooms available.' });
-  t.equal(pickup?.value, '+10');
-  const early = { ...told, performance: { averageRate: 0, revenuePAR: 0 } };
-  const before = tilesOf({ ...facts, night: kpi, tonight: early })[1]!;
-  t.equal(before.value, '–', 'nothing earned with rooms sold is an answer from before');
-  t.equal(before.at, undefined);
+  t.match(pickup, { value: '+10', detail: /^\+10 room nights on the books/ });
+  const empty = tilesOf({ ...facts, night: { ...kpi, roomsSold: 0, adr: 0, revPar: 0 } });
+  t.equal(empty[1]!.value, '–', 'of no room there is no average');
+  t.equal(empty[2]!.value, '€0.00');
 });
 
 t.test('a business date begins at the hour of the night audit, also where clocks change', async (t) => {
@@ -65,8 +57,10 @@ t.test('a business date begins at the hour of the night audit, also where clocks
   }
 });
 
-t.test('the pace chart breaks its line where a night is not known', async (t) => {
-  t.equal(pathOf([10, 5, undefined, 0], 10), 'M112.5 0L337.5 80M787.5 160');
-  t.strictSame(ticksOf(120), [0, 50, 100]);
-  t.strictSame(ticksOf(1), [0, 1]);
+t.test('the lines of the pace chart break where a night is not known', async (t) => {
+  const [none, lines] = [[], { weekAgo: [1, 2, 3], lastYear: [4, 5, 6], capacity: [9, 9, 9] }];
+  const data = paceData({ now: [3, undefined, 5], ...lines, expected: none, low: none, high: none });
+  t.strictSame(data[0], [0, 1, 2]);
+  t.strictSame(data.at(-1), [3, null, 5], 'what is on the books is drawn last, over all others');
+  t.strictSame(data[4], [4, 5, 6]);
 });

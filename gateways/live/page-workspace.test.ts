@@ -9,6 +9,13 @@ const today = Math.floor(Date.now() / 86_400_000);
 /** A night that has rooms left: the scripted hotel is full on Fridays and Saturdays. */
 const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].includes((day + 4) % 7))!;
 
+/** Whether the chart has drawn anything at all. */
+const DRAWN = `(() => {
+  const canvas = document.querySelector('.chart canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((byte) => byte > 0);
+})()`;
+
 t.test('the revenue workspace', pageTestOptions, async (t) => {
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
@@ -18,9 +25,12 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     const { page, complaints } = await openPage(browser, world.url);
     await signInWithToken(page);
     const tile = (id: string) => page.locator(`[data-tile="${id}"]`);
-    await tile('pickup').getByText(/^0$/).waitFor();
+    const sum = (): number =>
+      world.property.view.grid(today, today + 89).reduce((rooms, { booked }) => rooms + booked, 0);
+    const signed = (rooms: number): string => `+${new Intl.NumberFormat('en-US').format(rooms)}`;
+    await tile('pickup').getByText(signed(sum()), { exact: true }).waitFor();
     world.property.book({ roomType: 'STD', checkIn: night, nights: 2, guestName: 'Ada Lovelace' });
-    await tile('pickup').getByText('+2', { exact: true }).waitFor();
+    await tile('pickup').getByText(signed(sum()), { exact: true }).waitFor();
     world.revenue.cancelled = 3;
     world.property.book({ roomType: 'STD', checkIn: night, nights: 1, event: 'CANCELLED' });
     await tile('cancellations').getByText('3', { exact: true }).waitFor();
@@ -78,8 +88,8 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
     const advice = page.getByRole('region', { name: 'Recommended' });
-    await advice.getByRole('button', { name: 'Reject' }).click();
-    await advice.getByText('Rejected on this screen.').waitFor();
+    await advice.getByRole('button', { name: 'Reject all' }).click();
+    await advice.getByText('3 nights rejected, on this screen only.').waitFor();
     await advice.getByRole('button', { name: 'Show again' }).click();
     await advice.getByRole('button', { name: 'Accept 3 nights' }).click();
     t.strictSame(world.revenue.implemented, [], 'nothing is set before the answer');
@@ -88,26 +98,75 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
       .getByText(/taken over/)
       .first()
       .waitFor();
-    t.equal(world.revenue.implemented.length, 1);
+    t.strictSame(world.revenue.implemented, [3]);
     await page.getByRole('status').getByText('3 nights have the recommended rate.').waitFor();
     t.equal(await advice.getByRole('button', { name: /^Accept/ }).count(), 0);
   });
 
-  t.test('the pace chart has its numbers in a table', async (t) => {
+  t.test('a rate is locked, stays so for everybody, and is unlocked', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
-    const table = page.getByRole('table', { name: /^Rooms on the books/ });
-    await page.locator('.chart .now[d^="M"]').waitFor({ state: 'attached' });
+    const advice = page.getByRole('region', { name: 'Recommended' });
+    const button = (name: RegExp) => advice.getByRole('button', { name });
+    await button(/^Lock the rate of DLX/)
+      .first()
+      .click();
+    await advice.getByText('rate locked').waitFor();
+    const locked = world.revenue.locked.size;
+    t.ok(locked > 0);
+    await button(new RegExp(`^Accept ${3 - locked} night`)).waitFor();
+    await page.reload();
+    await button(/^Unlock the rate of DLX/).click();
+    await button(/^Accept 3 nights/).waitFor();
+    t.equal(world.revenue.locked.size, 0);
+  });
+
+  t.test('one recommended rate is taken over, another is rejected, the rest stays open', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const advice = page.getByRole('region', { name: 'Recommended' });
+    await advice
+      .getByRole('button', { name: /^Accept DLX/ })
+      .first()
+      .click();
+    await advice.getByRole('button', { name: 'Accept 2 nights' }).waitFor();
+    t.strictSame(world.revenue.implemented, [1]);
+    await advice
+      .getByRole('button', { name: /^Reject DLX/ })
+      .first()
+      .click();
+    await advice.getByText('1 night rejected, on this screen only.').waitFor();
+    await page.reload();
+    await advice.getByText('1 night rejected, on this screen only.').waitFor();
+    await advice.getByRole('button', { name: 'Accept 1 night', exact: true }).waitFor();
+  });
+
+  t.test('the pace chart is drawn, and has its numbers in a table that can be shown', async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page, complaints } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    const pace = page.getByRole('region', { name: 'Pace' });
+    const table = pace.getByRole('table', { name: /^Rooms on the books/ });
+    const row = table.getByRole('row').nth(night - today + 1);
+    await row.getByText(/\(\d+ to \d+\)/).waitFor({ state: 'attached' });
     t.equal(await table.getByRole('row').count(), 91);
     const sold = world.property.view.grid(night, night).reduce((sum, { booked }) => sum + booked, 0);
-    t.match(
-      await table
-        .getByRole('row')
-        .nth(night - today + 1)
-        .textContent(),
-      new RegExp(`${sold}.*120$`),
-    );
+    const band = `${sold + 20} \\(${sold + 10} to ${Math.min(120, sold + 32)}\\)`;
+    t.match(await row.textContent(), new RegExp(`${sold}${sold - 21}.*${band}120$`));
+
+    await pace.getByRole('button', { name: 'Show the numbers' }).click();
+    t.ok((await table.boundingBox())!.height > 1_000, 'for everybody');
+    t.ok(await page.evaluate<boolean>(DRAWN), 'the canvas is not empty');
+    world.property.book({ roomType: 'STD', checkIn: night, nights: 1 });
+    await row.getByText(String(sold + 1), { exact: true }).waitFor();
+    await page.locator('.chart .u-over').hover({ position: { x: 5, y: 20 } });
+    await pace
+      .locator('.keys')
+      .getByText(/\(\d+ to \d+\)/)
+      .waitFor();
+    t.strictSame(complaints, [], 'nothing in it is against the content security policy');
   });
 
   t.test('whoever may not see amounts sees no revenue, no recommendations', async (t) => {

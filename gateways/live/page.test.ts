@@ -18,6 +18,7 @@ const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].i
 const READ = 'td[data-mood] .main, td[data-mood] .sub, .percent, .tiles *, .sheet *, .modes span, .feed li *';
 /** Texts of the things to click that are too small (WCAG 2.2, 2.5.8). */
 const TOO_SMALL = `[...document.querySelectorAll('button, select, label:has(input[type=radio]), a')]
+  .filter((one) => one.checkVisibility())
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 24 || height < 24; })
   .map((one) => one.textContent + ' ' + one.className)`;
 
@@ -103,7 +104,14 @@ t.test('a browser with the page', pageTestOptions, async (t) => {
     world.authenticator.roles.set('demo:MANAGER', undefined);
     await page.context().setOffline(true);
     await page.context().setOffline(false);
-    await page.getByText('Signed out', { exact: true }).first().waitFor();
+    await page
+      .getByText(/^Signed out, showing data from \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/do not belong to this tenant any more/)
+      .waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).waitFor();
     t.ok(await page.locator('td[data-mood]').count(), 'what was known stays');
   });

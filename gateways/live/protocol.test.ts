@@ -175,8 +175,6 @@ for (const transport of TRANSPORTS) {
       t.equal((problem.errors as unknown[]).length, errors, JSON.stringify(problem.errors));
     }
     client.send({ t: 'seek', propertyId: PROPERTY, asOf: '2026-01-01T00:00:00Z' });
-    t.match((await client.take('error')).problem, { code: 'INVALID_STATE', detail: /not available yet/ });
-    client.send({ t: 'live' });
     t.match((await client.take('error')).problem, { code: 'INVALID_STATE' });
     client.send({ ...subscribeFrame(), propertyId: 'nowhere' });
     t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: 'nowhere', status: 404 });

@@ -1,11 +1,12 @@
 import { clientFrame, type ClientFrame, type Position, type SubscribeFrame } from '../../src/contracts/live.ts';
 import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../src/contracts/live-limits.ts';
-import type { Caller } from '../../src/domain/caller.ts';
+import type { Address, Caller } from '../../src/domain/caller.ts';
 import { dayOf } from '../../src/domain/dates.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { problemOf } from '../http/problem.ts';
+import type { LookedBack } from '../../src/operations/look-back.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import { invalid } from '../http/validation.ts';
 import { type ConnectionListener, type LiveConnection, Outgoing } from './connection.ts';
@@ -14,11 +15,15 @@ import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type LiveAuthenticator, Membership, type MembershipListener } from './membership.ts';
 import { Outbox } from './outbox.ts';
+import type { LookBack } from './past.ts';
 import { type RoleClass, roleClassOf } from './role-class.ts';
+import type { Sight } from './audience.ts';
+import type { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
 
 export type SessionParts<I extends { readonly expiresAt: Instant }> = {
   hub: Hub;
+  lookBack: LookBack;
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
   limits: GatewayLimits;
@@ -93,9 +98,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     if (roleClass === this.#roleClass) return;
     this.#roleClass = roleClass;
     const followed = [...this.#subscriptions];
-    for (const [propertyId, { address, sight, stream }] of followed) {
+    for (const [propertyId, { address, sight, stream, past }] of followed) {
       this.#leave(propertyId);
-      this.#join(new Subscription(address, { ...sight, roleClass }, stream, this.#outbox, this.#endOf(propertyId)));
+      const next = this.#subscription(address, { ...sight, roleClass }, stream);
+      if (past) this.#showPast(next, past);
+      else this.#join(next);
     }
   }
 
@@ -148,8 +155,9 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
       case 'resync':
         return this.#resync(this.#subscriptionOf(frame.propertyId), frame);
       case 'seek':
+        return this.#seek(this.#subscriptionOf(frame.propertyId), frame.asOf);
       case 'live':
-        throw new Refusal('INVALID_STATE', 'Looking back in time is not available yet: everything here is live.');
+        return this.#returnToPresent();
     }
   }
 
@@ -168,9 +176,47 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     const start = dayOf(window.start);
     const end = start + window.days - 1;
     const sight = { roleClass: this.#roleClass, start, end, topics: new Set(topics) };
-    const subscription = new Subscription(address, sight, stream, this.#outbox, this.#endOf(propertyId));
+    const subscription = this.#subscription(address, sight, stream);
     this.#join(subscription, from);
     this.#confirm(subscription, from);
+  }
+
+  async #seek(looking: Subscription, asOf: number | string): Promise<void> {
+    const { address, past } = looking;
+    const instant = typeof asOf === 'number' ? asOf : Date.parse(asOf);
+    const was = await this.#parts.lookBack(address, instant, past);
+    // A role that has changed meanwhile has put another subscription in the place of this one.
+    const subscription = this.#subscriptions.get(address.propertyId);
+    if (!this.#closed && subscription) this.#showPast(subscription, was);
+  }
+
+  #showPast(subscription: Subscription, past: LookedBack): void {
+    this.#subscriptions.set(subscription.address.propertyId, subscription);
+    subscription.lookBack(past);
+    this.#parts.hub.release(subscription.address);
+  }
+
+  /** What looks back follows again, as if it had just come. */
+  async #returnToPresent(): Promise<void> {
+    const past = [...this.#subscriptions.values()].filter((subscription) => subscription.past);
+    if (past.length === 0) this.#beat();
+    for (const { address, sight } of past)
+      await this.#follow(address, sight).catch((thrown: unknown) => this.#lost(address, thrown));
+  }
+
+  async #follow(address: Address, sight: Sight): Promise<void> {
+    const stream = await this.#parts.hub.open(address, undefined);
+    if (this.#closed) {
+      this.#parts.hub.release(address);
+      return;
+    }
+    this.#leave(address.propertyId);
+    this.#join(this.#subscription(address, { ...sight, roleClass: this.#roleClass }, stream));
+  }
+
+  #lost({ propertyId }: Address, thrown: unknown): void {
+    this.#leave(propertyId);
+    if (!this.#closed) this.refused(refusalOf(thrown), { frame: 'live', propertyId });
   }
 
   #resync(subscription: Subscription, { generation, seq }: Position): void {
@@ -181,6 +227,10 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   /** With nothing missed there is nothing to send: the heartbeat tells the client that it is up to date. */
   #confirm({ position }: Subscription, from: Position | undefined): void {
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
+  }
+
+  #subscription(address: Address, sight: Sight, stream: PropertyStream): Subscription {
+    return new Subscription(address, sight, stream, this.#outbox, this.#endOf(address.propertyId));
   }
 
   #join(subscription: Subscription, from?: SubscribeFrame['from']): void {

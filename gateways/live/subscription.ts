@@ -1,9 +1,11 @@
 import type { Position } from '../../src/contracts/live.ts';
 import type { Address } from '../../src/domain/caller.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
+import type { LookedBack } from '../../src/operations/look-back.ts';
 import type { Sight } from './audience.ts';
 import type { Outgoing } from './connection.ts';
 import type { Outbox } from './outbox.ts';
+import { snapshotOfPast } from './past.ts';
 import type { Member, PropertyStream } from './stream.ts';
 
 /** One property on one connection: where the client stands, and whether it has fallen behind. */
@@ -15,6 +17,7 @@ export class Subscription implements Member {
   readonly #onEnded: (refusal: Refusal) => void;
   #position: Position | undefined;
   #behind = false;
+  #past: LookedBack | undefined;
 
   constructor(
     address: Address,
@@ -30,6 +33,11 @@ export class Subscription implements Member {
     this.#onEnded = onEnded;
   }
 
+  /** What it shows of the past; the present where there is nothing. */
+  get past(): LookedBack | undefined {
+    return this.#past;
+  }
+
   /** The last number sent to the client; `undefined` before the first frame. */
   get position(): Position | undefined {
     return this.#position;
@@ -43,14 +51,29 @@ export class Subscription implements Member {
 
   /** What the client missed since a position, again. */
   resync(from: Position): void {
-    if (!this.#behind) this.stream.bring(this, from);
+    if (this.#behind) return;
+    if (this.#past) this.#showPast(this.#past);
+    else this.stream.bring(this, from);
+  }
+
+  /** Shows a moment of the past, and nothing of what happens meanwhile; the present needs another subscription. */
+  lookBack(past: LookedBack): void {
+    if (!this.#past) this.stream.leave(this);
+    this.#past = past;
+    this.#showPast(past);
   }
 
   /** One snapshot for all the deltas that a slow client did not get. */
   recover(): void {
     if (!this.#behind) return;
     this.#behind = false;
-    this.stream.bring(this);
+    if (this.#past) this.#showPast(this.#past);
+    else this.stream.bring(this);
+  }
+
+  #showPast(past: LookedBack): void {
+    const { frame, at } = snapshotOfPast(this.address.propertyId, past, this.sight);
+    this.deliver(frame, at);
   }
 
   leave(): void {

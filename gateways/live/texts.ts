@@ -3,6 +3,7 @@ import { formatDay } from '../../src/domain/dates.ts';
 import type { CellFact, Facts, JournalEntry } from '../../src/domain/journal.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/domain/key-figures.ts';
 import type { NightBook } from '../../src/domain/night-book.ts';
+import type { PastRoom } from '../../src/domain/past-grid.ts';
 import type { Room } from '../../src/domain/property.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import { wireMoney, wireMoneyOrNull } from '../http/money.ts';
@@ -54,7 +55,7 @@ export function marketOf({ market }: Facts): MarketNight[] {
 }
 
 /** A room as the item of `rooms`; whose guest is in it stands there while there is one. */
-export function roomText({ roomNumber, roomType, status, reservationId }: Room): string {
+export function roomText({ roomNumber, roomType, status, reservationId }: PastRoom): string {
   return JSON.stringify({ roomNumber, roomType, status, reservationId });
 }
 

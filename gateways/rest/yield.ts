@@ -5,6 +5,10 @@ import * as answers from '../../src/contracts/yield-answers.ts';
 import {
   type AnalysisQuery,
   analysisQuery,
+  type ForecastQuery,
+  forecastQuery,
+  type ImplementBody,
+  implementBody,
   type OptimizationBody,
   optimizationBody,
   type OptimizationsQuery,
@@ -14,13 +18,14 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { readAnalysis } from '../../src/operations/analyze-rates.ts';
 import { listOptimizations } from '../../src/operations/list-optimizations.ts';
 import { implementOptimization } from '../../src/operations/implement-optimization.ts';
+import { readForecast } from '../../src/operations/read-forecast.ts';
 import { getOptimization, optimizeYield } from '../../src/operations/optimize-yield.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
-import { analysisAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
+import { analysisAnswer, forecastAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
 
 /** Revenue management: how rates do, and which would do better (specification 4.1). */
 @Controller('api/v1/rates')
@@ -44,6 +49,20 @@ export class Yield {
     stamp(reply, analyzed);
     reply.header('age', String(analyzed.ageSeconds));
     return analysisAnswer(analyzed.analysis);
+  }
+
+  /** What each night is expected to end with, by the house's own history and its books, and how far that may be off. */
+  @Get('forecast')
+  @Answers(answers.forecastAnswer)
+  @Needs('revenue.read')
+  async forecast(
+    @TheCaller() caller: Caller,
+    @Query({ schema: forecastQuery }) query: ForecastQuery,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const forecast = await timed(reply, 'actor', readForecast(this.#services, caller, query));
+    stamp(reply, forecast);
+    return forecastAnswer(query.propertyId, forecast);
   }
 
   /** Rates that bring the most of what is asked for, within the constraints; 202 and RUNNING for a long period. */
@@ -87,7 +106,7 @@ export class Yield {
     return optimizationAnswer(optimization);
   }
 
-  /** Makes the recommended rates the base rates, unless one of them has moved. */
+  /** Makes the recommended rates, all or those of the nights that are named, the base rates, unless one has moved. */
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
   @HttpCode(200)
@@ -95,10 +114,11 @@ export class Yield {
   async implement(
     @TheCaller() caller: Caller,
     @Param('optimizationId') id: string,
+    @Body({ schema: implementBody }) body: ImplementBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, key));
+    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, body, key));
     stamp(reply, answer);
     return implementedAnswer(answer.result);
   }

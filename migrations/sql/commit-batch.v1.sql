@@ -348,20 +348,21 @@ begin
   if batch -> 'restrictions' is not null then
     insert into rate_restrictions
       (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival, max_stay_arrival, min_stay_through,
-       max_stay_through, min_advance, max_advance, closed_to_arrival, closed_to_departure, stop_sell, updated_at)
+       max_stay_through, min_advance, max_advance, closed_to_arrival, closed_to_departure, stop_sell, rate_locked,
+       updated_at)
     select n.t, n.p, n.code, n.type, n.day, n."minStayArrival", n."maxStayArrival", n."minStayThrough",
       n."maxStayThrough", n."minAdvance", n."maxAdvance", coalesce(n."closedToArrival", false),
-      coalesce(n."closedToDeparture", false), coalesce(n."stopSell", false), n.at
+      coalesce(n."closedToDeparture", false), coalesce(n."stopSell", false), coalesce(n."rateLocked", false), n.at
     from jsonb_to_recordset(batch -> 'restrictions') as n
       (t text, p text, code text, type text, day date, "minStayArrival" int, "maxStayArrival" int, "minStayThrough" int,
        "maxStayThrough" int, "minAdvance" int, "maxAdvance" int, "closedToArrival" boolean,
-       "closedToDeparture" boolean, "stopSell" boolean, at timestamptz)
+       "closedToDeparture" boolean, "stopSell" boolean, "rateLocked" boolean, at timestamptz)
     on conflict (tenant_id, property_id, rate_code, room_type, date) do update
       set min_stay_arrival = excluded.min_stay_arrival, max_stay_arrival = excluded.max_stay_arrival,
         min_stay_through = excluded.min_stay_through, max_stay_through = excluded.max_stay_through,
         min_advance = excluded.min_advance, max_advance = excluded.max_advance,
         closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
-        stop_sell = excluded.stop_sell, updated_at = excluded.updated_at;
+        stop_sell = excluded.stop_sell, rate_locked = excluded.rate_locked, updated_at = excluded.updated_at;
   end if;
 
   if batch -> 'restrictionsRemoved' is not null then

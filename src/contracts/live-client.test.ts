@@ -241,6 +241,37 @@ t.test('a login service that is away is no reason to be signed out', async (t) =
   t.notOk(page.states.some(({ kind }) => kind === 'signed-out'));
 });
 
+t.test('it looks at another instant until it is told to be live again', async (t) => {
+  await using server = await ScriptedServer.start();
+  using page = new Watched(server, 'ws');
+  const guest = await settled(server, page, 9);
+  page.client.live();
+  page.client.seek('another-house', 5);
+  page.client.seek(PROPERTY, 5);
+  t.strictSame(await server.until(() => guest.take('seek')), { t: 'seek', propertyId: PROPERTY, asOf: 5 });
+  guest.say(snapshot(4), heartbeat(4));
+  await server.until(() => page.booked === 4);
+  t.strictSame(page.states.at(-1), { kind: 'past', asOf: 5 });
+  page.client.seek(PROPERTY, 99);
+  await server.until(() => guest.take('seek'));
+  guest.say(refusal('VALIDATION_FAILED', { frame: 'seek', propertyId: PROPERTY }));
+  await server.until(() => page.problems.length === 1);
+  guest.close(1001);
+  const again = await server.guest(2);
+  t.notOk((await server.until(() => again.take('subscribe'))).from, 'nobody goes on from a place in the past');
+  t.match(await server.until(() => again.take('seek')), { asOf: 5 }, 'to where it was, not to where it could not go');
+  again.say(READY, snapshot(12), snapshot(4));
+  await server.until(() => page.booked === 4 && page.state === 'past');
+  page.client.follow(LATER);
+  t.match(await server.until(() => again.take('seek')), { asOf: 5 }, 'other nights of the same instant');
+  page.client.live();
+  await server.until(() => again.take('live'));
+  t.equal(page.state, 'catching-up');
+  again.say({ t: 'pong' }, { t: 'pong' }, snapshot(13), delta(14));
+  await server.until(() => page.booked === 14);
+  t.equal(page.state, 'live');
+});
+
 t.test('what is no frame of ours is passed over', async (t) => {
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');

@@ -9,6 +9,8 @@ export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
   | { kind: 'live' }
+  /** What is shown is how it was at `asOf`, milliseconds since the epoch. */
+  | { kind: 'past'; asOf: number }
   /** `retryAt` is milliseconds since the epoch, on the client's own clock. */
   | { kind: 'reconnecting'; attempt: number; retryAt: number }
   | { kind: 'offline' }
@@ -52,6 +54,10 @@ type Following = {
   current: boolean;
   /** Frames are still those of another window that was wanted before: up to the pong that was asked for between. */
   fenced: boolean;
+  /** The instant at which it is looked at, milliseconds; the present where there is none. */
+  asOf: number | undefined;
+  /** The instant that the replica shows, where it is not the present. */
+  shown: number | undefined;
   refusals: number;
   again: Timer | undefined;
 };
@@ -101,7 +107,7 @@ export class LiveClient {
     const before = this.#followed.get(propertyId);
     const following: Following = {
       ...{ wanted, replica: new Replica(propertyId), current: false, fenced: false },
-      ...{ refusals: 0, again: undefined },
+      ...{ asOf: before?.asOf, shown: undefined, refusals: 0, again: undefined },
     };
     this.#followed.set(propertyId, following);
     if (before) this.#leave(before, following);
@@ -113,6 +119,31 @@ export class LiveClient {
     if (!following) return;
     this.#followed.delete(propertyId);
     this.#leave(following);
+  }
+
+  /**
+   * Looks at a property as it was at an instant, milliseconds since the epoch: its replica becomes that of then, and
+   * nothing moves until {@link live}. Another instant takes the place of this one; a reconnect comes back to it.
+   */
+  seek(propertyId: string, asOf: number): void {
+    const following = this.#followed.get(propertyId);
+    if (!following) return;
+    following.asOf = asOf;
+    if (this.#open) this.#send({ t: 'seek', propertyId, asOf });
+  }
+
+  /** Whatever looks at the past shows the present again. */
+  live(): void {
+    const past = [...this.#followed.values()].filter(({ asOf }) => asOf !== undefined);
+    if (past.length === 0) return;
+    for (const following of past) {
+      following.asOf = undefined;
+      following.shown = undefined;
+      following.current = false;
+    }
+    if (!this.#open) return;
+    this.#send({ t: 'live' });
+    this.#tell({ kind: 'catching-up' });
   }
 
   /** Uses another token from now on, also after the old one was turned away. */
@@ -234,6 +265,7 @@ export class LiveClient {
         return;
       case 'applied':
       case 'replaced':
+        if (outcome.kind === 'replaced') following.shown = pastOf(following);
         this.#isCurrent(following);
         this.#options.listener.dataChanged(following.replica, outcome);
         return;
@@ -243,8 +275,10 @@ export class LiveClient {
   #isCurrent(following: Following): void {
     following.current = true;
     following.refusals = 0;
-    for (const other of this.#followed.values()) if (!other.current) return;
-    this.#tell({ kind: 'live' });
+    const all = [...this.#followed.values()];
+    if (all.some(({ current }) => !current)) return;
+    const past = all.find(({ shown }) => shown !== undefined)?.shown;
+    this.#tell(past === undefined ? { kind: 'live' } : { kind: 'past', asOf: past });
   }
 
   #refused(problem: Problem): void {
@@ -260,6 +294,11 @@ export class LiveClient {
   #refusedProperty(propertyId: string, { frame, retryable }: Problem): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
+    if (frame === 'seek') {
+      // What was shown before is shown on.
+      following.asOf = following.shown;
+      return;
+    }
     following.current = false;
     if (frame === 'resync') this.#subscribe(following);
     else if (retryable) this.#subscribeLater(following);
@@ -310,9 +349,12 @@ export class LiveClient {
 
   #subscribe(following: Following): void {
     if (!this.#open || this.#followed.get(following.wanted.propertyId) !== following) return;
-    const from = following.replica.position;
+    const { asOf, shown, replica, wanted } = following;
+    // From a place in the past nobody goes on.
+    const from = shown === undefined ? replica.position : undefined;
     following.current = false;
-    this.#send({ t: 'subscribe', ...following.wanted, ...(from && { from }) });
+    this.#send({ t: 'subscribe', ...wanted, ...(from && { from }) });
+    if (asOf !== undefined) this.#send({ t: 'seek', propertyId: wanted.propertyId, asOf });
     this.#tell({ kind: 'catching-up' });
   }
 
@@ -371,4 +413,9 @@ export class LiveClient {
   #tell(state: StreamState): void {
     if (!this.#closed) this.#options.listener.stateChanged(state);
   }
+}
+
+/** The instant that a replica shows: what is newer than the one asked for is the present, on the way there. */
+function pastOf({ asOf, replica }: Following): number | undefined {
+  return asOf === undefined || replica.asOf > asOf ? undefined : asOf;
 }

@@ -13,7 +13,7 @@ const flag = z.boolean().nullable().optional();
 
 const NAMES = [
   ...(['minStayArrival', 'maxStayArrival', 'minStayThrough', 'maxStayThrough', 'minAdvance', 'maxAdvance'] as const),
-  ...(['closedToArrival', 'closedToDeparture', 'stopSell'] as const),
+  ...(['closedToArrival', 'closedToDeparture', 'stopSell', 'rateLocked'] as const),
 ] as const;
 
 const PAIRS = [
@@ -40,6 +40,7 @@ export const restrictionsBody = z
     closedToArrival: flag,
     closedToDeparture: flag,
     stopSell: flag,
+    rateLocked: flag,
   })
   .superRefine((body, context) => {
     const blame = (path: string, message: string, field: string): void =>

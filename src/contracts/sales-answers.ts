@@ -23,6 +23,7 @@ export const restrictionsAnswer = z.object({
       closedToArrival: z.boolean(),
       closedToDeparture: z.boolean(),
       stopSell: z.boolean(),
+      rateLocked: z.boolean(),
     }),
   ),
   seq: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { FORECAST_METHODS } from '../domain/demand-forecast.ts';
 import { JOB_STATES } from '../domain/job-state.ts';
 import { ACTIONS, POSITIONS } from '../domain/rate-analysis.ts';
 import { at, day, listOf, money } from './answers.ts';
@@ -31,6 +32,24 @@ export const analysisAnswer = z.object({
     position: z.enum(POSITIONS).nullable(),
     priceIndex: percent.nullable(),
   }),
+});
+
+const rooms = z.number().meta({ description: 'Rooms, one decimal.' });
+
+export const forecastAnswer = z.object({
+  propertyId: z.string(),
+  asOf: at,
+  nights: z.array(
+    z.object({
+      date: day,
+      capacity: z.int().meta({ description: 'Rooms that the night has.' }),
+      booked: z.int(),
+      expected: rooms.meta({ description: 'Rooms that the night is expected to end with, one decimal.' }),
+      low: rooms.meta({ description: 'The truth is between low and high four times in five.' }),
+      high: rooms,
+      method: z.enum(FORECAST_METHODS),
+    }),
+  ),
 });
 
 export const optimizationAnswer = z.object({

@@ -20,6 +20,16 @@ export const analysisQuery = z
   });
 export type AnalysisQuery = z.infer<typeof analysisQuery>;
 
+/** Nights of a forecast; without dates the 90 from the business date on. */
+export const forecastQuery = z
+  .object({ propertyId, startDate: date.optional(), endDate: date.optional() })
+  .superRefine(({ startDate, endDate }, context) => {
+    if (startDate === undefined || endDate === undefined || endDate - startDate < MAX_RANGE_DAYS) return;
+    const message = `at most ${MAX_RANGE_DAYS} days at once`;
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field: 'TOO_MANY_DAYS' } });
+  });
+export type ForecastQuery = z.infer<typeof forecastQuery>;
+
 /** Nights that are optimized while the caller waits. */
 export const MAX_NIGHTS_AT_ONCE = 60;
 
@@ -48,6 +58,19 @@ export const optimizationBody = z
     else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
   });
 export type OptimizationBody = z.infer<typeof optimizationBody>;
+
+/** More nights than a year of a large house has are not picked one by one. */
+const MAX_PICKED_NIGHTS = 5_000;
+
+/** Body of `POST /rates/{optimizationId}/implement`: all recommended nights, or those that are named. */
+export const implementBody = z.strictObject({
+  nights: z
+    .array(z.strictObject({ roomType: roomTypeCode, date }))
+    .min(1)
+    .max(MAX_PICKED_NIGHTS)
+    .optional(),
+});
+export type ImplementBody = z.infer<typeof implementBody>;
 
 /** Body of `POST /admin/rates/recalculate`; without dates the whole horizon is meant. */
 export const recalculationBody = z

@@ -8,7 +8,8 @@ import { trainingNights } from './forecast-training.ts';
 import { expectedMore } from './revenue-forecast.ts';
 
 /** How a forecast came about: learned, or, with too little history, as nights of late gained, or as hotels usually fill. */
-export type ForecastMethod = 'regression' | 'pickup' | 'curve';
+export const FORECAST_METHODS = ['regression', 'pickup', 'curve'] as const;
+export type ForecastMethod = (typeof FORECAST_METHODS)[number];
 
 /** What a night is expected to end with. */
 export type DemandForecast = {

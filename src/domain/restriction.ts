@@ -15,13 +15,15 @@ export type Restriction = {
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
   stopSell?: boolean;
+  /** Limits nobody who books: no optimization moves the price of the night. */
+  rateLocked?: boolean;
 };
 
 export const RESTRICTION_NUMBERS = [
   ...(['minStayArrival', 'maxStayArrival', 'minStayThrough', 'maxStayThrough'] as const),
   ...(['minAdvance', 'maxAdvance'] as const),
 ] as const;
-export const RESTRICTION_FLAGS = ['closedToArrival', 'closedToDeparture', 'stopSell'] as const;
+export const RESTRICTION_FLAGS = ['closedToArrival', 'closedToDeparture', 'stopSell', 'rateLocked'] as const;
 
 /** A change of restrictions: a value sets, null takes away, what is absent stays as it is. */
 export type RestrictionChange = { [K in keyof Restriction]: Restriction[K] | null };

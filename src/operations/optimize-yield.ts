@@ -132,13 +132,23 @@ export async function yieldProblem(
   return problemOf(view, request, await revenueNights(services, to, view, request));
 }
 
+/** The plan whose prices an optimization sets. */
+const BAR = 'BAR';
+
+/** Rates that are locked stay as they are, whatever would be better. */
 export function problemOf(
   view: PropertyView,
   request: OptimizationRequest,
   revenue: readonly RevenueNight[],
 ): YieldProblem {
+  const { end } = request;
+  const restricted = view.restrictions(request.start, end, { rateCode: BAR });
+  const locked = new Set(
+    restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
+  );
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
-    const { low, high, expected, deviation, market } = night;
+    const { expected, deviation, market } = night;
+    const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
     return { ...{ roomType, day, capacity, booked, current, low, high, expected, deviation, market } };
   });
   const { start, objective, constraints, strategy } = request;

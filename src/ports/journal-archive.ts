@@ -1,4 +1,5 @@
 import type { Address } from '../domain/caller.ts';
+import type { JournalEntry } from '../domain/journal.ts';
 import type { CellPlace, JournalRow } from '../domain/journal-fold.ts';
 import type { GridSnapshot } from '../domain/past-grid.ts';
 import type { Instant } from '../domain/property-time.ts';
@@ -13,6 +14,8 @@ export type Checkpoint = Position & { grid: GridSnapshot };
 export interface ArchivedJournal {
   /** Number of the newest row. */
   readonly seq: number;
+  /** Grows when history is rewound: what was read under another one is void. */
+  readonly generation: number;
   /** Whether its first row, the creation of the property, is still there. */
   readonly whole: boolean;
   /** The newest checkpoint that was reached by `at`. */
@@ -26,6 +29,8 @@ export interface ArchivedJournal {
    * the cell: that name it, or that change which cells there are.
    */
   rows(after: number, to: number, about?: CellPlace): AsyncIterable<JournalRow[]>;
+  /** The newest rows up to `to` with a booking in them, oldest first, with the names of the guests as far as they are known. */
+  bookings(to: number, most: number): Promise<JournalEntry[]>;
 }
 
 /** What properties were: journal rows and checkpoints, read within the tenant. */

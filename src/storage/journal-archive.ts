@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Address } from '../domain/caller.ts';
+import type { JournalEntry } from '../domain/journal.ts';
 import type { CellPlace, JournalRow } from '../domain/journal-fold.ts';
 import type { GridSnapshot } from '../domain/past-grid.ts';
 import type { Instant } from '../domain/property-time.ts';
@@ -8,6 +9,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Checkpoints } from '../ports/checkpoints.ts';
 import type { ArchivedJournal, Checkpoint, JournalArchive, Position } from '../ports/journal-archive.ts';
 import type { Database } from './database.ts';
+import { named } from './guest-names.ts';
 import { Turns } from './turns.ts';
 
 /** Connections of the cold pool that may look into the past at once, and how many requests wait for one. */
@@ -23,7 +25,7 @@ const here = `tenant_id = current_setting('innkeeper.tenant') and property_id = 
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const ACTOR = `
-  select a.seq, exists (
+  select a.seq, a.generation, exists (
     select from journal j where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq = 1) as whole
   from property_actor a where ${here}`;
 const CHECKPOINT = `select seq, ${ms('at')} as at, grid from journal_checkpoints where ${here}`;
@@ -42,7 +44,14 @@ const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
   ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
    'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
 
-type Actor = { seq: number; whole: boolean };
+/** Rows among which bookings are looked for: a house that only changed rates for so long shows none. */
+const MOST_LOOKED_AT = 8_192;
+const BOOKINGS = `
+  select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where ${here} and seq > ? and seq <= ? and strpos(facts::text, '"bookings":[[') > 0
+  order by seq desc limit ?`;
+
+type Actor = { seq: number; generation: number; whole: boolean };
 
 /** Journal rows and checkpoints in PostgreSQL. */
 export class StoredJournal implements JournalArchive, Checkpoints {
@@ -80,14 +89,16 @@ export class StoredJournal implements JournalArchive, Checkpoints {
 
 class Snapshot implements ArchivedJournal {
   readonly seq: number;
+  readonly generation: number;
   readonly whole: boolean;
   readonly #em: EntityManager;
   readonly #propertyId: string;
 
-  constructor(em: EntityManager, propertyId: string, { seq, whole }: Actor) {
+  constructor(em: EntityManager, propertyId: string, { seq, generation, whole }: Actor) {
     this.#em = em;
     this.#propertyId = propertyId;
     this.seq = seq;
+    this.generation = generation;
     this.whole = whole;
   }
 
@@ -120,6 +131,11 @@ class Snapshot implements ArchivedJournal {
       const characters = page.reduce((sum, { facts }) => sum + facts.length, 1);
       limit = Math.ceil(Math.min(MOST_PAGE_ROWS, 2 * limit, (page.length * PAGE_CHARACTERS) / characters));
     }
+  }
+
+  async bookings(to: number, most: number): Promise<JournalEntry[]> {
+    const rows = await this.#ask<JournalEntry>(BOOKINGS, to - MOST_LOOKED_AT, to, most);
+    return named(this.#em, rows.toReversed());
   }
 
   #ask<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {

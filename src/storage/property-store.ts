@@ -141,7 +141,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   /** The newest, for feeds. */
   async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
     const older = entries.slice(0, -NAMED_ENTRIES);
-    return [...older, ...(await named(this.#options.database, tenantId, entries.slice(-NAMED_ENTRIES)))];
+    const newest = entries.slice(-NAMED_ENTRIES);
+    return [...older, ...(await this.#options.database.readTenant(tenantId, (em) => named(em, newest)))];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,7 +23,7 @@ export const RESTRICTIONS = `
     'minStayArrival', min_stay_arrival, 'maxStayArrival', max_stay_arrival, 'minStayThrough', min_stay_through,
     'maxStayThrough', max_stay_through, 'minAdvance', min_advance, 'maxAdvance', max_advance,
     'closedToArrival', nullif(closed_to_arrival, false), 'closedToDeparture', nullif(closed_to_departure, false),
-    'stopSell', nullif(stop_sell, false))) as restriction
+    'stopSell', nullif(stop_sell, false), 'rateLocked', nullif(rate_locked, false))) as restriction
   from rate_restrictions where ${here} and date >= a.business_date`;
 
 /** All promotions of the property that were not removed. */

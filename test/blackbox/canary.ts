@@ -173,6 +173,7 @@ export class Canary {
       ],
       `/api/v1/rates/calendar?propertyId=${this.propertyId}&startDate=${this.day(0)}&endDate=${this.day(NIGHTS)}`,
       `/api/v1/rates/analysis?propertyId=${this.propertyId}`,
+      `/api/v1/rates/forecast?propertyId=${this.propertyId}`,
       ...['/api/v1/rates/current?propertyId=nobody', '/api/v1/reservations/nothing'],
     ];
     for (const path of paths) await this.ask('GET', path);

@@ -15,6 +15,11 @@ export type Frame = {
   grid?: GridItem[];
   patches?: (GridItem & { topic: string })[];
   feed?: { reservationId: string; guestName: string | null; totalAmount?: number }[];
+  kpi?: Record<string, unknown>[];
+  rooms?: Record<string, unknown>[];
+  competitors?: Record<string, unknown>[];
+  asOf?: number;
+  ts?: number;
   role?: string;
   problem?: { code: string; detail?: string; propertyId?: string };
 };

@@ -25,6 +25,7 @@ export function launchBrowser(): Promise<Browser> {
 export type Look = {
   colorScheme?: 'light' | 'dark';
   forcedColors?: 'active';
+  reducedMotion?: 'reduce';
   viewport?: { width: number; height: number };
 };
 

@@ -53,8 +53,13 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   world.properties.set(hotel.propertyId, hotel);
   const { metadata } = hotel.view.setup.property;
   const policies = { ...metadata.policies, nightAuditHour: 0 };
-  const item = { propertyId: hotel.propertyId, name: 'Harbor Hotel', metadata: { timezone: 'UTC', policies } };
-  fastify.get('/api/v1/tenants/demo/properties', () => ({ items: [item], nextCursor: null }));
+  const createdAt = new Date(Date.now() - 40 * 86_400_000).toISOString();
+  fastify.get('/api/v1/tenants/demo/properties', () => ({
+    items: [...world.properties.keys()].map((propertyId) => ({
+      ...{ propertyId, name: nameOf(propertyId), metadata: { timezone: 'UTC', policies }, createdAt },
+    })),
+    nextCursor: null,
+  }));
   fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
     items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),
   }));
@@ -81,6 +86,11 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   serveIssuer(fastify, world.url);
   await fastify.ready();
   return Object.assign(world, { revenue });
+}
+
+/** `harbor-hotel` is the Harbor Hotel. */
+function nameOf(propertyId: string): string {
+  return propertyId.replaceAll(/(^|-)(.)/g, (_, gap: string, first: string) => (gap && ' ') + first.toUpperCase());
 }
 
 /** Occupancy that rises and falls as a real one does, with full, nearly full and closed nights. */

@@ -9,11 +9,13 @@ import {
   type JournalEntry,
 } from '../../../src/domain/journal.ts';
 import { bookFact } from '../../../src/domain/night-book.ts';
+import { snapshotOf } from '../../../src/domain/past-grid.ts';
 import type { Room, RoomStatus } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';
 import { Refusal } from '../../../src/domain/refusal.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../../../src/ports/properties.ts';
 import type { Position } from '../../../src/contracts/live.ts';
+import type { LookedBack } from '../../../src/operations/look-back.ts';
 import { booksOf, cellId, type ScriptedState, viewOf } from './scripted-view.ts';
 
 export const FIRST_NIGHT = dayOf('2026-03-01');
@@ -43,6 +45,8 @@ export class ScriptedProperty {
   ringLength = 1024;
   #state: ScriptedState;
   #entries: JournalEntry[] = [];
+  /** Every state that was committed, from the first on. */
+  readonly #states: ScriptedState[] = [];
   readonly #listeners = new Set<LiveListener>();
   #gathering: JournalEntry[] | undefined;
   #deleted = false;
@@ -67,6 +71,7 @@ export class ScriptedProperty {
       ...{ seq: 0, generation: 1, at: Date.now(), businessDate: firstNight, lastNight: firstNight + nights - 1 },
       ...{ cells, roomTypes: Object.keys(roomTypes), rooms },
     };
+    this.#states.push(this.#state);
   }
 
   get view(): PropertyView {
@@ -79,6 +84,26 @@ export class ScriptedProperty {
 
   get listeners(): number {
     return this.#listeners.size;
+  }
+
+  /** As the journal of a real one tells it. @throws Refusal INSUFFICIENT_DATA for an instant before it was there */
+  lookBack(asOf: number): LookedBack {
+    const state = this.#states.findLast(({ at }) => at <= asOf);
+    if (!state) throw new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
+    const { seq, at, generation } = state;
+    const { setup, businessDate: today, books, grid } = viewOf(state);
+    const { property, rooms, roomTypes } = setup;
+    const types = roomTypes.map((type) => ({ roomType: type, cells: grid(0, 1e6, type.roomType) }));
+    const recent = this.#entries.filter((entry) => entry.seq <= seq && entry.facts.bookings !== undefined);
+    return { seq, at, generation, grid: snapshotOf({ property, rooms, books, today }, types), recent };
+  }
+
+  /** Everything so far happened so much longer ago. */
+  age(ms: number): void {
+    this.#entries = this.#entries.map((entry) => ({ ...entry, at: entry.at - ms }));
+    const older = this.#states.map((state) => ({ ...state, at: state.at - ms }));
+    this.#states.splice(0, older.length, ...older);
+    this.#state = older.at(-1)!;
   }
 
   async follow(from: Position | undefined, listener: LiveListener): Promise<LiveFeed> {
@@ -246,6 +271,7 @@ export class ScriptedProperty {
     for (const cell of changed) cells.set(cellId(cell.roomType, cell.day), cell);
     const [seq, at] = [this.#state.seq + 1, Date.now()];
     this.#state = { ...this.#state, ...rest, cells, seq, at };
+    this.#states.push(this.#state);
     const written = { ...entry, seq, at, subject: 'test', requestId: 'test', hash: '' };
     this.#entries.push(written);
     if (this.#gathering) this.#gathering.push(written);

@@ -5,8 +5,10 @@ import type { ScriptedProperty } from './scripted-property.ts';
 /** What a test changes, and what it asks afterwards. */
 export type ScriptedRevenue = {
   cancelled: number;
-  /** Optimizations that were taken over. */
-  implemented: string[];
+  /** How many recommended nights were taken over, one number a request. */
+  implemented: number[];
+  /** Nights whose rate is locked. */
+  locked: Map<string, { roomType: string; date: string; rateLocked: boolean }>;
 };
 
 const OPTIMIZATION_ID = '01a00000-0000-7000-8000-000000000001';
@@ -17,7 +19,7 @@ type Query = Record<string, string>;
 
 /** What the rate and reservation services tell of revenue, for the page: fixed figures, and the cells of the house. */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
-  const script: ScriptedRevenue = { cancelled: 2, implemented: [] };
+  const script: ScriptedRevenue = { cancelled: 2, implemented: [], locked: new Map() };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';
   const began = hotel.view.grid(today, today + 400);
   const advised = ADVICE.map((percent, ahead) => {
@@ -58,6 +60,17 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     performance: { averageRate: 150, revenuePAR: 120 },
     competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14 },
   }));
+  fastify.get<{ Querystring: Query }>('/api/v1/rates/forecast', ({ query }) => {
+    const [start, end] = [parseDay(query['startDate']!)!, parseDay(query['endDate']!)!];
+    const nights = Map.groupBy(hotel.view.grid(start, end), ({ day }) => day);
+    return {
+      nights: [...nights].map(([day, cells]) => {
+        const booked = cells.reduce((sum, cell) => sum + cell.booked, 0);
+        const expected = Math.min(120, booked + 20);
+        return { date: formatDay(day), expected, low: expected - 10, high: Math.min(120, expected + 12) };
+      }),
+    };
+  });
   fastify.get('/api/v1/rates/optimizations', () => ({
     items: [
       {
@@ -66,12 +79,26 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
       },
     ],
   }));
-  fastify.post<{ Params: { id: string } }>('/api/v1/rates/:id/implement', ({ params }) => {
-    script.implemented.push(params.id);
-    for (const { date, roomType, optimizedRate } of advised)
+  type Picked = { nights: { roomType: string; date: string }[] };
+  fastify.post<{ Params: { id: string }; Body: Picked }>('/api/v1/rates/:id/implement', ({ params, body }) => {
+    const picked = advised.filter((one) =>
+      body.nights.some(({ roomType, date }) => roomType === one.roomType && date === one.date),
+    );
+    script.implemented.push(picked.length);
+    for (const { date, roomType, optimizedRate } of picked)
       hotel.setRate(roomType, parseDay(date)!, Math.round(optimizedRate * 100));
-    return { optimizationId: params.id, status: 'IMPLEMENTED', affectedDates: advised.length };
+    return { optimizationId: params.id, status: 'IMPLEMENTED', affectedDates: picked.length };
   });
+  type Lock = { roomType: string; startDate: string; endDate: string; rateLocked: boolean };
+  fastify.put<{ Body: Lock }>('/api/v1/rates/restrictions', ({ body }) => {
+    const { roomType, startDate, endDate, rateLocked } = body;
+    for (let day = parseDay(startDate)!; day <= parseDay(endDate)!; day++) {
+      if (rateLocked) script.locked.set(`${roomType} ${day}`, { roomType, date: formatDay(day), rateLocked });
+      else script.locked.delete(`${roomType} ${day}`);
+    }
+    return {};
+  });
+  fastify.get('/api/v1/rates/restrictions', () => ({ items: [...script.locked.values()] }));
   fastify.get('/api/v1/rates/current', () => {
     const steps = [
       { rule: 'base', amount: 120 },

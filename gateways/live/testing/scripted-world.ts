@@ -68,6 +68,7 @@ export async function scriptedWorld(
     httpServer,
     properties: portOf(properties),
     market: async () => [...market],
+    lookBack: async ({ propertyId }, asOf) => properties.get(propertyId)!.lookBack(asOf),
     authenticator,
     clock: { now: () => Date.now() },
     log: logInto(logged),

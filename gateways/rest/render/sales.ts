@@ -62,6 +62,7 @@ export function restrictionItem({ rateCode, roomType, day, restriction }: NightR
     closedToArrival: restriction.closedToArrival ?? false,
     closedToDeparture: restriction.closedToDeparture ?? false,
     stopSell: restriction.stopSell ?? false,
+    rateLocked: restriction.rateLocked ?? false,
   };
 }
 

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { RateAnalysis } from '../../../src/domain/rate-analysis.ts';
 import type { Implemented } from '../../../src/operations/implement-optimization.ts';
+import type { ForecastNights } from '../../../src/operations/read-forecast.ts';
 import type { Job } from '../../../src/ports/job-queue.ts';
 import type { Optimization } from '../../../src/ports/optimizations.ts';
 import { wireMoney } from '../../http/money.ts';
@@ -30,6 +31,19 @@ export function analysisAnswer({ period, performance, optimization, competitors 
       })),
     },
     competitors: { averageMarketRate: averageMarketRate === null ? null : wireMoney(averageMarketRate), ...market },
+  };
+}
+
+/** Rooms that nights are expected to end with: decimals tell more of their error than of them, so one is kept. */
+export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNights): Json {
+  const tenths = (rooms: number): number => Math.round(rooms * 10) / 10;
+  return {
+    propertyId,
+    asOf: iso(asOf),
+    nights: nights.map(({ night, capacity, booked, expected, low, high, method }) => ({
+      ...{ date: formatDay(night), capacity, booked, expected: tenths(expected) },
+      ...{ low: tenths(low), high: tenths(high), method },
+    })),
   };
 }
 

@@ -104,6 +104,8 @@ create table rate_restrictions (
   closed_to_arrival boolean not null default false,
   closed_to_departure boolean not null default false,
   stop_sell boolean not null default false,
+  -- No limit of sale: no optimization moves the price.
+  rate_locked boolean not null default false,
   updated_at timestamptz(3) not null default app_now(),
   primary key (tenant_id, property_id, rate_code, room_type, date),
   check (least(min_stay_arrival, max_stay_arrival, min_stay_through, max_stay_through, min_advance, max_advance) >= 0)

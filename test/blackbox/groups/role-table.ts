@@ -95,6 +95,7 @@ export const TABLE: readonly Row[] = [
     kind: 'look',
     routes: [
       'GET /api/v1/rates/analysis',
+      'GET /api/v1/rates/forecast',
       'GET /api/v1/rates/optimizations',
       'GET /api/v1/rates/optimizations/{optimizationId}',
       'GET /api/v1/analytics/reports',

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import {
   launchBrowser,
@@ -46,4 +47,52 @@ export async function workspace(group: Test, service: Service): Promise<void> {
       t.equal(await page.locator('.feed li').first().getAttribute('data-kind'), 'bad');
     },
   );
+
+  await group.test('the page goes back to before a booking, and to the present again', pageTestOptions, async (t) => {
+    const house = await House.open(service, { rooms: { DLX: 7 } });
+    await house.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Before' } });
+    const browser = await launchBrowser();
+    t.teardown(() => browser.close());
+    const { page, complaints } = await openPage(browser, service.dev.liveUrl);
+    page.setDefaultTimeout(60_000);
+    await signInWithToken(page, service.token('demo', 'MANAGER'));
+    await page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
+    const cell = page.locator(`td:has([data-key="${house.day(9)} DLX"])`);
+    await cell.getByText('6 left', { exact: true }).waitFor();
+    const before = Date.now();
+    await page.waitForTimeout(1_100);
+    await house.booked({ from: 9, nights: 2, roomType: 'DLX', guest: { lastName: 'After' } });
+    await cell.getByText('5 left', { exact: true }).waitFor();
+    const pickup = page.locator('[data-tile="pickup"]');
+    await pickup.getByText('+3', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Time travel' }).click();
+    await goTo(page, before);
+    await page.getByText(/^Viewing .* – not live$/).waitFor();
+    await cell.getByText('6 left', { exact: true }).waitFor();
+    await pickup.getByText('+1', { exact: true }).waitFor();
+    const feed = page.locator('.feed');
+    await feed.getByText(/Before$/).waitFor();
+    t.equal(await feed.getByText(/After$/).count(), 0);
+    await page.getByRole('region', { name: 'Recommended' }).getByText('This is only told of the present.').waitFor();
+
+    await house.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Meanwhile' } });
+    await page.waitForTimeout(500);
+    t.equal(await cell.locator('.sub').textContent(), '6 left', 'the past does not move');
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await cell.getByText('4 left', { exact: true }).waitFor();
+    await feed.getByText(/Meanwhile$/).waitFor();
+    t.equal(await page.getByText(/^Viewing /).count(), 0);
+    t.strictSame(complaints, []);
+  });
+}
+
+/** Puts the slider of time travel to an instant, as a drag does. */
+async function goTo(page: Page, instant: number): Promise<void> {
+  await page.getByRole('slider', { name: 'Instant shown' }).focus();
+  await page.evaluate(`{
+    const slider = document.activeElement;
+    slider.value = '${instant}';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }`);
 }

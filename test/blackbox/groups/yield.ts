@@ -35,6 +35,27 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   const post = (url: string, options: object = {}) =>
     service.rates('POST', url.replace('/api/v1/rates', ''), options);
 
+  await group.test('a night whose rate is locked is left as it is', async (t) => {
+    const house = await House.open(service);
+    for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
+    const { optimizationId, recommendations } = must(await ask(house), 200).json;
+    const { date, roomType } = recommendations[0]!;
+    const night = { propertyId: house.propertyId, rateCode: 'BAR', roomType, startDate: date, endDate: date };
+    must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: true } }), 200);
+    const listed = await service.rates<{ items: object[] }>('GET', `/restrictions?${new URLSearchParams(night)}`);
+    t.match(must(listed, 200).json.items, [{ roomType, date, rateLocked: true, stopSell: false }]);
+    const again = must(await ask(house), 200).json;
+    t.ok(again.recommendations.length > 0);
+    t.notOk(again.recommendations.some((one) => one.date === date && one.roomType === roomType));
+    t.match(must(await post(`/api/v1/rates/${optimizationId}/implement`), 200).json, {
+      affectedDates: new Set(recommendations.slice(1).map((one) => one.date)).size,
+    });
+    const ahead = (Date.parse(date) - Date.parse(house.day(0))) / 86_400_000;
+    t.equal((await house.quoted(ahead, 1, roomType)).averageRate, 100, 'and nothing has touched it');
+    must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: null } }), 200);
+    const free = await service.rates<{ items: object[] }>('GET', `/restrictions?${new URLSearchParams(night)}`);
+    t.same(must(free, 200).json.items, []);
+  });
   await group.test('recommended rates are previewed, made, and made once', async (t) => {
     const house = await House.open(service);
     for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
@@ -91,6 +112,31 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const { changed } = problemOf(refused) as unknown as { changed: object[] };
     // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
     t.match(changed[0], { roomType, then: 100, now: 133 });
+  });
+
+  await group.test('recommended rates can be made night by night', async (t) => {
+    const house = await House.open(service);
+    const { json } = must(await ask(house), 200);
+    const [first, second, ...rest] = json.recommendations.map(({ roomType, date }) => ({ roomType, date }));
+    const implement = (nights: object[]) => post(json.implementationUrl, { body: { nights } });
+    const one = must(await implement([first!]), 200).json;
+    t.match(one, { optimizationId: json.optimizationId, status: 'IMPLEMENTED', affectedDates: 1 });
+    t.same(must(await implement([first!, first!]), 200).json, one, 'the same night again, the same body');
+    isProblem(t, await implement([{ roomType: 'STD', date: house.day(90) }]), 400, {
+      pointers: ['/nights/0'],
+      code: 'VALIDATION_FAILED',
+    });
+    isProblem(t, await implement([]), 400, { pointers: ['/nights'], code: 'VALIDATION_FAILED' });
+    const offset = (Date.parse(second!.date) - Date.parse(house.day(0))) / 86_400_000;
+    must(await house.price(second!.roomType, offset, 1, 133), 200);
+    isProblem(t, await post(json.implementationUrl), 409, { code: 'RATES_MOVED' });
+    must(await implement(rest), 200);
+    const day = `startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`;
+    const path = `/calendar?propertyId=${house.propertyId}&${day}`;
+    const { items } = must(await service.rates<{ items: { rate: number }[] }>('GET', path), 200).json;
+    t.equal(items[0]!.rate, json.recommendations[0]!.optimizedRate);
+    must(await house.price(second!.roomType, offset, 1, 100), 200);
+    t.match(must(await post(json.implementationUrl), 200).json, { affectedDates: 1 }, 'the one that was left');
   });
 
   await group.test('constraints are kept, a key repeats, and what cannot be is told', async (t) => {
@@ -194,6 +240,35 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     });
     isProblem(t, await read('&roomType=NOPE'), 422, { code: 'UNKNOWN_ROOM_TYPE' });
   });
+
+  await group.test(
+    'a forecast tells what nights are expected to end with, and how far that may be off',
+    async (t) => {
+      const house = await House.open(service);
+      must(await house.book({ from: 5, nights: 2 }), 201);
+      type Night = { date: string; capacity: number; booked: number; expected: number; low: number; high: number };
+      const read = (more = '', options: object = {}) =>
+        service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${house.propertyId}${more}`, options);
+      const { nights } = must(await read(), 200).json;
+      t.equal(nights.length, 90, 'without dates the coming ninety');
+      t.match(nights[0], { date: house.day(0), booked: 0 });
+      t.match(
+        nights[5],
+        { date: house.day(5), booked: 1, method: 'curve' },
+        'a house without history has the usual one',
+      );
+      for (const { booked, expected, low, high, capacity } of nights)
+        t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);
+      const some = must(await read(`&startDate=${house.day(4)}&endDate=${house.day(6)}`), 200).json;
+      t.same(some.nights, nights.slice(4, 7));
+      isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
+        parameters: ['endDate'],
+        code: 'VALIDATION_FAILED',
+      });
+      isProblem(t, await read('', { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+      isProblem(t, await read('', { tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
+    },
+  );
 
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const house = await House.open(service);

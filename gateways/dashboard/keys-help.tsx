@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { onSingleKeys, singleKeys, useSingleKeys } from './keys.ts';
+import { choose, theme, THEMES } from './theme.ts';
+import { EVERYWHERE, type KeyLine, keysDialog as words } from './words-keys.ts';
+
+type Props = {
+  /** The keys of this workspace, beside those that work everywhere. */
+  groups: readonly { title: string; lines: readonly KeyLine[] }[];
+};
+
+/** A button, and the key `?`, for the list of keys. The dialog is the browser's own: it keeps and gives back the focus. */
+export function KeysHelp({ groups }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = (): void => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  };
+  useEffect(() => onSingleKeys({ '?': open }), []);
+  return (
+    <>
+      <button type="button" class="quiet keys-button" aria-haspopup="dialog" aria-label={words.button} onClick={open}>
+        ?
+      </button>
+      <dialog ref={dialog} class="keys-help" aria-labelledby="keys-title" onClick={closeOutside}>
+        <div class="top">
+          <h2 id="keys-title">{words.title}</h2>
+          <button type="button" autofocus onClick={() => dialog.current?.close()}>
+            {words.close}
+          </button>
+        </div>
+        <div class="lists">
+          {[{ title: words.everywhere, lines: EVERYWHERE }, ...groups].map(({ title, lines }) => (
+            <section key={title}>
+              <h3>{title}</h3>
+              <dl>
+                {lines.map((line) => (
+                  <Line key={line.does} line={line} />
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={singleKeys.value}
+            onChange={(event) => useSingleKeys(event.currentTarget.checked)}
+          />
+          {words.single}
+        </label>
+        <Appearance />
+      </dialog>
+    </>
+  );
+}
+
+function Line({ line: { keys, does } }: { line: KeyLine }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key, index) => (
+          <>
+            {index > 0 && <span class="muted"> {words.or} </span>}
+            <kbd>{key}</kbd>
+          </>
+        ))}
+      </dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}
+
+function Appearance() {
+  return (
+    <fieldset class="appearance">
+      <legend>{words.theme}</legend>
+      <div class="modes">
+        {THEMES.map((one) => (
+          <label key={one}>
+            <input type="radio" name="theme" checked={theme.value === one} onChange={() => choose(one)} />
+            <span>{words.themes[one]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A click beside the dialog, on its backdrop. */
+function closeOutside({ target, currentTarget }: Event): void {
+  if (target === currentTarget && currentTarget instanceof HTMLDialogElement) currentTarget.close();
+}

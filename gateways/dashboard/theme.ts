@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals';
+
+/** The system's own, or what somebody has chosen on this device. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const THEME_KEY = 'innkeeper.theme';
+
+export const theme = signal<Theme>(THEMES.find((one) => one === localStorage.getItem(THEME_KEY)) ?? 'system');
+
+export function choose(chosen: Theme): void {
+  localStorage.setItem(THEME_KEY, chosen);
+  theme.value = chosen;
+  show();
+}
+
+/** Tells the style sheet; once at the start, and when it is changed. */
+export function show(): void {
+  if (theme.value === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme.value;
+}
