@@ -14,11 +14,7 @@ export type FeedEntry = {
 
 /** What the feed shows of an entry; nothing for entries without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
-  // The name is that of the reservation it is about: others come along, as when somebody else's room is taken back.
-  const nameless = { ...entry, guestName: undefined };
-  return bookingsOf(entry).map((booking) =>
-    feedEntry(booking.reservationId === entry.entity ? entry : nameless, booking),
-  );
+  return bookingsOf(entry).map((booking) => feedEntry(entry, booking));
 }
 
 /** Whether one of the nights, check-in inclusive and check-out exclusive, lies in `start` to `end` (inclusive). */
