@@ -98,6 +98,7 @@ export class Desk implements ConnectionListener {
   /** What a pause holds back. */
   #kept: Replica | undefined;
   #shownSeq = 0;
+  #wasAway = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #lagShownAt = 0;
   #lagDue: ReturnType<typeof setTimeout> | undefined;
@@ -234,6 +235,15 @@ export class Desk implements ConnectionListener {
     }
     if (state.kind === 'signed-out') this.notice.value = undefined;
     this.connection.value = state;
+    this.#comeBack(state);
+  }
+
+  /** What does not come by itself is asked for again once the connection is back. */
+  #comeBack({ kind }: ConnectionState): void {
+    if (OLD.has(kind)) this.#wasAway = true;
+    if (kind !== 'live' || !this.#wasAway) return;
+    this.#wasAway = false;
+    this.revenue.refresh();
   }
 
   ready(role: string): void {

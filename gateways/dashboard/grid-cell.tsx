@@ -3,7 +3,7 @@ import { faceOf, percentFrom } from './cell-face.ts';
 import type { DayInfo } from './days.ts';
 import { dayClass } from './day-class.ts';
 import type { Desk } from './desk.ts';
-import { compared, describeCell, moodOf } from './words.ts';
+import { advice, compared, describeCell, moodOf } from './words.ts';
 
 type Props = { desk: Desk; roomType: string; day: DayInfo; isToday: boolean };
 
@@ -19,6 +19,7 @@ export function GridCell({ desk, roomType, day, isToday }: Props) {
   const { main, sub, tint, step } = faceOf(mode, item, { recommended, market });
   const against = mode === 'recommended' ? recommended : market?.median;
   const percent = against === undefined || item.rate === null ? undefined : percentFrom(item.rate, against);
+  const isLocked = desk.revenue.locked.value.has(key);
   const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
   return (
     // Two names for one animation: it begins again when the next change comes while it still runs.
@@ -27,11 +28,12 @@ export function GridCell({ desk, roomType, day, isToday }: Props) {
       data-mood={moodOf(item)}
       data-tint={tint}
       data-step={step}
+      data-locked={isLocked || undefined}
       data-changed={changedName(changes)}
       aria-selected={desk.selected.value === key}
     >
       <button type="button" tabIndex={-1} data-key={key}>
-        <span class="visually-hidden">{describeCell(item) + also}</span>
+        <span class="visually-hidden">{describeCell(item) + also + (isLocked ? `, ${advice.locked}` : '')}</span>
         <span class="main" aria-hidden="true">
           {main}
         </span>

@@ -1,10 +1,21 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { cellKey } from '../../src/contracts/replica.ts';
 import { Aged } from './aged.tsx';
 import { addDays, longDay, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import type { CellChange, PriceStep } from './revenue-shapes.ts';
-import { changesText, deedWord, marketRange, money, night as words, ruleWord, signed, totalWord } from './words.ts';
+import {
+  advice,
+  changesText,
+  deedWord,
+  marketRange,
+  money,
+  night as words,
+  ruleWord,
+  signed,
+  totalWord,
+} from './words.ts';
 import { travel } from './words-travel.ts';
 
 /** Days back that pickup is told for. */
@@ -48,7 +59,10 @@ export function NightPanel({ desk }: { desk: Desk }) {
         <p class="muted">{words.none}</p>
       ) : (
         <div class="columns">
-          <Price story={shown} currency={item.currency} isPast={desk.isPast.value} />
+          <div>
+            <Price story={shown} currency={item.currency} isPast={desk.isPast.value} />
+            {desk.seesAmounts && !desk.isPast.value && item.rate !== null && <Lock desk={desk} cell={item} />}
+          </div>
           <div>
             <PickupTable story={shown} />
             <Market desk={desk} cellKey={key} />
@@ -57,6 +71,24 @@ export function NightPanel({ desk }: { desk: Desk }) {
         </div>
       )}
     </Aged>
+  );
+}
+
+/** Whether optimizations may move the rate of the night. */
+function Lock({ desk, cell }: { desk: Desk; cell: { roomType: string; date: string } }) {
+  const isLocked = desk.revenue.locked.value.has(cellKey(cell));
+  const turn = (): void => {
+    desk.revenue
+      .lock([cell], !isLocked)
+      .catch((error: unknown) => (desk.notice.value = error instanceof Error ? error.message : advice.failed));
+  };
+  return (
+    <p class="lock">
+      <button type="button" aria-pressed={isLocked} onClick={turn}>
+        {advice.lockRate}
+      </button>{' '}
+      <small>{advice.lockHint}</small>
+    </p>
   );
 }
 

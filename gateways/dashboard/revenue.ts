@@ -118,7 +118,7 @@ export class Revenue {
   }
 
   /** Locks the rate of a room type on nights that follow each other, or unlocks it. @throws ApiError */
-  async lock(nights: readonly Advice[], locked: boolean): Promise<void> {
+  async lock(nights: readonly Pick<Advice, 'roomType' | 'date'>[], locked: boolean): Promise<void> {
     const [first, last] = [nights[0], nights.at(-1)];
     if (!this.#api || !first || !last) return;
     await this.#api.lockRate({ roomType: first.roomType, start: first.date, end: last.date }, locked);
@@ -139,7 +139,8 @@ export class Revenue {
 
   /** What may have changed without any event that the page hears. */
   refresh(): void {
-    const { start, nights, seesAmounts, asOf } = this.#outlook!;
+    if (!this.#outlook) return;
+    const { start, nights, seesAmounts, asOf } = this.#outlook;
     const end = addDays(start, nights - 1);
     void this.#ask(
       (api) => api.pickup({ start, end }, 7, asOf),
@@ -170,6 +171,8 @@ export class Revenue {
     void this.#ask(
       (api) => api.lockedRates({ start, end }),
       (locked) => {
+        // Every cell asks: they are drawn anew only where something has changed.
+        if ([...locked].join() === [...this.locked.peek()].join()) return;
         this.locked.value = locked;
         this.#compareWith(this.optimization.peek());
       },

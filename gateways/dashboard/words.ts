@@ -347,6 +347,8 @@ export const advice = {
   unlock: 'Unlock',
   unlockOne: (what: string): string => `Unlock the rate of ${what}`,
   locked: 'rate locked',
+  lockRate: 'Lock the rate',
+  lockHint: 'No optimization moves a rate that is locked.',
   rejected: (nights: number): string =>
     `${nights === 1 ? '1 night' : `${nights} nights`} rejected, on this screen only.`,
   undo: 'Show again',

@@ -24,7 +24,7 @@ export function patchesFor(sight: Sight, change: Change): string[] {
     for (const night of change.kpi) if (inside(night)) patches.push(patch('kpi', night.texts[roleClass]));
   }
   if (topics.has('rooms')) for (const room of change.rooms) patches.push(patch('rooms', room.text));
-  if (topics.has('competitors')) {
+  if (showsMarket(sight)) {
     for (const night of change.competitors) if (inside(night)) patches.push(patch('competitors', night.text));
   }
   if (topics.has('feed')) {
@@ -49,9 +49,10 @@ export function snapshotText(
   at: { seq: number; asOf: Instant },
   board: Board,
   feed: readonly FeedEntry[],
-  { roleClass, start, end, topics }: Sight,
+  sight: Sight,
   items: number,
 ): string {
+  const { roleClass, start, end, topics } = sight;
   const head = JSON.stringify({ t: 'snapshot', propertyId, generation, ...at });
   const grid = topics.has('grid') ? board.grid(start, end) : [];
   const kpi = topics.has('kpi') ? board.kpi(days(start, end)).map(({ texts }) => texts[roleClass]) : [];
@@ -61,10 +62,15 @@ export function snapshotText(
     .slice(-items)
     .reverse()
     .map((entry) => entry.texts[roleClass]);
-  const competitors = topics.has('competitors') ? board.competitors(start, end) : [];
+  const competitors = showsMarket(sight) ? board.competitors(start, end) : [];
   const lists = { grid, feed: texts, kpi, rooms, competitors };
   const members = Object.entries(lists).map(([name, items]) => `"${name}":[${items.join()}]`);
   return `${head.slice(0, -1)},${members.join()}}`;
+}
+
+/** The market is amounts and nothing else, and those are for whoever may read the revenue (contracts.md 9). */
+function showsMarket({ roleClass, topics }: Sight): boolean {
+  return roleClass === 'manager' && topics.has('competitors');
 }
 
 function patch(topic: Topic, item: string): string {

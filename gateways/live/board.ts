@@ -54,8 +54,9 @@ export class Board {
     for (const night of market) this.#putMarket(night);
   }
 
-  /** The market as it is known here, of nights that are still to come on a business date. */
-  market(from: Day): MarketNight[] {
+  /** The market as it is known here, of nights that a view still shows; in another currency it says nothing. */
+  marketFor({ businessDate: from, currency }: PropertyView): MarketNight[] {
+    if (currency !== this.#currency) return [];
     return [...this.#market.values()].filter(({ day }) => day >= from);
   }
 

@@ -59,6 +59,10 @@ t.test('an instant that has not come, or before the house was there, leaves ever
   client.send({ t: 'seek', propertyId: PROPERTY, asOf: 5 });
   const { problem } = await client.take('error');
   t.match(problem, { code: 'INSUFFICIENT_DATA', frame: 'seek', propertyId: PROPERTY });
+  for (const asOf of [-1, -8e15, '0000-01-01T00:00:00Z']) {
+    client.send({ t: 'seek', propertyId: PROPERTY, asOf });
+    t.match((await client.take('error')).problem, { code: 'VALIDATION_FAILED' }, `${asOf} is no instant of ours`);
+  }
   world.property.book(STAY);
   t.match(await client.take('delta'), { from: 1, to: 1 }, 'still live');
   client.send({ t: 'live' });
@@ -114,6 +118,23 @@ t.test('the market comes with the snapshot, and moves by itself', async (t) => {
   world.property.noteMarket([{ ...night, median: 11_000, observedAt: 2 }]);
   const { patches } = await client.take('delta');
   t.strictSame(patches, [{ topic: 'competitors', ...shown, median: 110, observedAt: 2 }]);
-  world.property.noteMarket([{ ...night, count: 0, observedAt: 2 }]);
+  await using staff = TestClient.connect(world.url, 'ws');
+  await signIn(staff, 'STAFF');
+  t.strictSame((await follow(staff, { topics: ['competitors'] })).competitors, [], 'amounts are not for everybody');
+  world.property.noteMarket([{ ...night, observedAt: 3 }]);
+  t.strictSame((await staff.take('delta')).patches, []);
+  await client.take('delta');
+  world.property.noteMarket([{ ...night, count: 0, observedAt: 4 }]);
   t.strictSame((await client.take('snapshot')).competitors, [], 'what is gone no patch can say');
+});
+
+t.test('what was asked in another currency is not told in this one', async (t) => {
+  await using world = await scriptedWorld();
+  const night = { roomType: 'STD', day: FIRST_NIGHT, median: 12_000, low: 9_050, high: 15_000, count: 3 };
+  world.market.push({ ...night, observedAt: 1 });
+  await using client = TestClient.connect(world.url, 'ws');
+  await signIn(client);
+  t.equal((await follow(client, { topics: ['competitors'] })).competitors.length, 1);
+  world.property.changeCurrency('USD');
+  t.strictSame((await client.take('snapshot')).competitors, []);
 });

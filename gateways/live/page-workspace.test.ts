@@ -120,6 +120,17 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     await button(/^Unlock the rate of DLX/).click();
     await button(/^Accept 3 nights/).waitFor();
     t.equal(world.revenue.locked.size, 0);
+
+    const cell = page.locator(`td:has([data-key="${formatDay(today + 1)} DLX"])`);
+    await cell.getByRole('button').click();
+    const panel = page.getByRole('region', { name: 'The night in detail' });
+    const lock = panel.getByRole('button', { name: 'Lock the rate' });
+    t.equal(await lock.getAttribute('aria-pressed'), 'false');
+    await lock.click();
+    await page.locator('td[data-locked]').waitFor();
+    t.match(await cell.locator('.visually-hidden').textContent(), /, rate locked$/);
+    t.equal(await lock.getAttribute('aria-pressed'), 'true');
+    t.equal(world.revenue.locked.size, 1);
   });
 
   t.test('one recommended rate is taken over, another is rejected, the rest stays open', async (t) => {

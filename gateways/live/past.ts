@@ -12,10 +12,6 @@ import { feedOf } from './feed.ts';
 /** Finds a property as it was; `before` is where the same client looked last. @throws Refusal as `lookBack` */
 export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;
 
-/** Nights that no window reaches. */
-const FIRST_DAY = 0;
-const LAST_DAY = 100_000;
-
 /**
  * A moment of the past as a subscription sees it: the snapshot that it would have got then. What competitors asked is not
  * in the journal of every moment, so the past has no market.
@@ -28,7 +24,7 @@ export function snapshotOfPast(
   const grid = new PastGrid(snapshot);
   const { businessDate, currency } = grid.house!;
   const { rooms, books } = grid;
-  const cells = grid.cells(FIRST_DAY, LAST_DAY);
+  const cells = grid.cells(sight.start, sight.end);
   const board = new Board({ businessDate, currency, cells, rooms, books, market: [] });
   const feed = recent.flatMap(feedOf);
   const text = snapshotText({ propertyId, generation }, { seq, asOf }, board, feed, sight, LIVE_LIMITS.feedItems);

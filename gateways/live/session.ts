@@ -181,10 +181,9 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#confirm(subscription, from);
   }
 
-  async #seek(looking: Subscription, asOf: number | string): Promise<void> {
+  async #seek(looking: Subscription, asOf: Instant): Promise<void> {
     const { address, past } = looking;
-    const instant = typeof asOf === 'number' ? asOf : Date.parse(asOf);
-    const was = await this.#parts.lookBack(address, instant, past);
+    const was = await this.#parts.lookBack(address, asOf, past);
     // A role that has changed meanwhile has put another subscription in the place of this one.
     const subscription = this.#subscriptions.get(address.propertyId);
     if (!this.#closed && subscription) this.#showPast(subscription, was);

@@ -134,7 +134,7 @@ export class PropertyStream implements FollowerListener {
     if (entries.some((entry) => board.isOutgrownBy(entry))) {
       if (view.seq > last.seq) return false;
       for (const entry of entries) board.takeMarket(entry);
-      this.#board = new Board(stateOfView(view, board.market(view.businessDate)));
+      this.#board = new Board(stateOfView(view, board.marketFor(view)));
       this.#ring = [];
       this.#remember(entries.flatMap(feedOf));
       this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { House } from '../../test/blackbox/house.ts';
+import type { House, Wish } from '../../test/blackbox/house.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
@@ -16,12 +16,15 @@ export type Tally = { acknowledged: Booked[]; refused: number; repeats: number; 
 
 export const emptyTally = (): Tally => ({ acknowledged: [], refused: 0, repeats: 0, strange: [] });
 
+const SAME_NIGHTS = (): Wish => ({ from: 30, nights: 3 });
+
 /** Books until it is told to stop; a request is repeated under its key until it is decided. */
 export async function keepBooking(
   service: Service,
   next: () => House,
   tally: Tally,
   stop: { now: boolean },
+  wish: () => Wish = SAME_NIGHTS,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${service.token('demo', 'STAFF')}`, 'x-tenant-id': 'demo' };
   using client = new HttpClient({ sockets: 1, headers });
@@ -29,7 +32,7 @@ export async function keepBooking(
   while (!stop.now) {
     const house = next();
     const key = randomUUID();
-    const body = JSON.stringify(house.wish({ from: 30, nights: 3 }));
+    const body = JSON.stringify(house.wish(wish()));
     const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
     const repeated = (): unknown => (tally.repeats += 1);
     const answer = await callUntilDecided(client, call, repeated, ATTEMPTS);

@@ -3,6 +3,7 @@ import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
 import { proveLive } from './live.ts';
+import { provePage } from './page.ts';
 
 const number = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number');
@@ -46,6 +47,14 @@ program
   .option('--restarts <count>', 'how many', number, 20)
   .action(async ({ clients, restarts }: { clients: number; restarts: number }) => {
     process.exitCode = (await proveLive(clients, restarts)) ? 0 : 1;
+  });
+
+program
+  .command('page')
+  .description('the page in Chromium beside a replay, with a kill -9 in the middle; in the end it equals a fresh one')
+  .option('--minutes <count>', 'how long', number, 5)
+  .action(async ({ minutes }: { minutes: number }) => {
+    process.exitCode = (await provePage(minutes)) ? 0 : 1;
   });
 
 await program.parseAsync();

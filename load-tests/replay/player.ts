@@ -13,6 +13,8 @@ export type Stage = {
   concurrency: number;
   /** Makes the idempotency keys of this run its own. */
   runId: string;
+  /** How often a request is sent before its answer counts; a service that dies meanwhile needs more. */
+  attempts?: number;
   /** Told after each event. */
   progress: (tally: Tally) => void;
 };
@@ -49,7 +51,8 @@ async function playEvent(
   const url = `${stage.reservationUrl}/api/v1/reservations${event.kind === 'create' ? '' : `/${id}`}`;
   const body = JSON.stringify(bodyOf(event, stage.propertyId));
   const call = { method: METHODS[event.kind], url, body, headers: { 'idempotency-key': key } };
-  const answer = await callUntilDecided(stage.client, call, (reason) => tally.repetition(reason));
+  const repeated = (reason: string): void => tally.repetition(reason);
+  const answer = await callUntilDecided(stage.client, call, repeated, stage.attempts);
   if (answer.status !== (event.kind === 'create' ? 201 : 200)) {
     tally.refusal(event, answer, (code) => isForeseen(event, answer.status, code));
     return;

@@ -265,11 +265,82 @@ t.test('it looks at another instant until it is told to be live again', async (t
   page.client.follow(LATER);
   t.match(await server.until(() => again.take('seek')), { asOf: 5 }, 'other nights of the same instant');
   page.client.live();
+  t.equal(page.state, 'catching-up');
+  again.say({ t: 'pong' }, { t: 'pong' }, snapshot(4));
   await server.until(() => again.take('live'));
   t.equal(page.state, 'catching-up');
-  again.say({ t: 'pong' }, { t: 'pong' }, snapshot(13), delta(14));
+  again.say(heartbeat(4));
+  again.say(snapshot(13), delta(14));
   await server.until(() => page.booked === 14);
   t.equal(page.state, 'live');
+  const shown = page.states.slice(page.states.findLastIndex(({ kind }) => kind === 'past') + 1);
+  t.strictSame(
+    shown.map(({ kind }) => kind),
+    ['catching-up', 'live', 'live'],
+    'it is not live before it shows the present',
+  );
+});
+
+t.test('a slider that moves on does not call one instant another', async (t) => {
+  await using server = await ScriptedServer.start();
+  using page = new Watched(server, 'ws');
+  const guest = await settled(server, page, 40);
+  for (const asOf of [10, 15, 20.7, Number.NaN]) page.client.seek(PROPERTY, asOf);
+  t.match(await server.until(() => guest.take('seek')), { asOf: 10 });
+  guest.say(delta(41), snapshot(10));
+  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'what it only passed is not asked for');
+  t.strictSame(page.states.at(-1), { kind: 'past', asOf: 10 });
+  guest.say(snapshot(20));
+  await server.until(() => page.booked === 20);
+  page.client.seek(PROPERTY, 20);
+  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'whoever asks again is answered again');
+  page.client.live();
+  guest.say(snapshot(20));
+  await server.until(() => guest.take('live'));
+  t.strictSame(page.states.at(-2), { kind: 'past', asOf: 20 });
+  t.equal(page.state, 'catching-up');
+});
+
+t.test('a past that it cannot come back to is not what it says that it shows', async (t) => {
+  await using server = await ScriptedServer.start();
+  using page = new Watched(server, 'ws');
+  const guest = await settled(server, page, 40);
+  page.client.seek(PROPERTY, 10);
+  await server.until(() => guest.take('seek'));
+  guest.say(snapshot(10));
+  await server.until(() => page.state === 'past');
+  guest.close(1001);
+  const again = await server.guest(2);
+  await server.until(() => again.take('seek'));
+  again.say(READY, snapshot(42));
+  await server.until(() => page.booked === 42);
+  t.not(page.state, 'past', 'the present has come, and the past not yet');
+  again.say(refusal('NOT_EXECUTED', { frame: 'seek', propertyId: PROPERTY }), delta(43));
+  await server.until(() => page.booked === 43);
+  t.equal(page.state, 'live');
+  page.client.live();
+  t.equal(page.outcomes.at(-1), 'replaced', 'whoever has held on to the past is given the present');
+  again.close(1001);
+  const third = await server.guest(3);
+  t.match(await server.until(() => third.take('subscribe')), { from: { seq: 43 } }, 'from the present it goes on');
+});
+
+t.test('on its way back to the present it does not go on from the past', async (t) => {
+  await using server = await ScriptedServer.start();
+  using page = new Watched(server, 'ws');
+  const guest = await settled(server, page, 40);
+  page.client.seek(PROPERTY, 10);
+  await server.until(() => guest.take('seek'));
+  guest.say(snapshot(10));
+  await server.until(() => page.state === 'past');
+  page.client.live();
+  await server.until(() => guest.take('live'));
+  guest.close(1001);
+  const again = await server.guest(2);
+  t.notOk((await server.until(() => again.take('subscribe'))).from);
+  again.say(READY, snapshot(10));
+  await server.until(() => page.state === 'live');
+  t.notOk(again.take('seek'), 'nothing has happened since, and it is the present');
 });
 
 t.test('what is no frame of ours is passed over', async (t) => {

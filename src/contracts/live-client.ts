@@ -58,6 +58,10 @@ type Following = {
   asOf: number | undefined;
   /** The instant that the replica shows, where it is not the present. */
   shown: number | undefined;
+  /** The instant that was asked for and is not answered, `undefined` in it for the present; one at a time. */
+  asking: { asOf: number | undefined } | undefined;
+  /** What was shown when an instant was asked for last: where a refusal leaves it. */
+  before: number | undefined;
   refusals: number;
   again: Timer | undefined;
 };
@@ -107,7 +111,8 @@ export class LiveClient {
     const before = this.#followed.get(propertyId);
     const following: Following = {
       ...{ wanted, replica: new Replica(propertyId), current: false, fenced: false },
-      ...{ asOf: before?.asOf, shown: undefined, refusals: 0, again: undefined },
+      ...{ asOf: before?.asOf, shown: undefined, asking: undefined, before: undefined },
+      ...{ refusals: 0, again: undefined },
     };
     this.#followed.set(propertyId, following);
     if (before) this.#leave(before, following);
@@ -123,27 +128,29 @@ export class LiveClient {
 
   /**
    * Looks at a property as it was at an instant, milliseconds since the epoch: its replica becomes that of then, and
-   * nothing moves until {@link live}. Another instant takes the place of this one; a reconnect comes back to it.
+   * nothing moves until {@link live}. Another instant takes the place of this one; a reconnect comes back to it. One is
+   * asked for at a time, and of those that come meanwhile the last: a slider may say every place that it passes.
    */
   seek(propertyId: string, asOf: number): void {
     const following = this.#followed.get(propertyId);
-    if (!following) return;
-    following.asOf = asOf;
-    if (this.#open) this.#send({ t: 'seek', propertyId, asOf });
+    const instant = Math.floor(asOf);
+    if (!following || !Number.isSafeInteger(instant)) return;
+    following.asOf = instant;
+    // Also what is shown already: whoever asks waits for an answer.
+    if (!following.asking) this.#request(following);
   }
 
-  /** Whatever looks at the past shows the present again. */
+  /** Whatever looks at the past shows the present again; what has come back by itself says so once more. */
   live(): void {
-    const past = [...this.#followed.values()].filter(({ asOf }) => asOf !== undefined);
-    if (past.length === 0) return;
-    for (const following of past) {
+    for (const following of this.#followed.values()) {
       following.asOf = undefined;
-      following.shown = undefined;
-      following.current = false;
+      // It goes back as soon as what is still asked for has come.
+      if (this.#open && following.asking?.asOf !== undefined) this.#returning(following);
+      this.#ask(following);
+      const { replica, current, shown, asking } = following;
+      if (current && shown === undefined && !asking)
+        this.#options.listener.dataChanged(replica, { kind: 'replaced' });
     }
-    if (!this.#open) return;
-    this.#send({ t: 'live' });
-    this.#tell({ kind: 'catching-up' });
   }
 
   /** Uses another token from now on, also after the old one was turned away. */
@@ -265,14 +272,49 @@ export class LiveClient {
         return;
       case 'applied':
       case 'replaced':
-        if (outcome.kind === 'replaced') following.shown = pastOf(following);
+        if (outcome.kind === 'replaced') this.#answered(following);
         this.#isCurrent(following);
         this.#options.listener.dataChanged(following.replica, outcome);
+        this.#ask(following);
         return;
     }
   }
 
+  /** Asks for the instant that is wanted, unless it is shown, or another one is still to come. */
+  #ask(following: Following): void {
+    const { asOf, shown, asking } = following;
+    if (!asking && asOf !== shown) this.#request(following);
+  }
+
+  #request(following: Following): void {
+    if (!this.#open) return;
+    const { wanted, asOf } = following;
+    following.asking = { asOf };
+    following.before = following.shown;
+    if (asOf !== undefined) this.#send({ t: 'seek', propertyId: wanted.propertyId, asOf });
+    else {
+      this.#send({ t: 'live' });
+      this.#returning(following);
+    }
+  }
+
+  #returning(following: Following): void {
+    following.current = false;
+    this.#tell({ kind: 'catching-up' });
+  }
+
+  /** A snapshot of what was asked for. One of the present may still come before that of the past: it is younger. */
+  #answered(following: Following): void {
+    const { asking, replica } = following;
+    if (!asking) return;
+    const isAnswer = asking.asOf === undefined || replica.asOf <= asking.asOf;
+    following.shown = isAnswer ? asking.asOf : following.before;
+    if (isAnswer) following.asking = undefined;
+  }
+
   #isCurrent(following: Following): void {
+    // Whoever goes back to the present is not there before its snapshot.
+    if (following.asking && following.asking.asOf === undefined) return;
     following.current = true;
     following.refusals = 0;
     const all = [...this.#followed.values()];
@@ -295,14 +337,27 @@ export class LiveClient {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     if (frame === 'seek') {
-      // What was shown before is shown on.
-      following.asOf = following.shown;
+      this.#notShown(following);
       return;
     }
     following.current = false;
+    following.asking = undefined;
     if (frame === 'resync') this.#subscribe(following);
     else if (retryable) this.#subscribeLater(following);
     else this.#followed.delete(propertyId);
+  }
+
+  /** What was shown before is shown on, and whatever was wanted since is asked for. */
+  #notShown(following: Following): void {
+    const { asking, asOf, shown, before, current } = following;
+    // It was refused with the subscription itself, with which it is asked for again.
+    if (asking ? asking.asOf === undefined : !current) return;
+    const refused = asking?.asOf ?? shown;
+    following.asking = undefined;
+    following.shown = before;
+    if (asOf === refused) following.asOf = before;
+    if (following.replica.position && !following.replica.resyncing) this.#isCurrent(following);
+    this.#ask(following);
   }
 
   #subscribeLater(following: Following): void {
@@ -350,9 +405,11 @@ export class LiveClient {
   #subscribe(following: Following): void {
     if (!this.#open || this.#followed.get(following.wanted.propertyId) !== following) return;
     const { asOf, shown, replica, wanted } = following;
-    // From a place in the past nobody goes on.
-    const from = shown === undefined ? replica.position : undefined;
+    // From a place in the past nobody goes on, nor to one.
+    const from = shown === undefined && asOf === undefined ? replica.position : undefined;
     following.current = false;
+    following.before = undefined;
+    following.asking = shown === undefined && asOf === undefined ? undefined : { asOf };
     this.#send({ t: 'subscribe', ...wanted, ...(from && { from }) });
     if (asOf !== undefined) this.#send({ t: 'seek', propertyId: wanted.propertyId, asOf });
     this.#tell({ kind: 'catching-up' });
@@ -404,6 +461,7 @@ export class LiveClient {
       clearTimeout(following.again);
       following.current = false;
       following.fenced = false;
+      following.asking = undefined;
     }
     const transport = this.#transport;
     this.#transport = undefined;
@@ -413,9 +471,4 @@ export class LiveClient {
   #tell(state: StreamState): void {
     if (!this.#closed) this.#options.listener.stateChanged(state);
   }
-}
-
-/** The instant that a replica shows: what is newer than the one asked for is the present, on the way there. */
-function pastOf({ asOf, replica }: Following): number | undefined {
-  return asOf === undefined || replica.asOf > asOf ? undefined : asOf;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseDay } from '../domain/dates.ts';
 import { ROLES } from '../domain/caller.ts';
 import { ROOM_STATUSES } from '../domain/property.ts';
+import { instant as dateTime } from './fields.ts';
 import { LIVE_LIMITS, LIVE_PROTOCOL, TOPICS } from './live-limits.ts';
 
 /**
@@ -52,7 +53,7 @@ export const clientFrame = z.discriminatedUnion('t', [
   subscribeFrame,
   z.strictObject({ t: z.literal('unsubscribe'), propertyId }),
   z.strictObject({ t: z.literal('resync'), propertyId, generation: count, seq: count }),
-  z.strictObject({ t: z.literal('seek'), propertyId, asOf: z.union([instant, z.iso.datetime({ offset: true })]) }),
+  z.strictObject({ t: z.literal('seek'), propertyId, asOf: z.union([instant.min(0), dateTime]) }),
   z.strictObject({ t: z.literal('live') }),
   z.strictObject({ t: z.literal('ping') }),
 ]);

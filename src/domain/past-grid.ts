@@ -46,7 +46,11 @@ export class PastGrid {
   constructor(snapshot?: GridSnapshot) {
     this.#house = snapshot?.house && { ...snapshot.house };
     for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
-      const nights = runs.flatMap(([count, ...night]) => repeated(night, count));
+      const nights: Night[] = [];
+      for (const [count, total, booked, held, blocked, available, rate] of runs) {
+        const night: Night = [total, booked, held, blocked, available, rate];
+        for (let n = 0; n < count; n++) nights.push(night);
+      }
       this.#types.set(roomType, { totalRooms, first, nights });
     }
     for (const room of snapshot?.rooms ?? []) this.#rooms.set(room[0], room);

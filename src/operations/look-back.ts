@@ -1,6 +1,5 @@
 import type { Address } from '../domain/caller.ts';
 import type { JournalEntry } from '../domain/journal.ts';
-import { PastGrid } from '../domain/past-grid.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Position } from '../ports/journal-archive.ts';
 import { beforeTheJournal, gridAfter, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
@@ -38,6 +37,6 @@ export async function lookBack(
     const grid = await gridAfter(services, journal, start, seq);
     return { seq, at, generation, grid, recent: await journal.bookings(seq, RECENT_BOOKINGS) };
   });
-  if (!was || !new PastGrid(was.grid).house) throw beforeTheJournal();
+  if (!was?.grid.house) throw beforeTheJournal();
   return was;
 }

@@ -5,6 +5,9 @@ import { ownRequestId } from './create-reservation.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
+/** Others may go on moving the market; they tell of it themselves. */
+const MOST_TIMES = 4;
+
 type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
 /**
@@ -19,12 +22,25 @@ export async function noteMarket<T>(
 ): Promise<T> {
   const look = (): Promise<MarketNight[]> => competitors.market(to, start, end);
   const before = await look();
-  const done = await work();
-  const nights = marketMoved(before, await look());
-  if (nights.length === 0) return done;
-  const by = { subject: 'system', requestId: ownRequestId() };
-  await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights }).catch((error: unknown) =>
-    log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
-  );
-  return done;
+  try {
+    return await work();
+  } finally {
+    // Also of work that has broken off: the next time finds what it has done until then, and nothing that moves.
+    await tell().catch((error: unknown) =>
+      log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
+    );
+  }
+
+  /** Looks again after it has told: of two who tell at a time, the one who is later tells what both have done. */
+  async function tell(): Promise<void> {
+    const by = { subject: 'system', requestId: ownRequestId() };
+    let told = before;
+    for (let times = 0; times < MOST_TIMES; times++) {
+      const now = await look();
+      const nights = marketMoved(told, now);
+      if (nights.length === 0) return;
+      await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights });
+      told = now;
+    }
+  }
 }

@@ -87,6 +87,17 @@ t.test('houses with a plan that follows the market are told', async (t) => {
   t.same(told, [houses[1]]);
 });
 
+t.test('what one source has moved is told although another breaks the job', async (t) => {
+  const [good, bad] = [new FakeFeed('good'), new FakeFeed('bad')];
+  good.answer = () => ({ rates: [rate()], malformed: 0 });
+  bad.answer = () => {
+    throw new Error('a fault of ours');
+  };
+  const { refresh, noted } = await tenant(1, good, bad);
+  await t.rejects(refresh(), /a fault of ours/);
+  t.match(noted, [[{ roomType: 'STD', day: TODAY, median: 10_000 }]]);
+});
+
 t.test('every house of the tenant is asked about for the coming year, and no other', async (t) => {
   const feed = new FakeFeed();
   feed.answer = () => ({ rates: [rate(), rate({ currency: 'USD' })], malformed: 3 });

@@ -21,7 +21,7 @@ export type Frame = {
   asOf?: number;
   ts?: number;
   role?: string;
-  problem?: { code: string };
+  problem?: { code: string; detail?: string; propertyId?: string };
 };
 
 export type GridItem = Omit<Cell, 'propertyId' | 'status'> & { rate: number | null; currency: string };
@@ -31,10 +31,14 @@ export type LiveClient = {
   /** Every frame so far, in order. */
   frames: Frame[];
   send(frame: Record<string, unknown>): void;
+  /** The text where a frame should be, whatever it is. */
   sendRaw(text: string): void;
-  /** Code that the server closed with; over socket.io only that it closed. */
+  /** Code that the server closed the WebSocket with, also below socket.io; 0 where there was none. */
   closed: Promise<number>;
   close(): void;
+  /** Takes no more bytes from the network, as a client does that hangs. */
+  stopReading(): void;
+  readAgain(): void;
 };
 
 const FRAME_MS = 240_000;
@@ -68,12 +72,15 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
       sendRaw(JSON.stringify(one));
     },
     close: () => socket.terminate(),
+    stopReading: () => socket.pause(),
+    readAgain: () => socket.resume(),
   };
 }
 
 /** Connects to the namespace `/live`; the same objects travel as event `m`. */
-export async function openSocketIo(liveUrl: string): Promise<LiveClient> {
-  const socket: Socket = io(`${liveUrl}/live`, { transports: ['websocket'], reconnection: false, forceNew: true });
+export async function openSocketIo(liveUrl: string, extraHeaders: Record<string, string> = {}): Promise<LiveClient> {
+  const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders };
+  const socket: Socket = io(`${liveUrl}/live`, options);
   const frames: Frame[] = [];
   const told = teller('socket.io');
   socket.on('m', (one: Frame) => {
@@ -81,18 +88,31 @@ export async function openSocketIo(liveUrl: string): Promise<LiveClient> {
     frames.push(one);
   });
   const closed = new Promise<number>((resolve) => {
-    socket.once('disconnect', () => resolve(0));
+    socket.once('disconnect', (_, details) => resolve(codeOf(details)));
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  const sendRaw = (one: unknown): void => void socket.emit('m', one);
   const send = (one: Record<string, unknown>): void => {
     told.sent(one);
-    sendRaw(one);
+    socket.emit('m', one);
   };
-  return { frames, closed, send, sendRaw, close: () => void socket.disconnect() };
+  // Past the encoder, which would make JSON of anything.
+  const sendRaw = (text: string): void => void socket.io.engine.write(`2/live,["m",${text}]`);
+  // Another copy of ws than ours, so that its class says nothing.
+  const below = (): WebSocket | null => Reflect.get(socket.io.engine.transport, 'ws') as WebSocket | null;
+  return {
+    ...{ frames, closed, send, sendRaw, close: () => void socket.disconnect() },
+    ...{ stopReading: () => below()?.pause(), readAgain: () => below()?.resume() },
+  };
+}
+
+/** Close code of the WebSocket below socket.io. */
+function codeOf(details: unknown): number {
+  const context: unknown = typeof details === 'object' && details !== null && Reflect.get(details, 'context');
+  const code: unknown = typeof context === 'object' && context !== null ? Reflect.get(context, 'code') : undefined;
+  return typeof code === 'number' ? code : 0;
 }
 
 /** Whose frames they are is what the client has said of itself. */

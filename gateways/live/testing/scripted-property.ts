@@ -193,6 +193,12 @@ export class ScriptedProperty {
     this.#commit({ type: 'TICK', entity: 'day', facts: { businessDate } }, { businessDate });
   }
 
+  changeCurrency(currency: string): void {
+    const { property } = viewOf({ ...this.#state, currency }).setup;
+    const facts: Facts = { setup: [{ kind: 'property', id: this.propertyId, after: property }] };
+    this.#commit({ type: 'UPDATE_PROPERTY', entity: this.propertyId, facts }, { currency });
+  }
+
   remove(): void {
     this.#deleted = true;
     const facts: Facts = { setup: [{ kind: 'property', id: this.propertyId, after: null }] };
@@ -264,7 +270,7 @@ export class ScriptedProperty {
 
   #commit(
     entry: Entry,
-    change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate'>> & { cells?: GridCell[] },
+    change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate' | 'currency'>> & { cells?: GridCell[] },
   ): void {
     const { cells: changed = [], ...rest } = change;
     const cells = new Map(this.#state.cells);

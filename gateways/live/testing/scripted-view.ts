@@ -15,6 +15,8 @@ export type ScriptedState = {
   cells: ReadonlyMap<string, GridCell>;
   roomTypes: readonly string[];
   rooms: readonly Room[];
+  /** Euros where it has none. */
+  currency?: string;
 };
 
 export function cellId(roomType: string, day: Day): string {
@@ -32,11 +34,11 @@ export function booksOf(cells: Iterable<GridCell>): NightBook[] {
   });
 }
 
-/** A committed view of a scripted property, in euros and Lisbon. */
+/** A committed view of a scripted property, in Lisbon. */
 export function viewOf(state: ScriptedState): PropertyView {
-  const { seq, generation, at, businessDate, lastNight, cells } = state;
+  const { seq, generation, at, businessDate, lastNight, cells, currency = 'EUR' } = state;
   return {
-    ...{ seq, generation, at, businessDate, lastNight, currency: 'EUR' },
+    ...{ seq, generation, at, businessDate, lastNight, currency },
     ...{
       promotions: [],
       groups: [],
@@ -56,7 +58,7 @@ export function viewOf(state: ScriptedState): PropertyView {
         metadata: {
           checkInTime: '15:00',
           checkOutTime: '11:00',
-          currency: 'EUR',
+          currency,
           timezone: 'Europe/Lisbon',
           amenities: [],
           policies: DEFAULT_POLICIES,
