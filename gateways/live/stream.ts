@@ -104,6 +104,11 @@ export class PropertyStream implements FollowerListener {
     if (audience?.members.size === 0) this.#audiences.delete(key);
   }
 
+  /** Sends what waits for company. */
+  settle(): void {
+    this.#sendDue();
+  }
+
   /** Brings a member to the head, where everybody else then is too. */
   bring(member: Member, from?: Position): void {
     this.#sendDue();

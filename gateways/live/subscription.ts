@@ -66,6 +66,8 @@ export class Subscription implements Member {
   /** One snapshot for all the deltas that a slow client did not get. */
   recover(): void {
     if (!this.#behind) return;
+    // What is due goes to the others: here it would come before the snapshot that has it, over a gap.
+    this.stream.settle();
     this.#behind = false;
     if (this.#past) this.#showPast(this.#past);
     else this.stream.bring(this);

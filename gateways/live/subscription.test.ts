@@ -1,0 +1,54 @@
+import t from 'tap';
+import type { Sight } from './audience.ts';
+import type { LiveConnection, Outgoing } from './connection.ts';
+import { GATEWAY_LIMITS } from './limits.ts';
+import { Outbox } from './outbox.ts';
+import { PropertyStream } from './stream.ts';
+import { Subscription } from './subscription.ts';
+import { FIRST_NIGHT, ScriptedProperty } from './testing/scripted-property.ts';
+
+const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+t.test('who has fallen behind gets one snapshot, and nothing that was due before it', async (t) => {
+  const property = new ScriptedProperty('harbor-hotel');
+  const address = { tenantId: 'demo', propertyId: property.propertyId };
+  // Nothing that waits for company goes out by itself here.
+  const limits = { ...GATEWAY_LIMITS, conflateMs: 60_000 };
+  const properties = {
+    follow: (_: unknown, from: never, listener: never) => property.follow(from, listener),
+  } as never;
+  const stream = new PropertyStream({ properties, market: async () => [], limits, log: quiet }, address, () => {});
+  await stream.start(undefined);
+  t.teardown(() => stream.close());
+  let unsent = 0;
+  const frames: string[] = [];
+  const connection = { buffered: () => unsent, send: (frame: Outgoing) => void frames.push(frame.text) };
+  const listener = { recovered: () => {}, blocked: () => {} };
+  const outbox = new Outbox(connection as unknown as LiveConnection, limits, listener);
+  t.teardown(() => outbox.close());
+  const sight: Sight = {
+    roleClass: 'manager',
+    start: FIRST_NIGHT,
+    end: FIRST_NIGHT + 5,
+    topics: new Set(['grid']),
+  };
+  const slow = new Subscription(address, sight, stream, outbox, () => {});
+  slow.start(undefined);
+  const tell = async (): Promise<void> => {
+    property.book(STAY);
+    await Promise.resolve();
+  };
+  await tell();
+  unsent = limits.slowBytes + 1;
+  await tell();
+  stream.settle();
+  await tell();
+  unsent = 0;
+  outbox.close();
+  frames.length = 0;
+  slow.recover();
+  const [first, ...more] = frames.map((text) => JSON.parse(text) as { t: string; seq?: number });
+  t.match(first, { t: 'snapshot', seq: 3 });
+  t.same(more, []);
+});
