@@ -53,11 +53,11 @@ async function allBack(swarm: Swarm): Promise<{ snapshots: number }> {
   }
 }
 
-/** Scans of a table that only loading a property reads, as PostgreSQL counts them. */
+/** Scans of tables that nothing but loading a property reads (mails and sources read types and plans too), as PostgreSQL counts them. */
 async function snapshotReads({ admin }: TestDatabase): Promise<number> {
   const { rows } = await admin.query<{ scans: string }>(
     `select coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0) as scans
-     from pg_stat_all_tables where schemaname in ('public', 'availability') and relname in ('room_types', 'rates')`,
+     from pg_stat_all_tables where schemaname in ('public', 'availability') and relname in ('rate_signals', 'room_assignments')`,
   );
   return Number(rows[0]?.scans);
 }
