@@ -9,6 +9,7 @@ import { KpiTiles } from './kpi-tiles.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
+import { Notice } from './notice.tsx';
 import { PropertyPicker } from './property-picker.tsx';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -17,7 +18,7 @@ import { addDays, dayRange } from './days.ts';
 import { onSingleKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { TimeTravelBar } from './time-travel-bar.tsx';
-import { access, frame as words } from './words-access.ts';
+import { frame as words } from './words-access.ts';
 import { fleet as fleetWords } from './words-fleet.ts';
 import { REVENUE_KEYS } from './words-keys.ts';
 import { pausing, travel as travelWords } from './words-travel.ts';
@@ -175,24 +176,4 @@ function Tense({ desk }: { desk: Desk }) {
 function togglePause(desk: Desk): void {
   if (desk.held.value === undefined) desk.pause();
   else desk.resume();
-}
-
-function Notice({ desk, onSignOut }: Props) {
-  const state = desk.connection.value;
-  const signedOut = state.kind === 'signed-out';
-  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
-  return (
-    <div class="notice" role="alert">
-      {text !== undefined && (
-        <p>
-          {text}
-          {(signedOut || text === access.expired) && (
-            <button type="button" class="primary" onClick={onSignOut}>
-              {access.signInAgain}
-            </button>
-          )}
-        </p>
-      )}
-    </div>
-  );
 }

@@ -9,8 +9,9 @@ import { Lists } from './front-desk-lists.tsx';
 import { TASKS } from './front-desk-tasks.ts';
 import { Icon, Mark } from './icons.tsx';
 import { KeysHelp } from './keys-help.tsx';
+import { Notice } from './notice.tsx';
 import { PropertyPicker } from './property-picker.tsx';
-import { access, frame } from './words-access.ts';
+import { frame } from './words-access.ts';
 import { desk as words, DESK_KEYS, moving, taskWords } from './words-front-desk.ts';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
 
@@ -64,26 +65,6 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
         <DrawerView desk={desk} />
       </main>
     </>
-  );
-}
-
-function Notice({ desk, onSignOut }: Props) {
-  const state = desk.connection.value;
-  const signedOut = state.kind === 'signed-out';
-  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
-  return (
-    <div class="notice" role="alert">
-      {text !== undefined && (
-        <p>
-          {text}
-          {(signedOut || text === access.expired) && (
-            <button type="button" class="primary" onClick={onSignOut}>
-              {access.signInAgain}
-            </button>
-          )}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -89,7 +89,7 @@ export class PropertyStream implements FollowerListener {
     this.#follower.flush();
     if (this.#ended) throw this.#ended;
     // Those who are there already get what the new member finds in its snapshot.
-    this.#sendDue();
+    this.settle();
     const key = sightKey(member.sight);
     const audience = this.#audiences.get(key) ?? { sight: member.sight, members: new Set() };
     this.#audiences.set(key, audience);
@@ -104,14 +104,9 @@ export class PropertyStream implements FollowerListener {
     if (audience?.members.size === 0) this.#audiences.delete(key);
   }
 
-  /** Sends what waits for company. */
-  settle(): void {
-    this.#sendDue();
-  }
-
   /** Brings a member to the head, where everybody else then is too. */
   bring(member: Member, from?: Position): void {
-    this.#sendDue();
+    this.settle();
     const missing = from && this.#since(from);
     if (!missing) {
       member.restart(this.#snapshot(member.sight), this.#head);
@@ -170,11 +165,12 @@ export class PropertyStream implements FollowerListener {
     this.#due.push(...changes);
     if (this.#dueTimer) return;
     const left = this.#sentAt + this.#limits.conflateMs - performance.now();
-    if (left <= 0) this.#sendDue();
-    else this.#dueTimer = setTimeout(() => this.#sendDue(), left);
+    if (left <= 0) this.settle();
+    else this.#dueTimer = setTimeout(() => this.settle(), left);
   }
 
-  #sendDue(): void {
+  /** Sends what waits for company. */
+  settle(): void {
     const changes = this.#due;
     this.#forgetDue();
     if (changes.length === 0) return;

@@ -1,0 +1,25 @@
+import type { Desk } from './desk.ts';
+import { access } from './words-access.ts';
+
+type Props = { desk: Pick<Desk, 'connection' | 'notice'>; onSignOut: () => void };
+
+/** What somebody who looks at a workspace should know and can do something about, such as signing in again. */
+export function Notice({ desk, onSignOut }: Props) {
+  const state = desk.connection.value;
+  const signedOut = state.kind === 'signed-out';
+  const text = signedOut ? (state.because === 'token' ? access.tokenOver : access.tenantOver) : desk.notice.value;
+  return (
+    <div class="notice" role="alert">
+      {text !== undefined && (
+        <p>
+          {text}
+          {(signedOut || text === access.expired) && (
+            <button type="button" class="primary" onClick={onSignOut}>
+              {access.signInAgain}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
