@@ -42,7 +42,7 @@ export class LiveClient implements StreamListener {
   readonly #listener: ConnectionListener;
   readonly #client: StreamClient;
   #watched: string | undefined;
-  /** Server time at which everything up to the present was asked for. */
+  /** When everything up to the present was asked for, on this clock: the server's is known a moment later. */
   #askedAt = 0;
 
   constructor({ url, listener, ...options }: ConnectionOptions) {
@@ -94,7 +94,7 @@ export class LiveClient implements StreamListener {
   stateChanged(state: StreamState): void {
     if (state.kind === 'live') this.#listener.stateChanged({ ...state, lagMs: this.lag.lagMs });
     else {
-      if (state.kind === 'catching-up') this.#askedAt = this.lag.serverNow();
+      if (state.kind === 'catching-up') this.#askedAt = Date.now();
       else this.lag.forget();
       this.#listener.stateChanged(state);
     }
@@ -120,6 +120,6 @@ export class LiveClient implements StreamListener {
     if (frame.t === 'pong') this.lag.ponged();
     if (frame.t === 'hello' || frame.t === 'heartbeat') this.lag.heardTime(frame.serverTime);
     // What was committed before we asked is old for a reason: it says nothing about the connection.
-    if (frame.t === 'delta' && frame.ts >= this.#askedAt) this.lag.arrived(frame.ts);
+    if (frame.t === 'delta' && frame.ts >= this.lag.serverNow(this.#askedAt)) this.lag.arrived(frame.ts);
   }
 }
