@@ -1,0 +1,45 @@
+import { type Address, addressKey } from './caller.ts';
+
+/** What a node does: everything, sessions and requests of clients, property actors, or jobs (contracts.md 1). */
+export const NODE_ROLES = ['all', 'gateway', 'actors', 'worker'] as const;
+export type NodeRole = (typeof NODE_ROLES)[number];
+
+/** Whether property actors live on a node of this role. */
+export const hasActors = (role: NodeRole): boolean => role === 'all' || role === 'actors';
+/** Whether jobs run on a node of this role. */
+export const hasJobs = (role: NodeRole): boolean => role === 'all' || role === 'worker';
+/** Whether clients are served by a node of this role. */
+export const hasClients = (role: NodeRole): boolean => role === 'all' || role === 'gateway';
+
+/** Properties are placed by shards, not one by one (architecture.md 4). */
+export const SHARDS = 1024;
+
+/** The shard of a property, 0 to 1023; never changes. */
+export function shardOf(to: Address): number {
+  return mixed(addressKey(to)) % SHARDS;
+}
+
+/**
+ * Rendezvous hashing: the node with the highest weight for the shard has it. When a node goes, only its own shards
+ * move; when one comes, it takes its share of each.
+ *
+ * @returns `undefined` without nodes
+ */
+export function nodeOf(shard: number, nodeIds: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let most = -1;
+  for (const nodeId of nodeIds) {
+    const weight = mixed(`${nodeId}/${shard}`);
+    if (weight > most || (weight === most && nodeId > best!)) [best, most] = [nodeId, weight];
+  }
+  return best;
+}
+
+/** FNV-1a, then the finish of MurmurHash3, without which near keys stay near: 32 bits. */
+function mixed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
