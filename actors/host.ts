@@ -8,7 +8,7 @@ import { businessDate } from '../src/domain/property-time.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
-import type { LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
+import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
 import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
@@ -40,6 +40,27 @@ export type HostOptions = {
   trust?: Partial<TrustLimits> & { now?: () => number };
 };
 
+/** The property has an owner that is alive: only it can let go. */
+export class HeldElsewhere extends Refusal {
+  readonly nodeId: string;
+
+  constructor(nodeId: string) {
+    super('NOT_EXECUTED', 'The property is moving between nodes.', { retryAfterSeconds: 1 });
+    this.nodeId = nodeId;
+  }
+}
+
+/** The property is leaving this node; nothing of the question was done. */
+export class Leaving extends Refusal {
+  /** Settles when another node may take it. */
+  readonly left: Promise<void>;
+
+  constructor(left: Promise<void>) {
+    super('NOT_EXECUTED', 'The property is moving between nodes.', { retryAfterSeconds: 1 });
+    this.left = left;
+  }
+}
+
 /** What a host says of itself since its start. */
 export type HostFigures = {
   actors: number;
@@ -54,6 +75,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
   readonly #waking = new Map<string, Promise<PropertyActor>>();
+  readonly #leaving = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
@@ -119,11 +141,43 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   async follow(
     to: Address,
-    from: { generation: number; seq: number } | undefined,
+    from: FollowFrom | undefined,
     listener: LiveListener,
   ): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
     return actor.follow(from, listener);
+  }
+
+  /** A state that is committed, of a property that another node may own: read from the database, nobody is woken. */
+  async committed(to: Address): Promise<PropertyView> {
+    this.#mustServe();
+    const { store, clock } = this.#options;
+    if (!(await store.exists(to))) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    const loaded = await store.committed(to);
+    const today = loaded.today ?? businessDate(clock.now(), clockOf(loaded.property!));
+    return new CommittedView(stateOf(to, loaded, today));
+  }
+
+  /** Whether the property is in memory here, or on its way to it. */
+  has(to: Address): boolean {
+    const key = addressKey(to);
+    return !this.#leaving.has(key) && (this.#actors.has(key) || this.#waking.has(key));
+  }
+
+  /** Properties in memory, those first that were used last. */
+  awake(): Address[] {
+    return [...this.#actors.values()].sort((a, b) => b.lastUsed - a.lastUsed).map(({ address }) => address);
+  }
+
+  /** Seals a property, finishes what waits, and lets go of it: from then on another node may take it. */
+  letGo(to: Address): Promise<void> {
+    const key = addressKey(to);
+    let leaving = this.#leaving.get(key);
+    if (!leaving) {
+      leaving = this.#leave(to).finally(() => this.#leaving.delete(key));
+      this.#leaving.set(key, leaving);
+    }
+    return leaving;
   }
 
   /** Time has jumped (development clock): everything that fell due runs before this answers. */
@@ -132,7 +186,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
   }
 
-  forgetRates(tenantId: string): number {
+  async forgetRates(tenantId: string): Promise<number> {
     const mine = [...this.#actors.values()].filter(({ address, exists }) => exists && address.tenantId === tenantId);
     for (const { trust } of mine) trust.expire();
     return mine.length;
@@ -156,7 +210,31 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     this.#draining = true;
     clearInterval(this.#sweeper);
     this.#versions[Symbol.dispose]();
-    await Promise.all([...this.#actors.values()].map((actor) => actor.stop()));
+    const actors = [...this.#actors.values()];
+    await Promise.all(actors.map((actor) => actor.stop()));
+    await this.#release(actors);
+  }
+
+  async #leave(to: Address): Promise<void> {
+    const key = addressKey(to);
+    await this.#waking.get(key)?.catch(() => undefined);
+    const actor = this.#actors.get(key);
+    if (actor) {
+      await actor.stop();
+      return this.#release([actor]);
+    }
+    // It sleeps, and the database may still say that it is ours.
+    const { store } = this.#options;
+    const owned = await store.take(to);
+    if (!('heldBy' in owned)) await store.release([{ to, epoch: owned.epoch }]);
+  }
+
+  /** Others need not wait for the end of our lease; they do when the database cannot be told. */
+  async #release(actors: readonly PropertyActor[]): Promise<void> {
+    if (actors.length === 0) return;
+    const { store, log } = this.#options;
+    const of = actors.map(({ address: to, epoch }) => ({ to, epoch }));
+    await store.release(of).catch((error: unknown) => log.warn({ error: String(error) }, 'properties not released'));
   }
 
   #mustServe(): void {
@@ -167,6 +245,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   #actor(to: Address, create: boolean): Promise<PropertyActor> | PropertyActor {
     this.#mustServe();
     const key = addressKey(to);
+    const leaving = this.#leaving.get(key);
+    if (leaving) throw new Leaving(leaving);
     const awake = this.#actors.get(key);
     if (awake) return awake;
     let waking = this.#waking.get(key);
@@ -250,7 +330,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       if (actor.followed) actor.trust.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
-      void actor.stop();
+      void this.letGo(actor.address).catch(() => undefined);
     }
   }
 }

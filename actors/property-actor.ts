@@ -5,7 +5,7 @@ import type { JournalEntry } from '../src/domain/journal.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
-import type { LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
+import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, ownEnvelope, silent, type Waiting } from './mailbox.ts';
@@ -30,7 +30,7 @@ export type ActorDependencies = {
   clock: Clock;
   log: Log;
   /** Told of every committed entry, as long as the actor lives. */
-  told?: LiveListener['entry'];
+  told?(entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up. */
   violated?(): void;
   /** The actor is fenced, lost or deleted and must not be asked again. */
@@ -111,6 +111,11 @@ export class PropertyActor {
     return this.#view;
   }
 
+  /** Under which it owns the property. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   get exists(): boolean {
     return this.#state.property !== undefined;
   }
@@ -138,7 +143,7 @@ export class PropertyActor {
     });
   }
 
-  follow(from: { generation: number; seq: number } | undefined, listener: LiveListener): LiveFeed {
+  follow(from: FollowFrom | undefined, listener: LiveListener): LiveFeed {
     if (!this.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
     this.#listeners.add(listener);
@@ -438,7 +443,7 @@ export class PropertyActor {
   }
 
   /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
-  #tell(listen: LiveListener['entry'], entry: JournalEntry): void {
+  #tell(listen: (entry: JournalEntry, view: PropertyView) => void, entry: JournalEntry): void {
     try {
       listen(entry, this.#view);
     } catch (error) {

@@ -17,6 +17,8 @@ export function observeResponses(log: Logger, observe: RequestObserver | undefin
   let reads = 0;
   let flooded = 0;
   return (pattern) => (request, reply, done) => {
+    // Counted and logged by the node that the client has asked.
+    if (request.turn?.admitted) return done();
     const ms = reply.elapsedTime;
     const { method } = request;
     const status = reply.statusCode;

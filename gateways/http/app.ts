@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { Elsewhere, Turn, Turns } from '../../src/ports/node-links.ts';
 import { observeResponses, type RequestObserver } from './access-log.ts';
 import { Admission, type AdmissionParts } from './admission.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -25,8 +26,17 @@ export type Edge = AdmissionParts & {
   observe?: RequestObserver;
   /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
   isDraining?: () => boolean;
+  /** Where there are more nodes: hands requests on whose property lives elsewhere. */
+  handOver?: HandsOver;
   /** Smaller ones for tests. */
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
+};
+
+/** What the edge has of other nodes (architecture.md 4). */
+export type HandsOver = {
+  turns: Turns;
+  /** Has another node answer the request. */
+  send(request: FastifyRequest, reply: FastifyReply, elsewhere: Elsewhere): Promise<void>;
 };
 
 /** What one client, or very many, may take of a listener: whoever sends slowly or not at all is cut off. */
@@ -83,7 +93,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
   adapter.getInstance().server.maxConnections = bounds.connections;
   guard(adapter.getInstance(), edge);
   app.useGlobalPipes(new SchemaPipe());
-  app.useGlobalFilters(new ProblemFilter(log));
+  app.useGlobalFilters(new ProblemFilter(log, edge.handOver));
   return app;
 }
 
@@ -103,6 +113,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
   instance.decorateRequest('trusted', false);
+  instance.decorateRequest('turn', null);
   understandJsonOnly(instance);
   instance.addHook('onRoute', (route) => {
     methods.add(route.url, route.method);
@@ -111,12 +122,17 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   });
   // Not an async function: it is on the path of every request, and nearly always done at once.
   instance.addHook('onRequest', (request, reply, done) => {
+    request.turn = edge.handOver?.turns.current() ?? null;
     stampAnswer(request, reply);
     if (cors.answers(request, reply)) void reply.code(204).send();
     // oxlint-disable-next-line promise/no-callback-in-promise
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
-    else done(edge.isDraining?.() === true && isApi(request.url) ? draining() : undefined);
+    else done(isTurnedAway(request, edge) ? draining() : undefined);
   });
+  const { turns } = edge.handOver ?? {};
+  // Here, and not before the body was read: what is read comes without the context of the hooks.
+  if (turns)
+    instance.addHook('preHandler', (request, _reply, done) => turns.run(request.turn ?? { begun: false }, done));
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
     if (request.is404) unrouted(request, reply, done);
@@ -134,7 +150,27 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
   const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');
   if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;
   const hook = admission.hookFor(access);
-  if (hook !== undefined) route.onRequest = hook;
+  if (hook !== undefined)
+    route.onRequest = (request, reply) => (request.turn?.admitted ? letIn(request) : hook(request, reply));
+}
+
+/** Another node has looked at who asks, and counted it. */
+async function letIn(request: FastifyRequest): Promise<void> {
+  const { caller, operator } = request.turn!.admitted!;
+  if (caller) request.caller = caller;
+  if (operator) request.operator = operator;
+}
+
+/** What other nodes have let in is finished here. */
+function isTurnedAway(request: FastifyRequest, { isDraining }: Edge): boolean {
+  return isDraining?.() === true && isApi(request.url) && !request.turn?.admitted;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** That it came from another node, where there are more nodes. */
+    turn: Turn | null;
+  }
 }
 
 /** Answers are no pages: a browser that shows one runs and loads nothing. Pages of ours say what they need. */

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Code, Refusal } from '../../src/domain/refusal.ts';
+import { Elsewhere } from '../../src/ports/node-links.ts';
+import type { HandsOver } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
@@ -12,14 +14,19 @@ import { refusalOf } from './refusal-of.ts';
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;
+  readonly #handOver: HandsOver | undefined;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, handOver: HandsOver | undefined) {
     this.#log = log;
+    this.#handOver = handOver;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendProblem(this.#log, thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const problem = (error: unknown): void => sendProblem(this.#log, error, request, reply);
+    if (thrown instanceof Elsewhere && this.#handOver) this.#handOver.send(request, reply, thrown).catch(problem);
+    else problem(thrown);
   }
 }
 

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../src/domain/journal.ts';
 import { type NightBook, nightBook } from '../../src/domain/night-book.ts';
 import type { PastRoom } from '../../src/domain/past-grid.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
-import type { PropertyView } from '../../src/ports/properties.ts';
+import type { LiveView } from '../../src/ports/properties.ts';
 import type { CellText, Change, DayTexts } from './change.ts';
 import { feedOf } from './feed.ts';
 import { cellOf, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf, roomText } from './texts.ts';
@@ -27,7 +27,7 @@ const FIRST_DAY: Day = 0;
 const LAST_DAY: Day = 100_000;
 
 /** What a committed view shows, with the market, which its actor does not keep. */
-export function stateOfView(view: PropertyView, market: Iterable<MarketNight>): BoardState {
+export function stateOfView(view: LiveView, market: Iterable<MarketNight>): BoardState {
   const { businessDate, currency, books, setup } = view;
   return { businessDate, currency, cells: view.grid(FIRST_DAY, LAST_DAY), rooms: setup.rooms, books, market };
 }
@@ -55,7 +55,7 @@ export class Board {
   }
 
   /** The market as it is known here, of nights that a view still shows; in another currency it says nothing. */
-  marketFor({ businessDate: from, currency }: PropertyView): MarketNight[] {
+  marketFor({ businessDate: from, currency }: LiveView): MarketNight[] {
     if (currency !== this.#currency) return [];
     return [...this.#market.values()].filter(({ day }) => day >= from);
   }

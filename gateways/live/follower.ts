@@ -5,7 +5,7 @@ import { type MarketNight, WATCHED_NIGHTS } from '../../src/domain/competitor-ra
 import type { Day } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
-import type { LiveFeed, Properties, PropertyView } from '../../src/ports/properties.ts';
+import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/ports/properties.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -15,7 +15,7 @@ export interface FollowerListener {
   /** A start from nothing: whatever was known before is void. */
   begin(feed: LiveFeed, market: readonly MarketNight[]): void;
   /** The next entries. False when they must wait for those up to `view`; they come again together. */
-  advance(entries: readonly JournalEntry[], view: PropertyView): boolean;
+  advance(entries: readonly JournalEntry[], view: LiveView): boolean;
   /** The property cannot be followed any more. */
   gone(refusal: Refusal): void;
 }
@@ -42,7 +42,7 @@ export class Follower {
   #followedAt = 0;
   #attempts = 0;
   #position: Position | undefined;
-  #view: PropertyView | undefined;
+  #view: LiveView | undefined;
   #gathered: JournalEntry[] = [];
   #flushing = false;
 
@@ -77,10 +77,10 @@ export class Follower {
     this.#feed = undefined;
   }
 
-  async #follow(from: Position | undefined): Promise<void> {
+  async #follow(from: FollowFrom | undefined): Promise<void> {
     const round = ++this.#round;
-    const early: [JournalEntry, PropertyView][] = [];
-    let hear = (entry: JournalEntry, view: PropertyView): void => void early.push([entry, view]);
+    const early: [JournalEntry, LiveView][] = [];
+    let hear = (entry: JournalEntry, view: LiveView): void => void early.push([entry, view]);
     const feed = await this.#parts.properties.follow(this.#address, from, {
       entry: (entry, view) => {
         if (round === this.#round) hear(entry, view);
@@ -135,7 +135,7 @@ export class Follower {
   }
 
   /** A house whose market cannot be read is shown without. */
-  async #market({ businessDate }: PropertyView): Promise<readonly MarketNight[]> {
+  async #market({ businessDate }: LiveView): Promise<readonly MarketNight[]> {
     try {
       return await this.#parts.market(this.#address, businessDate, businessDate + WATCHED_NIGHTS - 1);
     } catch (thrown) {
@@ -144,7 +144,7 @@ export class Follower {
     }
   }
 
-  #take(entry: JournalEntry, view: PropertyView): void {
+  #take(entry: JournalEntry, view: LiveView): void {
     const at = this.#position;
     if (!at || entry.seq <= at.seq) return;
     if (entry.seq !== at.seq + 1 || view.generation !== at.generation || view.seq < entry.seq) {
@@ -192,7 +192,7 @@ export class Follower {
       this.#attempts = Math.min(this.#attempts + 1, 20);
       try {
         await pause(delay, undefined, { signal: this.#closing.signal });
-        return await this.#follow(this.#position);
+        return await this.#follow(this.#position && { ...this.#position, continues: true });
       } catch (thrown) {
         if (this.#closing.signal.aborted) return;
         const refusal = refusalOf(thrown);

@@ -1,6 +1,6 @@
 import type { Day } from '../../src/domain/dates.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
-import type { PropertyView } from '../../src/ports/properties.ts';
+import type { LiveView } from '../../src/ports/properties.ts';
 import type { Board } from './board.ts';
 import type { Change } from './change.ts';
 import { feedOf } from './feed.ts';
@@ -15,7 +15,7 @@ import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from './tex
  */
 export function historyOf(
   entries: readonly JournalEntry[],
-  view: PropertyView,
+  view: LiveView,
   board: Board,
   mostCells: number,
 ): Change[] {

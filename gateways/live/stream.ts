@@ -5,7 +5,7 @@ import type { MarketNight } from '../../src/domain/competitor-rate.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { LiveFeed, PropertyView } from '../../src/ports/properties.ts';
+import type { LiveFeed, LiveView } from '../../src/ports/properties.ts';
 import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
 import { Board, stateOfView } from './board.ts';
 import { type Change, mergedAll } from './change.ts';
@@ -123,7 +123,7 @@ export class PropertyStream implements FollowerListener {
     this.#restartAll();
   }
 
-  advance(entries: readonly JournalEntry[], view: PropertyView): boolean {
+  advance(entries: readonly JournalEntry[], view: LiveView): boolean {
     const last = entries.at(-1);
     const board = this.#board;
     if (!last || !board) return true;

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.ts';
 import { formatDay } from '../domain/dates.ts';
-import type { PropertyView } from '../ports/properties.ts';
+import type { LiveView } from '../ports/properties.ts';
 import type { StoredInventory } from '../ports/inventory-audit.ts';
 import type { Services } from './services.ts';
 
@@ -29,7 +29,7 @@ const WAIT_MS = 2_000;
  */
 export async function auditProperty(services: Services, caller: Caller, propertyId: string): Promise<AuditReport> {
   const to = { tenantId: caller.tenantId, propertyId };
-  const views = new Map<number, PropertyView>();
+  const views = new Map<number, LiveView>();
   const feed = await services.properties.follow(to, undefined, {
     entry: (_, view) => void views.set(view.seq, view),
     lost: () => undefined,
@@ -45,7 +45,7 @@ export async function auditProperty(services: Services, caller: Caller, property
   }
 }
 
-function compare(stored: StoredInventory, view: PropertyView | undefined): AuditReport {
+function compare(stored: StoredInventory, view: LiveView | undefined): AuditReport {
   const violations: Violation[] = stored.differences.map(({ roomType, day, counter, stored: has, recomputed }) => ({
     roomType,
     date: formatDay(day),
@@ -87,7 +87,7 @@ function compare(stored: StoredInventory, view: PropertyView | undefined): Audit
 }
 
 /** Revenue belongs to nights of the whole house: it has no room type. */
-function revenueViolations(stored: StoredInventory, view: PropertyView | undefined): Violation[] {
+function revenueViolations(stored: StoredInventory, view: LiveView | undefined): Violation[] {
   if (!view) return [];
   const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));
   const memory = new Map(view.books.map(({ day, revenue }) => [day, revenue]));

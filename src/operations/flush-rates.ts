@@ -13,7 +13,7 @@ export function flushRates(
   key?: RequestKey,
 ): Promise<Done<{ evicted: number }>> {
   return administration.write(caller, key, async (records) => {
-    const evicted = analyses.forget(caller.tenantId) + properties.forgetRates(caller.tenantId);
+    const evicted = analyses.forget(caller.tenantId) + (await properties.forgetRates(caller.tenantId));
     await records.note({ entity: 'cache', entityId: 'rates', action: 'FLUSHED', after: { evicted } });
     return { evicted };
   });

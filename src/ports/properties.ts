@@ -50,9 +50,23 @@ export interface PropertyView {
   readonly groups: readonly Group[];
 }
 
+/** What a dashboard needs of a committed state: plain data that can also come from another node. */
+export type LiveView = Pick<
+  PropertyView,
+  'seq' | 'generation' | 'at' | 'businessDate' | 'currency' | 'books' | 'grid'
+> & { readonly setup: Pick<PropertySetup, 'rooms'> };
+
+/** Where somebody stands who wants to follow. */
+export type FollowFrom = {
+  generation: number;
+  seq: number;
+  /** It has all of the state there: what it missed is enough, without cells and history, where the ring has it. */
+  continues?: boolean;
+};
+
 /** The newest entries of a property, and every one that follows; `close` ends it. */
 export type LiveFeed = {
-  view: PropertyView;
+  view: LiveView;
   /** Entries after `from.seq` where the ring still has them all; `undefined` asks for a snapshot. */
   missed: JournalEntry[] | undefined;
   /** All entries the ring holds, oldest first: for others who were away longer than whoever asks first. */
@@ -63,7 +77,7 @@ export type LiveFeed = {
 };
 
 export type LiveListener = {
-  entry(entry: JournalEntry, view: PropertyView): void;
+  entry(entry: JournalEntry, view: LiveView): void;
   /** The actor left this node or lost its memory: subscribe again. */
   lost(): void;
 };
@@ -86,14 +100,11 @@ export interface Properties {
    */
   views(tenantId: string, propertyIds: readonly string[], nights: { first: Day; last: Day }): Promise<PropertyView[]>;
   /**
-   * Rates of a tenant's properties on this node are believed no more before they have been checked again.
+   * Rates of a tenant's properties in memory, on every node that can be reached, are believed no more before they have
+   * been checked again.
    * @returns how many properties that were
    */
-  forgetRates(tenantId: string): number;
+  forgetRates(tenantId: string): Promise<number>;
   /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
-  follow(
-    to: Address,
-    from: { generation: number; seq: number } | undefined,
-    listener: LiveListener,
-  ): Promise<LiveFeed>;
+  follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
 }

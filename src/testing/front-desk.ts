@@ -141,7 +141,7 @@ export class FrontDesk {
     this.services = {
       ...besideTheDesk(),
       properties: {
-        forgetRates: () => 0,
+        forgetRates: async () => 0,
         views: (...asked) => running.host.views(...asked),
         execute: (to, envelope) => running.host.execute(to, envelope),
         view: (to) => running.host.view(to),

@@ -51,7 +51,7 @@ export class GuestWorld {
       ...parts,
       ...{ clock, outbox: this.outbox },
       properties: {
-        forgetRates: () => 0,
+        forgetRates: async () => 0,
         views: (...asked) => this.#host.views(...asked),
         execute: (to, one) => this.#host.execute(to, one),
         view: (to) => this.#host.view(to),

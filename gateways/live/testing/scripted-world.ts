@@ -101,7 +101,7 @@ function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
     return found;
   };
   return {
-    forgetRates: () => 0,
+    forgetRates: async () => 0,
     views: async () => [],
     execute: () => Promise.reject(new Error('dashboards send no commands')),
     view: async (to) => find(to.tenantId, to.propertyId).view,

@@ -1,0 +1,254 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Address } from '../../src/domain/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from '../../src/domain/commands.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import { Elsewhere, LinkLost, type NodeLinks, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
+import type { Member, Placement } from '../../src/ports/placement.ts';
+import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../../src/ports/properties.ts';
+import { HeldElsewhere, type Host, Leaving } from '../host.ts';
+
+/** How long an owner is looked for: longer than a take-over takes after a crash (architecture.md 4). */
+const SEARCH_MS = 3_000;
+/** Pauses between two tries: the first ones are short, since mostly somebody is just letting go. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 100;
+/** Properties that leave at the same time, and those of one call that wakes them elsewhere. */
+const LEAVE_AT_ONCE = 32;
+
+export type DirectoryOptions = {
+  host: Host;
+  placement: Placement;
+  links: NodeLinks;
+  turns: Turns;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * The property actors of all nodes (architecture.md 4). A property is asked where it is in memory, else where its shard
+ * is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL when it is taken.
+ *
+ * A request of a client whose property lives elsewhere goes there as a whole ({@link Elsewhere}), unless it has begun
+ * here; what has begun, jobs and dashboards ask the owner command by command.
+ */
+export class Directory implements Properties {
+  readonly #options: DirectoryOptions;
+  #departing = Promise.resolve();
+  #handedOver = 0;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    options.placement.onChange(() => void this.#letGoOfOthers());
+  }
+
+  /** Properties that left this node alive since its start. */
+  get handedOver(): number {
+    return this.#handedOver;
+  }
+
+  async execute<C extends Command>(
+    to: Address,
+    envelope: Envelope & { command: C },
+  ): Promise<Reply<CommandResults[C['type']]>> {
+    const { host, links, turns } = this.#options;
+    const answer = await this.#find(to, {
+      here: () => begunWith(turns.current(), () => host.execute(to, envelope)),
+      there: (owner) => links.execute(owner, to, envelope),
+      isRepeatable: envelope.key !== undefined,
+    });
+    return answer as Reply<CommandResults[C['type']]>;
+  }
+
+  view(to: Address): Promise<PropertyView> {
+    const { host } = this.#options;
+    return this.#find(to, { here: () => host.view(to), there: () => host.committed(to), isRepeatable: true });
+  }
+
+  views(
+    tenantId: string,
+    propertyIds: readonly string[],
+    nights: { first: Day; last: Day },
+  ): Promise<PropertyView[]> {
+    return this.#options.host.views(tenantId, propertyIds, nights);
+  }
+
+  follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
+    const { host, links } = this.#options;
+    return this.#find(to, {
+      here: () => host.follow(to, from, listener),
+      there: (owner) => links.follow(owner, to, from, listener),
+      isRepeatable: true,
+    });
+  }
+
+  async forgetRates(tenantId: string): Promise<number> {
+    const { host, links, placement, log } = this.#options;
+    const others = placement.view.members.filter(({ nodeId }) => nodeId !== placement.self.nodeId);
+    const forgotten = others.map((member) =>
+      links.forgetRates(member, tenantId).catch((error: unknown) => {
+        log.warn({ node: member.nodeId, error: String(error) }, 'a node could not be told to check rates');
+        return 0;
+      }),
+    );
+    const all = await Promise.all([host.forgetRates(tenantId), ...forgotten]);
+    return all.reduce((sum, properties) => sum + properties, 0);
+  }
+
+  /** A command from another node. @throws NotOwner; Refusal as `execute` */
+  async executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>> {
+    await this.mustOwn(to, viewVersion);
+    return this.#take(to, () => this.#options.host.execute(to, envelope));
+  }
+
+  /** A follower on another node. @throws NotOwner; Refusal as `follow` */
+  async followHere(
+    to: Address,
+    from: FollowFrom | undefined,
+    listener: LiveListener,
+    viewVersion: number,
+  ): Promise<LiveFeed> {
+    await this.mustOwn(to, viewVersion);
+    return this.#take(to, () => this.#options.host.follow(to, from, listener));
+  }
+
+  /** Whether this node is whom to ask for the property, by a view that is at least as new. @throws NotOwner */
+  async mustOwn(to: Address, viewVersion: number): Promise<void> {
+    if (this.#isMine(to)) return;
+    const { placement } = this.#options;
+    await placement.refresh(viewVersion);
+    if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
+  }
+
+  /** Wakes what was handed over to this node, a few at a time; what fails is woken by its first request. */
+  async wake(all: readonly Address[]): Promise<void> {
+    await inParts(all, LEAVE_AT_ONCE, async (to) => {
+      if (this.#isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
+    });
+  }
+
+  /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
+  async leave(): Promise<void> {
+    await this.#letGoOfOthers();
+  }
+
+  #isMine(to: Address): boolean {
+    const { host, placement } = this.#options;
+    return host.has(to) || placement.ownerOf(to)?.nodeId === placement.self.nodeId;
+  }
+
+  /** Asks here or there, again and again, until somebody owns the property or it took too long. */
+  async #find<T>(to: Address, { here, there, isRepeatable }: Ways<T>): Promise<T> {
+    const { placement, turns } = this.#options;
+    const until = performance.now() + SEARCH_MS;
+    for (let tries = 0; ; tries++) {
+      try {
+        if (this.#isMine(to)) return await this.#take(to, here, until);
+        const turn = turns.current();
+        if (turn && !turn.begun) throw new Elsewhere(to);
+        const owner = placement.ownerOf(to);
+        if (!owner) throw notServed();
+        return await there(owner);
+      } catch (error) {
+        if (!isWorthAnotherTry(error, isRepeatable) || performance.now() > until) throw explained(error);
+        if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
+      }
+      await pause(pauseOf(tries));
+    }
+  }
+
+  /** Asks here; whoever still has the property is asked to let go of it. */
+  async #take<T>(to: Address, here: () => Promise<T>, until = performance.now() + SEARCH_MS): Promise<T> {
+    const { placement, links } = this.#options;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await here();
+      } catch (error) {
+        if (performance.now() > until) throw error;
+        if (error instanceof Leaving) {
+          await error.left.catch(() => undefined);
+          if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
+        } else if (error instanceof HeldElsewhere) {
+          const holder = placement.member(error.nodeId);
+          if (holder) await links.release(holder, to).catch(() => undefined);
+        } else throw error;
+      }
+      await pause(pauseOf(tries));
+    }
+  }
+
+  /** What the view gives to others leaves this node, the most used first, and they are told to wake it. */
+  #letGoOfOthers(): Promise<void> {
+    this.#departing = this.#departing.then(() => this.#depart());
+    return this.#departing;
+  }
+
+  async #depart(): Promise<void> {
+    const { host, placement, log } = this.#options;
+    const { self } = placement;
+    const leaving = host.awake().filter((to) => placement.ownerOf(to)?.nodeId !== self.nodeId);
+    try {
+      for (let at = 0; at < leaving.length; at += LEAVE_AT_ONCE)
+        await this.#handOver(leaving.slice(at, at + LEAVE_AT_ONCE));
+    } catch (error) {
+      log.warn({ error: String(error) }, 'properties could not be handed over');
+    }
+  }
+
+  async #handOver(leaving: readonly Address[]): Promise<void> {
+    const { host, placement, links } = this.#options;
+    await Promise.all(leaving.map((to) => host.letGo(to)));
+    this.#handedOver += leaving.length;
+    const byOwner = Map.groupBy(leaving, (to) => placement.ownerOf(to));
+    for (const [owner, all] of byOwner)
+      if (owner && owner.nodeId !== placement.self.nodeId) void links.takeOver(owner, all).catch(() => undefined);
+  }
+}
+
+/** How to ask the property on this node, or its owner. */
+type Ways<T> = {
+  here(): Promise<T>;
+  there(owner: Member): Promise<T>;
+  /** Whether asking twice has one effect. */
+  isRepeatable: boolean;
+};
+
+function isWorthAnotherTry(error: unknown, isRepeatable: boolean): boolean {
+  if (error instanceof LinkLost) return isRepeatable || !error.mayHaveRun;
+  return error instanceof NotOwner || error instanceof NotServed;
+}
+
+/** Once an actor has a command of a request, the request cannot go elsewhere as a whole any more. */
+async function begunWith<T>(turn: Turn | undefined, work: () => Promise<T>): Promise<T> {
+  if (!turn || turn.begun) return work();
+  turn.begun = true;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Leaving || error instanceof HeldElsewhere) turn.begun = false;
+    throw error;
+  }
+}
+
+class NotServed extends Refusal {}
+
+const notServed = (): Refusal =>
+  new NotServed('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
+
+/** What nodes say to each other, in the words for clients. */
+function explained(error: unknown): unknown {
+  if (error instanceof LinkLost && error.mayHaveRun)
+    return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
+      retryAfterSeconds: 1,
+    });
+  return error instanceof LinkLost || error instanceof NotOwner ? notServed() : error;
+}
+
+const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+
+async function inParts<T>(all: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work));
+}

@@ -1,0 +1,179 @@
+import { Observable } from 'rxjs';
+
+import type { Instant } from '../../src/domain/property-time.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { NightBook } from '../../src/domain/night-book.ts';
+import type { Room } from '../../src/domain/property.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { GridCell } from '../../src/domain/queries.ts';
+import type { FollowFrom, LiveFeed, LiveListener, LiveView } from '../../src/ports/properties.ts';
+import { reshapes } from '../live/texts.ts';
+import type { Answer } from './node-call.ts';
+
+type Head = { seq: number; generation: number; at: Instant };
+
+/** A state without its methods. Cells are columns: a large house has some thousand of them. */
+type WireView = Head & {
+  businessDate: Day;
+  currency: string;
+  books: readonly NightBook[];
+  rooms: Room[];
+  cells: WireCells;
+};
+type WireCells = { [K in keyof GridCell]: GridCell[K][] };
+
+/** What comes from the owner: first the state, then what is committed, until it is lost. */
+export type FeedPacket =
+  | { view: WireView; missed?: JournalEntry[]; history: readonly JournalEntry[]; recent: JournalEntry[] }
+  | { entry: JournalEntry; head: Head }
+  | { lost: true };
+
+/** Bytes that may wait for a node that follows and reads too slowly: it is told that it lost the property. */
+export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when its shape changes
+ * (whoever goes on from there gets the new one whole), and when the reader is too slow.
+ *
+ * @param isSlow whether too much waits for the reader
+ */
+export function feedPackets(
+  follow: (listener: LiveListener) => Promise<LiveFeed>,
+  from: FollowFrom | undefined,
+  isSlow: () => boolean,
+): Observable<Answer<FeedPacket>> {
+  return new Observable((subscriber) => {
+    let feed: LiveFeed | undefined;
+    let over = false;
+    const early: FeedPacket[] = [];
+    const say = (packet: FeedPacket): void => {
+      if (over) return;
+      if (!feed) early.push(packet);
+      else if ('lost' in packet || isSlow()) {
+        over = true;
+        feed.close();
+        subscriber.next({ ok: { lost: true } });
+        subscriber.complete();
+      } else subscriber.next({ ok: packet });
+    };
+    const listener: LiveListener = {
+      entry: (entry, { seq, generation, at }) => {
+        const isNewShape = entry.facts.businessDate !== undefined || reshapes(entry);
+        say(isNewShape ? { lost: true } : { entry, head: { seq, generation, at } });
+      },
+      lost: () => say({ lost: true }),
+    };
+    follow(listener).then(
+      (opened) => {
+        if (over) return opened.close();
+        feed = opened;
+        subscriber.next({ ok: firstPacket(opened, from) });
+        for (const packet of early.splice(0)) say(packet);
+      },
+      (error: unknown) => subscriber.error(error),
+    );
+    return () => {
+      over = true;
+      feed?.close();
+    };
+  });
+}
+
+/** Whoever has the state needs only what it missed, as long as that tells everything. */
+function firstPacket({ view, missed, history, recent }: LiveFeed, from: FollowFrom | undefined): FeedPacket {
+  const isEnough =
+    from?.continues && missed?.every((entry) => entry.facts.businessDate === undefined && !reshapes(entry));
+  if (isEnough) return { view: wireView(view, false), missed, history: [], recent: [] };
+  return { view: wireView(view, true), ...(missed && { missed }), history, recent };
+}
+
+function wireView(view: LiveView, withCells: boolean): WireView {
+  const { seq, generation, at, businessDate, currency, books, setup } = view;
+  const cells = columns(withCells ? view.grid(0, LAST_DAY) : []);
+  return { seq, generation, at, businessDate, currency, books, rooms: withCells ? setup.rooms : [], cells };
+}
+
+/** No window reaches it. */
+const LAST_DAY: Day = 100_000;
+
+function columns(cells: readonly GridCell[]): WireCells {
+  return {
+    roomType: cells.map(({ roomType }) => roomType),
+    day: cells.map(({ day }) => day),
+    total: cells.map(({ total }) => total),
+    booked: cells.map(({ booked }) => booked),
+    held: cells.map(({ held }) => held),
+    blocked: cells.map(({ blocked }) => blocked),
+    available: cells.map(({ available }) => available),
+    rate: cells.map(({ rate }) => rate),
+  };
+}
+
+/** A committed state that another node has sent. */
+function remoteView({ rooms, cells, ...rest }: WireView): LiveView {
+  return { ...rest, setup: { rooms }, grid: (...of) => rows(cells, ...of) };
+}
+
+function rows(cells: WireCells, start: Day, end: Day, ofType?: string): GridCell[] {
+  const { roomType, day, total, booked, held, blocked, available, rate } = cells;
+  const found: GridCell[] = [];
+  for (let at = 0; at < day.length; at++) {
+    if (day[at]! < start || day[at]! > end || (ofType !== undefined && roomType[at] !== ofType)) continue;
+    const counts = { total: total[at]!, booked: booked[at]!, held: held[at]!, blocked: blocked[at]! };
+    found.push({ roomType: roomType[at]!, day: day[at]!, ...counts, available: available[at]!, rate: rate[at]! });
+  }
+  return found;
+}
+
+/**
+ * The follower's side: packets as the feed that the port promises.
+ *
+ * @param packets ends, or fails, when the owner or the way to it is gone
+ * @param close tells the owner that nobody follows any more
+ * @throws what the packets fail with before the first of them
+ */
+export function feedFrom(
+  packets: Observable<FeedPacket>,
+  listener: LiveListener,
+  close: () => void,
+): Promise<LiveFeed> {
+  return new Promise((resolve, reject) => {
+    let view: LiveView | undefined;
+    let over = false;
+    const lost = (): void => {
+      if (over) return;
+      over = true;
+      listener.lost();
+    };
+    const subscription = packets.subscribe({
+      next(packet) {
+        if ('lost' in packet) return lost();
+        if ('entry' in packet) {
+          // What the head says is all that changes for those who move by entries.
+          if (!over && view) listener.entry(packet.entry, { ...view, ...packet.head });
+          return;
+        }
+        view = remoteView(packet.view);
+        resolve({
+          view,
+          missed: packet.missed,
+          history: packet.history,
+          recent: packet.recent,
+          close() {
+            over = true;
+            subscription.unsubscribe();
+            close();
+          },
+        });
+      },
+      error(error: unknown) {
+        if (view) lost();
+        else reject(error);
+      },
+      complete() {
+        if (view) lost();
+        else reject(new Error('the owner ended the feed before it began'));
+      },
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { Refusal } from '../../src/domain/refusal.ts';
+import { type Elsewhere, LinkLost, NotOwner, type Turns } from '../../src/ports/node-links.ts';
+import type { Member, Placement } from '../../src/ports/placement.ts';
+import { addTiming, traceparentOf } from '../http/exchange.ts';
+import type { WholeAnswer, WholeRequest } from './node-call.ts';
+import type { TcpLinks } from './tcp-links.ts';
+
+/** How long an owner is looked for: a take-over after a crash takes less than half of it. */
+const SEARCH_MS = 3_000;
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 100;
+
+/** Headers of a request that its answer depends on; who asks is said by the node that has let it in. */
+const HANDED_ON =
+  'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
+/** What the node that the client asked says itself. */
+const OWN = new Set(
+  'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),
+);
+
+/** Tells a node that handed a request on that it has to look elsewhere; never seen by clients. */
+const NOT_OWNER_STATUS = 421;
+
+export type HandOverOptions = {
+  placement: Placement;
+  links: TcpLinks;
+  turns: Turns;
+  /** The listeners of this node. */
+  apps: Record<WholeRequest['service'], () => FastifyInstance>;
+};
+
+/**
+ * Requests whose property lives on another node are answered there, as a whole: this node has looked at who asks, the
+ * owner does what is asked. Asked again is only what has not run, or what may run twice: reads, and whatever carries a
+ * key (architecture.md 4).
+ */
+export class HandOver {
+  readonly #options: HandOverOptions;
+
+  constructor(options: HandOverOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a client's request with what the owner of its property says. @throws Refusal when nobody does in time */
+  async send(
+    service: WholeRequest['service'],
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { to }: Elsewhere,
+  ): Promise<void> {
+    const turn = request.turn;
+    if (turn?.admitted && !turn.relay) {
+      void reply.code(NOT_OWNER_STATUS).send('');
+      return;
+    }
+    const began = performance.now();
+    const whole = { ...wholeOf(service, request), to };
+    const answer = await this.#answered(whole, traceparentOf(request.headers, request.id), !turn?.relay);
+    for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
+    addTiming(reply, 'node', performance.now() - began);
+    void reply.code(answer.status).send(answer.body);
+  }
+
+  /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
+  async serve(whole: WholeRequest): Promise<WholeAnswer> {
+    const { service, method, url, headers, body, admitted, relay } = whole;
+    const turn = { begun: false, admitted, ...(relay && { relay }) };
+    const app = this.#options.apps[service]();
+    const answer = await this.#options.turns.run(turn, () =>
+      app.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: body }) }),
+    );
+    if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version);
+    return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
+  }
+
+  async #answered(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
+    const { placement } = this.#options;
+    const isRepeatable = isSafeTwice(whole);
+    const until = performance.now() + SEARCH_MS;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#ask(whole, traceparent, mayRelay);
+      } catch (error) {
+        const isLost = error instanceof LinkLost;
+        if (isLost && error.mayHaveRun && !isRepeatable)
+          throw new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost while it worked.', {
+            retryAfterSeconds: 1,
+          });
+        if (!isLost && !(error instanceof NotOwner)) throw error;
+        if (performance.now() > until) throw notServed();
+        if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
+      }
+      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
+    }
+  }
+
+  async #ask(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
+    const { placement, links } = this.#options;
+    const owner = placement.ownerOf(whole.to);
+    if (!owner) throw notServed();
+    if (owner.nodeId === placement.self.nodeId) return this.serve(whole);
+    try {
+      return await links.request(owner, whole, traceparent);
+    } catch (error) {
+      const other = mayRelay && error instanceof LinkLost && !error.mayHaveRun ? this.#other(owner) : undefined;
+      if (!other) throw error;
+      return links.request(other, { ...whole, relay: true }, traceparent);
+    }
+  }
+
+  /** A third node, when the way to the owner is cut: it may have one. */
+  #other(owner: Member): Member | undefined {
+    const { placement, links } = this.#options;
+    return placement.view.members.find(
+      (member) => member.nodeId !== owner.nodeId && member.nodeId !== placement.self.nodeId && links.reaches(member),
+    );
+  }
+}
+
+function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omit<WholeRequest, 'to'> {
+  const { method, url, headers, body, caller, operator, id } = request;
+  const handedOn = HANDED_ON.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return {
+    ...{ service, method, url },
+    headers: Object.fromEntries([...handedOn, ['x-request-id', id]]),
+    ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
+    admitted: { ...(caller && { caller }), ...(operator && { operator }) },
+  };
+}
+
+/** Reads and trials have no effect, and a key has one at most. */
+function isSafeTwice({ method, url, headers }: WholeRequest): boolean {
+  return (
+    method === 'GET' || method === 'HEAD' || headers['idempotency-key'] !== undefined || url.includes('dryRun=true')
+  );
+}
+
+function presentOf(headers: Record<string, unknown>): WholeAnswer['headers'] {
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}
+
+function notServed(): Refusal {
+  return new Refusal('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
+}

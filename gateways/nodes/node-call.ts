@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import type { Address } from '../../src/domain/caller.ts';
+import type { Envelope, Reply } from '../../src/domain/commands.ts';
+import { Refusal, type RefusalDetails } from '../../src/domain/refusal.ts';
+import type { Admitted } from '../../src/ports/node-links.ts';
+import type { FollowFrom } from '../../src/ports/properties.ts';
+import type { FeedPacket } from './following.ts';
+
+/** Version of what nodes say to each other. It grows when a node of the release before could not understand it. */
+export const NODE_PROTOCOL = 1;
+
+/** Longest message, in characters: a snapshot of a large house has a few hundred thousand. */
+export const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/** Head of every call. */
+export type Head = {
+  from: string;
+  /** Shows that the caller knows CLUSTER_SECRET; good for this receiver's present life only. */
+  proof: string;
+  protocol: number;
+  /** Version of the caller's view: a receiver that knows less asks who is there before it says no. */
+  view: number;
+  /** After this instant of the database's clock nobody waits for the answer. */
+  deadline?: number;
+  traceparent?: string;
+  /** Whom it is done for; in the envelope or the request too, here for logs. */
+  tenantId?: string;
+  subject?: string;
+};
+
+/** A client's request that is handed on as a whole. */
+export type WholeRequest = {
+  service: 'rate' | 'reservation';
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text. */
+  body?: string;
+  to: Address;
+  admitted: Admitted;
+  /** The caller cannot reach the owner: the receiver may. */
+  relay?: boolean;
+};
+
+export type WholeAnswer = { status: number; headers: Record<string, string | string[]>; body: string };
+
+/** What may be asked, by its name: the question and the answer. */
+export type Calls = {
+  ping: [question: Record<string, never>, answer: { view: number }];
+  execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
+  request: [question: WholeRequest, answer: WholeAnswer];
+  release: [question: { to: Address }, answer: null];
+  wake: [question: { all: readonly Address[] }, answer: null];
+  forgetRates: [question: { tenantId: string }, answer: number];
+  /** Answered with many packets, the first of which is the state. */
+  follow: [question: { to: Address; from?: FollowFrom; id: string }, answer: FeedPacket];
+  unfollow: [question: { id: string }, answer: null];
+  report: [question: Record<string, never>, answer: unknown];
+};
+
+export type CallName = keyof Calls;
+export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
+
+/** Every answer, so that nothing has to travel as an exception. */
+export type Answer<T> =
+  | { ok: T }
+  | { refusal: { code: string; detail: string; details: RefusalDetails } }
+  | { notOwner: number }
+  /** Wrong secret or protocol: nothing was looked at. */
+  | { unwelcome: string };
+
+/** JSON knows no Infinity: a command that is never too late has no deadline. */
+type WireEnvelope = Omit<Envelope, 'deadline'> & { deadline?: number };
+
+export const toWire = ({ deadline, ...rest }: Envelope): WireEnvelope =>
+  Number.isFinite(deadline) ? { ...rest, deadline } : rest;
+
+export const fromWire = ({ deadline = Infinity, ...rest }: WireEnvelope): Envelope => ({ ...rest, deadline });
+
+export const refusalToWire = ({ code, message, details }: Refusal): Answer<never> => ({
+  refusal: { code, detail: message, details },
+});
+
+export function refusalFromWire({
+  code,
+  detail,
+  details,
+}: {
+  code: string;
+  detail: string;
+  details: RefusalDetails;
+}) {
+  return new Refusal(code as Refusal['code'], detail, details);
+}
+
+/** What shows a receiver that a caller knows the secret. @param incarnation of the receiver */
+export function proofFor(secret: string, from: string, incarnation: string): string {
+  return createHmac('sha256', secret).update(`innkeeper node ${from} ${incarnation}`).digest('base64url');
+}
+
+export function isProof(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false;
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

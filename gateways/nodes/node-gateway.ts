@@ -1,0 +1,208 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microservices';
+import { catchError, defer, finalize, from, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
+
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import { NotOwner } from '../../src/ports/node-links.ts';
+import type { Placement } from '../../src/ports/placement.ts';
+import type { Address } from '../../src/domain/caller.ts';
+import type { Envelope, Reply } from '../../src/domain/commands.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import { refusalOf } from '../http/refusal-of.ts';
+import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
+import {
+  type Answer,
+  type CallName,
+  type Calls,
+  fromWire,
+  isProof,
+  NODE_PROTOCOL,
+  proofFor,
+  type Question,
+  refusalToWire,
+  type WholeAnswer,
+  type WholeRequest,
+} from './node-call.ts';
+
+/** What other nodes may ask this one to do. */
+export interface OwnedProperties {
+  /** @throws NotOwner */
+  executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
+  /** @throws NotOwner */
+  followHere(
+    to: Address,
+    from: FollowFrom | undefined,
+    listener: LiveListener,
+    viewVersion: number,
+  ): Promise<LiveFeed>;
+  /** @throws NotOwner */
+  mustOwn(to: Address, viewVersion: number): Promise<void>;
+  letGo(to: Address): Promise<void>;
+  wake(all: readonly Address[]): Promise<void>;
+  forgetRates(tenantId: string): Promise<number>;
+}
+
+/** What calls of other nodes are answered with. */
+export type NodeDesk = {
+  secret: string;
+  placement: Placement;
+  clock: Clock;
+  log: Log;
+  /** Missing until this node can serve. */
+  properties?: OwnedProperties;
+  request?(request: WholeRequest): Promise<WholeAnswer>;
+  report?(): Promise<unknown>;
+};
+
+/** Injection token of the {@link NodeDesk}. */
+export const NODE_DESK = Symbol('node desk');
+
+/** Strangers are named in the log so often. */
+const WARN_EVERY_MS = 60_000;
+
+/** The calls of other nodes (architecture.md 4). Each is looked at only when the caller knows CLUSTER_SECRET. */
+@Controller()
+export class NodeGateway {
+  readonly #desk: NodeDesk;
+  /** What other nodes follow here, by their ids for it: told when they do no more. */
+  readonly #followed = new Map<string, Subject<void>>();
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(@Inject(NODE_DESK) desk: NodeDesk) {
+    this.#desk = desk;
+  }
+
+  @MessagePattern('ping')
+  ping(@Payload() question: Question<'ping'>): Promise<Answer<Calls['ping'][1]>> {
+    return this.#answer(question, async () => ({ view: this.#desk.placement.view.version }));
+  }
+
+  @MessagePattern('execute')
+  execute(@Payload() question: Question<'execute'>): Promise<Answer<Reply<unknown>>> {
+    return this.#answer(question, ({ to, envelope }, head) =>
+      this.#properties.executeHere(to, fromWire(envelope), head.view),
+    );
+  }
+
+  @MessagePattern('request')
+  request(@Payload() question: Question<'request'>): Promise<Answer<WholeAnswer>> {
+    return this.#answer(question, async (request, head) => {
+      if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
+      if (!this.#desk.request) throw starting();
+      return this.#desk.request(request);
+    });
+  }
+
+  @MessagePattern('release')
+  release(@Payload() question: Question<'release'>): Promise<Answer<null>> {
+    return this.#answer(question, async ({ to }, head) => {
+      await this.#desk.placement.refresh(head.view);
+      await this.#properties.letGo(to);
+      return null;
+    });
+  }
+
+  @MessagePattern('wake')
+  wake(@Payload() question: Question<'wake'>): Promise<Answer<null>> {
+    return this.#answer(question, async ({ all }, head) => {
+      await this.#desk.placement.refresh(head.view);
+      void this.#properties.wake(all);
+      return null;
+    });
+  }
+
+  @MessagePattern('forgetRates')
+  forgetRates(@Payload() question: Question<'forgetRates'>): Promise<Answer<number>> {
+    return this.#answer(question, ({ tenantId }) => this.#properties.forgetRates(tenantId));
+  }
+
+  @MessagePattern('report')
+  report(@Payload() question: Question<'report'>): Promise<Answer<unknown>> {
+    return this.#answer(question, async () => {
+      if (!this.#desk.report) throw starting();
+      return this.#desk.report();
+    });
+  }
+
+  @MessagePattern('unfollow')
+  unfollow(@Payload() question: Question<'unfollow'>): Promise<Answer<null>> {
+    return this.#answer(question, async ({ id }) => {
+      this.#followed.get(id)?.next();
+      return null;
+    });
+  }
+
+  @MessagePattern('follow')
+  follow(@Payload() question: Question<'follow'>, @Ctx() context: TcpContext): Observable<Answer<FeedPacket>> {
+    const unwelcome = this.#unwelcome(question);
+    if (unwelcome) return of(unwelcome);
+    const { head, body } = question;
+    const socket = context.getSocketRef();
+    const unfollowed = new Subject<void>();
+    this.#followed.set(body.id, unfollowed);
+    socket.netSocket.setMaxListeners(0);
+    const gone = merge(unfollowed, fromEvent(socket.netSocket, 'close'));
+    const isSlow = (): boolean => socket.netSocket.writableLength > MOST_WAITING_BYTES;
+    return defer(() =>
+      feedPackets(
+        (listener) => this.#properties.followHere(body.to, body.from, listener, head.view),
+        body.from,
+        isSlow,
+      ),
+    ).pipe(
+      takeUntil(gone),
+      finalize(() => this.#followed.delete(body.id)),
+      catchError((error: unknown) => from(Promise.resolve(this.#failed(error)))),
+    );
+  }
+
+  get #properties(): OwnedProperties {
+    if (!this.#desk.properties) throw starting();
+    return this.#desk.properties;
+  }
+
+  async #answer<N extends CallName>(
+    question: Question<N>,
+    work: (body: Calls[N][0], head: Question<N>['head']) => Promise<Calls[N][1]>,
+  ): Promise<Answer<Calls[N][1]>> {
+    const unwelcome = this.#unwelcome(question);
+    if (unwelcome) return unwelcome;
+    const { head, body } = question;
+    try {
+      if (head.deadline !== undefined && head.deadline < this.#desk.clock.now())
+        throw new Refusal('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
+      return { ok: await work(body, head) };
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): Answer<never> {
+    if (error instanceof NotOwner) return { notOwner: error.viewVersion };
+    if (!(error instanceof Refusal)) this.#desk.log.error({ error: String(error) }, 'a call of a node has failed');
+    return refusalToWire(refusalOf(error));
+  }
+
+  #unwelcome(question: Question<CallName> | undefined): { unwelcome: string } | undefined {
+    const { secret, placement } = this.#desk;
+    const { from: caller, proof, protocol } = question?.head ?? {};
+    const knows = typeof caller === 'string' && isProof(proof, proofFor(secret, caller, placement.self.incarnation));
+    if (!knows) return this.#turnAway('it does not know CLUSTER_SECRET, or means another life of this node');
+    if (protocol === NODE_PROTOCOL) return undefined;
+    return this.#turnAway(`it speaks protocol ${String(protocol)} of nodes, and we ${NODE_PROTOCOL}`);
+  }
+
+  #turnAway(why: string): { unwelcome: string } {
+    if (performance.now() - this.#warnedAt > WARN_EVERY_MS) {
+      this.#warnedAt = performance.now();
+      this.#desk.log.warn({ why }, 'a call of a node was turned away');
+    }
+    return { unwelcome: why };
+  }
+}
+
+function starting(): Refusal {
+  return new Refusal('NOT_EXECUTED', 'The node is starting.', { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,38 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { NestFactory } from '@nestjs/core';
+import { ServerTCP } from '@nestjs/microservices';
+import type { Logger } from 'pino';
+
+import { NestLog } from '../http/nest-log.ts';
+import { MOST_CHARACTERS } from './node-call.ts';
+import { NODE_DESK, type NodeDesk, NodeGateway } from './node-gateway.ts';
+
+/** A listener for the calls of other nodes. */
+export type NodeServer = AsyncDisposable;
+
+/** @throws Error when the port is taken */
+export async function startNodeServer(
+  desk: NodeDesk,
+  { host, port, log, tls }: { host: string; port: number; log: Logger; tls?: TlsOptions },
+): Promise<NodeServer> {
+  const strategy = new ServerTCP({
+    ...{ host, port, maxBufferSize: MOST_CHARACTERS },
+    ...(tls && { tlsOptions: tls }),
+  });
+  // oxlint-disable-next-line typescript/no-extraneous-class -- Nest wants a class for each module
+  const module = class NodeModule {};
+  const parts = { module, controllers: [NodeGateway], providers: [{ provide: NODE_DESK, useValue: desk }] };
+  const app = await NestFactory.createMicroservice(parts, {
+    strategy,
+    abortOnError: false,
+    logger: new NestLog(log),
+  });
+  await app.listen();
+  return { [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** A port that nobody has at the moment, for a node that was given none. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

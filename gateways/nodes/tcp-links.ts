@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectionOptions } from 'node:tls';
+import { ClientTCP } from '@nestjs/microservices';
+import { lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
+
+import type { Address } from '../../src/domain/caller.ts';
+import type { Envelope, Reply } from '../../src/domain/commands.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import { LinkLost, type NodeLinks, NotOwner } from '../../src/ports/node-links.ts';
+import type { Member, Placement } from '../../src/ports/placement.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import { feedFrom } from './following.ts';
+import {
+  type Answer,
+  type CallName,
+  type Calls,
+  MOST_CHARACTERS,
+  NODE_PROTOCOL,
+  proofFor,
+  type Question,
+  refusalFromWire,
+  toWire,
+  type WholeAnswer,
+  type WholeRequest,
+} from './node-call.ts';
+
+/** Patience with other nodes, in milliseconds. */
+const PATIENCE = {
+  connect: 1_000,
+  /** A node that is silent for so long is asked after in PostgreSQL, and what waits for it is answered. */
+  pingEvery: 1_000,
+  ping: 2_500,
+  /** Longer than a command may wait for its turn. */
+  command: 5_000,
+  /** As long as any request may take. */
+  request: 30_000,
+  release: 2_000,
+};
+
+/** Calls to one node that may wait for their answers. */
+const MOST_IN_FLIGHT = 4_096;
+
+export type LinkOptions = {
+  placement: Placement;
+  /** CLUSTER_SECRET. */
+  secret: string;
+  clock: Clock;
+  log: Log;
+  tls?: ConnectionOptions;
+};
+
+/** What links have done since the start, for metrics. */
+export type LinkFigures = { links: number; calls: number; failures: number };
+
+/** The calls of this node to all others, each over one connection that is opened as soon as the other is in the view. */
+export class TcpLinks implements NodeLinks, Disposable {
+  readonly #options: LinkOptions;
+  readonly #links = new Map<string, Link>();
+  readonly figures: LinkFigures = { links: 0, calls: 0, failures: 0 };
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    options.placement.onChange(({ members }) => this.#follow(members));
+    this.#follow(options.placement.view.members);
+  }
+
+  async execute(member: Member, to: Address, envelope: Envelope): Promise<Reply<unknown>> {
+    const { subject } = envelope;
+    const about = { tenantId: to.tenantId, subject };
+    return this.#call(member, 'execute', { to, envelope: toWire(envelope) }, { ms: PATIENCE.command, ...about });
+  }
+
+  /** Hands a client's request on as a whole. @throws NotOwner, LinkLost */
+  request(member: Member, request: WholeRequest, traceparent: string): Promise<WholeAnswer> {
+    const { caller } = request.admitted;
+    const about = { tenantId: request.to.tenantId, ...(caller && { subject: caller.subject }), traceparent };
+    return this.#call(member, 'request', request, { ms: PATIENCE.request, ...about });
+  }
+
+  async release(member: Member, to: Address): Promise<void> {
+    await this.#call(member, 'release', { to }, { ms: PATIENCE.release, tenantId: to.tenantId });
+  }
+
+  async takeOver(member: Member, all: readonly Address[]): Promise<void> {
+    await this.#call(member, 'wake', { all }, { ms: PATIENCE.request });
+  }
+
+  forgetRates(member: Member, tenantId: string): Promise<number> {
+    return this.#call(member, 'forgetRates', { tenantId }, { ms: PATIENCE.release, tenantId });
+  }
+
+  /** What a node says of itself. @throws LinkLost */
+  report(member: Member): Promise<unknown> {
+    return this.#call(member, 'report', {}, { ms: PATIENCE.release });
+  }
+
+  async follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
+    const link = await this.#connected(member);
+    const id = randomUUID();
+    const packets = link.stream('follow', { to, ...(from && { from }), id });
+    const close = (): void => void link.call('unfollow', { id }, { ms: PATIENCE.release }).catch(() => undefined);
+    return feedFrom(packets, listener, close);
+  }
+
+  /** Whether calls to the node come through, as far as it is known. */
+  reaches(member: Member): boolean {
+    return this.#links.get(keyOf(member))?.isUp ?? false;
+  }
+
+  [Symbol.dispose](): void {
+    for (const link of this.#links.values()) link.close();
+    this.#links.clear();
+  }
+
+  async #call<N extends CallName>(
+    member: Member,
+    name: N,
+    body: Calls[N][0],
+    options: CallOptions,
+  ): Promise<Calls[N][1]> {
+    this.figures.calls += 1;
+    try {
+      return await (await this.#connected(member)).call(name, body, options);
+    } catch (error) {
+      if (error instanceof LinkLost) this.figures.failures += 1;
+      throw error;
+    }
+  }
+
+  async #connected(member: Member): Promise<Link> {
+    const link = this.#linkTo(member);
+    await link.connect();
+    return link;
+  }
+
+  #linkTo(member: Member): Link {
+    const key = keyOf(member);
+    let link = this.#links.get(key);
+    if (!link) {
+      this.#links.set(key, (link = new Link(member, this.#options)));
+      this.figures.links = this.#links.size;
+    }
+    return link;
+  }
+
+  #follow(members: readonly Member[]): void {
+    const { self } = this.#options.placement;
+    const others = members.filter(({ nodeId }) => nodeId !== self.nodeId);
+    const keys = new Set(others.map(keyOf));
+    for (const [key, link] of this.#links)
+      if (!keys.has(key)) {
+        link.close();
+        this.#links.delete(key);
+      }
+    // What cannot be reached is found out now, and not by the first request.
+    for (const member of others) this.#connected(member).catch(() => undefined);
+    this.figures.links = this.#links.size;
+  }
+}
+
+type CallOptions = { ms: number; tenantId?: string; subject?: string; traceparent?: string };
+
+const keyOf = ({ nodeId, incarnation, host, port }: Member): string => `${nodeId} ${incarnation} ${host}:${port}`;
+
+/** The connection to one node in its present life. */
+class Link {
+  readonly #member: Member;
+  readonly #options: LinkOptions;
+  readonly #client: ClientTCP;
+  readonly #proof: string;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #inFlight = 0;
+  #closed = false;
+  isUp = false;
+
+  constructor(member: Member, options: LinkOptions) {
+    this.#member = member;
+    this.#options = options;
+    const { host, port } = member;
+    const { secret, placement, tls } = options;
+    this.#proof = proofFor(secret, placement.self.nodeId, member.incarnation);
+    this.#client = new ClientTCP({
+      ...{ host, port, maxBufferSize: MOST_CHARACTERS },
+      ...(tls && { tlsOptions: tls }),
+    });
+    // What breaks is told to those who wait, and to the log of the cluster.
+    Object.assign(this.#client, { logger: { error: () => undefined } });
+    this.#client.status.subscribe((status) => this.#is(status === 'connected'));
+  }
+
+  /** @throws LinkLost when nobody answers in time */
+  async connect(): Promise<void> {
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      late = setTimeout(() => reject(new Error('no connection in time')), PATIENCE.connect);
+    });
+    try {
+      await Promise.race([this.#client.connect(), tooLate]);
+    } catch (error) {
+      this.#client.close();
+      this.#suspect();
+      throw this.#lost(error, false);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async call<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
+    if (this.#inFlight >= MOST_IN_FLIGHT)
+      throw new Refusal('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
+    this.#inFlight += 1;
+    try {
+      const deadline = this.#options.clock.now() + ms;
+      const question: Question<N> = { head: { ...this.#head(), ...about, deadline }, body };
+      const answer = this.#client.send<Answer<Calls[N][1]>>(name, question).pipe(take(1), timeout(ms));
+      return this.#read(await lastValueFrom(answer).catch((error: unknown) => this.#cut(error)));
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Many answers to one question. Fails with what the owner says first, and with LinkLost when the way is cut. */
+  stream<N extends CallName>(name: N, body: Calls[N][0]): Observable<Calls[N][1]> {
+    const question: Question<N> = { head: this.#head(), body };
+    return this.#client
+      .send<Answer<Calls[N][1]>>(name, question)
+      .pipe(map((answer) => this.#read<Calls[N][1]>(answer)));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#is(false);
+    this.#client.close();
+  }
+
+  #head(): Question<CallName>['head'] {
+    const { placement } = this.#options;
+    return { from: placement.self.nodeId, proof: this.#proof, protocol: NODE_PROTOCOL, view: placement.view.version };
+  }
+
+  #read<T>(answer: Answer<T>): T {
+    if ('ok' in answer) return answer.ok;
+    if ('refusal' in answer) throw refusalFromWire(answer.refusal);
+    if ('notOwner' in answer) throw new NotOwner(answer.notOwner);
+    throw this.#lost(answer.unwelcome, false);
+  }
+
+  #cut(error: unknown): never {
+    throw this.#lost(error, true);
+  }
+
+  #lost(error: unknown, mayHaveRun: boolean): LinkLost {
+    return new LinkLost(this.#member, error instanceof Error ? error.message : String(error), mayHaveRun);
+  }
+
+  #is(up: boolean): void {
+    const was = this.isUp;
+    this.isUp = up;
+    clearInterval(this.#pinging);
+    if (up && !this.#closed) this.#pinging = setInterval(() => void this.#ping(), PATIENCE.pingEvery);
+    if (was && !up) this.#suspect();
+  }
+
+  /** A connection may be silent for ever: whoever does not answer is cut, so that what waits is answered. */
+  async #ping(): Promise<void> {
+    try {
+      await this.call('ping', {}, { ms: PATIENCE.ping });
+    } catch {
+      if (!this.#closed && this.isUp) this.#client.close();
+    }
+  }
+
+  #suspect(): void {
+    if (!this.#closed) this.#options.placement.suspect(this.#member);
+  }
+}
