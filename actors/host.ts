@@ -262,6 +262,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     if (!create && !(await store.exists(to)))
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
+    if ('heldBy' in ownership)
+      throw new Refusal('NOT_EXECUTED', 'Another node owns the property.', { retryAfterSeconds: 1 });
     const readAt = this.#versions.now();
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.

@@ -16,7 +16,10 @@ export async function settle(store: PropertyStore, to: Address, positions: reado
   const until = performance.now() + SETTLE_WITHIN_MS;
   for (let wait = 20; ; wait = Math.min(500, wait * 2)) {
     try {
-      const { epoch, seq, head } = await store.take(to);
+      const taken = await store.take(to);
+      // It is another node's already, which has found what was written: we are fenced.
+      if ('heldBy' in taken) return { outcome: 'lost' };
+      const { epoch, seq, head } = taken;
       const at = positions.findIndex((position) => position.seq === seq && position.head === head);
       return at < 0 ? { outcome: 'lost' } : { outcome: 'found', at, epoch };
     } catch {

@@ -287,6 +287,7 @@ t.test('schema system is closed to innkeeper_app, but for the clock', async (t) 
         place: 'system.clock',
         rights: 'select',
       })),
+      { role: 'innkeeper_writer', place: 'system.cluster_node', rights: 'select' },
       { role: 'innkeeper_writer', place: 'system.generation', rights: 'select' },
     ],
   );

@@ -2,10 +2,12 @@ import type { Address } from '../../src/domain/caller.ts';
 import type { StoredRates } from '../../src/domain/stored-rates.ts';
 import type {
   CommitResult,
+  HeldElsewhere,
   Loaded,
   Ownership,
   PropertyStore,
   RateVersion,
+  Released,
   SealedBatch,
 } from '../../src/ports/property-store.ts';
 import type { Database } from './database.ts';
@@ -35,8 +37,13 @@ export class RemoteStore implements PropertyStore {
     this.#process = process;
   }
 
-  take(to: Address): Promise<Ownership> {
+  /** Here nobody ever holds on: which node may take what is the directory's affair, and the fence has to do. */
+  take(to: Address): Promise<Ownership | HeldElsewhere> {
     return this.#ask(() => this.#database.store.take(to));
+  }
+
+  release(of: readonly Released[]): Promise<void> {
+    return this.#ask(() => this.#database.store.release(of));
   }
 
   exists(to: Address): Promise<boolean> {
@@ -45,6 +52,10 @@ export class RemoteStore implements PropertyStore {
 
   load(to: Address, ownership: Ownership): Promise<Loaded> {
     return this.#ask(() => this.#database.store.load(to, ownership));
+  }
+
+  committed(to: Address): Promise<Loaded> {
+    return this.#ask(() => this.#database.store.committed(to));
   }
 
   nights(...asked: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/caller.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { Minor } from '../../src/domain/money.ts';
-import type { CommitResult, PropertyStore } from '../../src/ports/property-store.ts';
+import type { CommitResult, Ownership, PropertyStore } from '../../src/ports/property-store.ts';
 import {
   type BookingOptions,
   book,
@@ -26,9 +26,16 @@ import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;
 
+/** Takes a property that is free, or belongs to nobody who lives. */
+export async function taken(store: Pick<PropertyStore, 'take'>, to: Address): Promise<Ownership> {
+  const ownership = await store.take(to);
+  if ('heldBy' in ownership) throw new Error(`${ownership.heldBy} holds it`);
+  return ownership;
+}
+
 /** The state that another node would find. Taking it fences whoever had the property. */
 export async function found(store: PropertyStore, to: Address): Promise<State> {
-  const ownership = await store.take(to);
+  const ownership = await taken(store, to);
   const loaded = await store.load(to, ownership);
   return (loaded.property ?? loaded.removed) ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, ownership);
 }
@@ -51,7 +58,7 @@ export class Stored {
     const options = { propertyId: `house-${++houses}`, today, policies: { horizonNights: 12 } };
     const scene = Scene.house(options, now, tenantId);
     const stored = new Stored(store, scene);
-    stored.epoch = (await store.take(scene.state.address)).epoch;
+    stored.epoch = (await taken(store, scene.state.address)).epoch;
     for (const outcome of await stored.write()) if (outcome !== 'committed') throw new Error(outcome);
     return stored;
   }
@@ -115,7 +122,7 @@ function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
     t.same(comparable(again), comparable(house.scene.state));
     const id = started.booking.reservationId;
     const stored = await store.reservation(house.to, id);
-    t.equal(stored?.epoch, (await store.take(house.to)).epoch - 1);
+    t.equal(stored?.epoch, (await taken(store, house.to)).epoch - 1);
     t.same(
       JSON.parse(JSON.stringify(stored?.reservation)),
       JSON.parse(JSON.stringify(house.scene.state.reservations.get(id))),
@@ -176,7 +183,7 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
     t.same(comparable(await found(store, house.to)), comparable(scene.state));
     scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
     const [batch] = house.take();
-    const epoch = (await store.take(house.to)).epoch;
+    const epoch = (await taken(store, house.to)).epoch;
     // What no actor would decide: the second stay in the room of the first.
     const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
     const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
@@ -223,7 +230,7 @@ function readsNights(t: Test, store: PropertyStore): void {
         t.same(cold.grid(first, last, type), scene.view.grid(first, last, type));
       }
       t.equal(cold.seq, scene.state.seq);
-      t.equal((await store.take(to)).epoch, 2, 'nobody had taken it');
+      t.equal((await taken(store, to)).epoch, 2, 'nobody had taken it');
     }
     t.same(await store.nights('rival', ids, first, last), []);
   });
@@ -233,7 +240,7 @@ function fences(t: Test, store: PropertyStore): void {
   void t.test('after a take, the owner before can commit no more', async (t) => {
     const house = await Stored.house(store);
     house.scene.accept(book({ stay: house.stay() }));
-    const { epoch } = await store.take(house.to);
+    const { epoch } = await taken(store, house.to);
     t.equal(epoch, house.epoch + 1);
     t.same(await store.commit(0, house.take()), { outcome: 'fenced', properties: [house.to] });
   });
@@ -254,14 +261,14 @@ function fences(t: Test, store: PropertyStore): void {
     t.equal((await store.commit(0, [first!])).outcome, 'committed');
     t.equal((await store.commit(1, [first!])).outcome, 'fenced');
     t.equal((await store.commit(1, [second!])).outcome, 'committed');
-    t.equal((await store.take(house.to)).seq, house.scene.state.seq);
+    t.equal((await taken(store, house.to)).seq, house.scene.state.seq);
   });
 
   void t.test('a call is written whole or not at all, and names the fenced properties', async (t) => {
     const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
     for (const house of [one, two]) house.scene.accept(book({ stay: house.stay() }));
     const [mine, theirs] = [one.take(), two.take()];
-    await store.take(two.to);
+    await taken(store, two.to);
     t.same(await store.commit(0, [...mine, ...theirs]), { outcome: 'fenced', properties: [two.to] });
     t.equal((await store.commit(0, mine)).outcome, 'committed');
     t.equal((await found(store, two.to)).holds.size, 0);
@@ -290,7 +297,7 @@ function knowsKeys(t: Test, store: PropertyStore): void {
         },
       ],
     });
-    t.equal((await store.take(house.to)).seq, state.seq);
+    t.equal((await taken(store, house.to)).seq, state.seq);
   });
 
   void t.test('a claim is known without an answer until it ends; one that is given back is free', async (t) => {

@@ -17,6 +17,12 @@ import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 /** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
 
+/** A property that was not taken: this node owns it, and its lease has not run out. */
+export type HeldElsewhere = { heldBy: string };
+
+/** A property that this node gives up, and the epoch under which it had it. */
+export type Released = { to: Address; epoch: number };
+
 /** Everything an actor keeps in memory, read in one snapshot at `seq`. */
 export type Loaded = {
   ownership: Ownership;
@@ -196,8 +202,13 @@ export type RateVersion = { version: number; epoch: number };
 
 /** The durable side of property actors. */
 export interface PropertyStore {
-  /** Takes the property with the next epoch: whatever an earlier owner still has under way is dead. */
-  take(to: Address): Promise<Ownership>;
+  /**
+   * Takes the property with the next epoch, so that whatever an earlier owner still has under way is dead; unless it
+   * belongs to another node that lives: then nothing changes.
+   */
+  take(to: Address): Promise<Ownership | HeldElsewhere>;
+  /** Gives up what this node still owns under these epochs, so that the next owner need not wait for its lease. */
+  release(of: readonly Released[]): Promise<void>;
   /**
    * Reads nights of many properties of a tenant in one statement, without taking them; what the tenant does not have is
    * left out. Both days inclusive.
@@ -206,6 +217,11 @@ export interface PropertyStore {
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   load(to: Address, ownership: Ownership): Promise<Loaded>;
+  /**
+   * The property as it stands committed, whoever owns it and without taking it, for a node that only looks; one that
+   * nobody has ever taken is empty, at seq and epoch 0.
+   */
+  committed(to: Address): Promise<Loaded>;
   /** How stored rates and plans stand, of many properties in one question and in its order. */
   rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
   /** Rates from the business date on, and plans, of one moment. */

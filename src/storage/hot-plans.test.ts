@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { Client } from 'pg';
+import { taken } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { plansOf } from '../testing/plans.ts';
 import { openDatabase } from './database.ts';
@@ -25,7 +26,7 @@ const LARGE = /^(room_availability|base_rates|reservations|holds|payments|guests
 const PLAN_IS_KEPT = 8;
 
 t.test('waking a property', async (t) => {
-  const ownership = await store.take(to);
+  const ownership = await taken(store, to);
   const plans = await plansOf(database, to.tenantId, () => store.load(to, ownership));
   t.same(
     plans.scanned.filter((table) => LARGE.test(table)),

@@ -9,7 +9,7 @@ import { RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { isUnfinished } from '../domain/reservation-states.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
-import type { StoredBook, StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
+import type { Loaded, StoredBook, StoredCell, StoredRestriction, StoredSignal } from '../ports/property-store.ts';
 import { cents, day, here, list, ms, present } from './load-sql.ts';
 import { statusKey } from './row-values.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from './sales-load.ts';
@@ -65,6 +65,14 @@ export type LoadedDocument = {
   pending: string[];
   recent: JournalEntry[];
 };
+
+/** A property of which there is nothing, not even the row of its owner. */
+export const neverTaken = (): Loaded => ({
+  ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
+  ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, toldRateVersion: 0, unfinished: 0 },
+  ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
+  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [], recent: [] },
+});
 
 const propertyRow = (which: string): string => `
   select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",

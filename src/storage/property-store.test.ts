@@ -4,7 +4,8 @@ import { Host } from '../../actors/host.ts';
 import { canonical } from '../domain/canonical.ts';
 import { quiet, refusalOf } from '../../actors/testing/running-host.ts';
 import { moves, Run } from '../../actors/testing/random-run.ts';
-import { comparable, found, Stored, storeConformance } from '../../actors/testing/store-conformance.ts';
+import { owningConformance } from '../../actors/testing/owning-conformance.ts';
+import { comparable, found, Stored, storeConformance, taken } from '../../actors/testing/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
@@ -17,11 +18,19 @@ import { BATCH_ARGUMENTS } from './rows.ts';
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
-const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
+const as = (nodeId: string) => new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId });
+const store = as('test');
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
 });
+const lives = (nodeId: string, alive: boolean) =>
+  admin.query(
+    `insert into system.cluster_node (node_id, lease_until, lock_key)
+     values ($1, clock_timestamp() + $2 * interval '1 second', 1)
+     on conflict (node_id) do update set lease_until = excluded.lease_until`,
+    [nodeId, alive ? 60 : -1],
+  );
 
 storeConformance(t, store, (to, roomType, day, rate) =>
   admin.query(
@@ -30,6 +39,40 @@ storeConformance(t, store, (to, roomType, day, rate) =>
     [to.tenantId, to.propertyId, roomType, rate, day],
   ),
 );
+owningConformance(t, store, { as, lives });
+
+void t.test(
+  'of many nodes that take a property in the same moment, one has it and the others know which',
+  async (t) => {
+    const names = Array.from({ length: 6 }, (_, n) => `racer-${n}`);
+    for (const name of names) await lives(name, true);
+    const racers = names.map(as);
+    for (let round = 0; round < 20; round++) {
+      const to = { tenantId: 'acme', propertyId: `race-${round}` };
+      // Half of them belonged to a node that is dead.
+      if (round % 2) await as('dead').take(to);
+      const results = await Promise.all(racers.map((racer) => racer.take(to)));
+      const winners = names.filter((_, n) => 'epoch' in results[n]!);
+      t.equal(winners.length, 1);
+      t.same(
+        results.filter((result) => 'heldBy' in result),
+        Array.from({ length: names.length - 1 }, () => ({ heldBy: winners[0] })),
+      );
+    }
+  },
+);
+
+void t.test('a locked lease table is waited for a second, and not at all by whoever owns the property', async (t) => {
+  const { to } = await Stored.house(store);
+  await admin.query('begin; lock table system.cluster_node');
+  const began = performance.now();
+  await t.rejects(as('other').take(to), { code: '55P03' });
+  t.ok(performance.now() - began < 1_900);
+  t.equal((await taken(store, to)).epoch, 2);
+  await store.release([{ to, epoch: 2 }]);
+  t.equal((await taken(as('other'), to)).epoch, 3, 'nor for one that nobody owns');
+  await admin.query('rollback');
+});
 
 void t.test('after any random run, what is loaded equals what lived, and SQL counts the same', async () => {
   const audit = new SqlInventoryAudit(database);
@@ -86,7 +129,7 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   await admin.query('select pg_terminate_backend($1)', [pid]);
   t.same(await result, { outcome: 'unknown' });
   await admin.query('rollback');
-  t.equal((await store.take(house.to)).seq, batch!.oldSeq);
+  t.equal((await taken(store, house.to)).seq, batch!.oldSeq);
   t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
 });
 
@@ -109,7 +152,7 @@ void t.test(
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
     t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
-    t.equal((await store.take(house.to)).seq, house.scene.state.seq - 1);
+    t.equal((await taken(store, house.to)).seq, house.scene.state.seq - 1);
   },
 );
 

@@ -7,12 +7,14 @@ import type { Reservation } from '../domain/reservation.ts';
 import type { StoredRates } from '../domain/stored-rates.ts';
 import type {
   CommitResult,
+  HeldElsewhere,
   KnownKey,
   Loaded,
   LoadedNights,
   Ownership,
   PropertyStore,
   RateVersion,
+  Released,
   SealedBatch,
 } from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
@@ -26,6 +28,7 @@ import {
   type LoadedDocument,
   type LoadedNightsDocument,
   type LoadedRates,
+  neverTaken,
   planOf,
 } from './property-load.ts';
 import { promotionOf } from './sales-load.ts';
@@ -57,23 +60,38 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     return (rows as unknown[]).length > 0;
   }
 
-  async take({ tenantId, propertyId }: Address): Promise<Ownership> {
+  async take({ tenantId, propertyId }: Address): Promise<Ownership | HeldElsewhere> {
     const { database, nodeId } = this.#options;
-    const sql = 'select epoch::float8, seq::float8, generation, head from take_property_v1(?, ?, ?)';
-    const rows = await database.inTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, nodeId]));
-    return (rows as unknown as Ownership[])[0]!;
+    const rows = await database.inTenant(tenantId, (em) => em.execute(TAKE, [tenantId, propertyId, nodeId]));
+    const [{ heldBy, ...ownership }] = rows as unknown as [Ownership & { heldBy: string | null }];
+    return heldBy === null ? ownership : { heldBy };
   }
 
-  async load({ tenantId, propertyId }: Address, ownership: Ownership): Promise<Loaded> {
+  async release(of: readonly Released[]): Promise<void> {
+    if (of.length === 0) return;
+    const released = of.map(({ to: { tenantId, propertyId }, epoch }) => ({ t: tenantId, p: propertyId, epoch }));
+    const values = [tenantsOf(of.map(({ to }) => to)), this.#options.nodeId, JSON.stringify(released)];
+    await this.#options.database.orm.em.fork().execute('select release_properties_v1(?, ?, ?)', values);
+  }
+
+  async load(to: Address, ownership: Ownership): Promise<Loaded> {
+    const loaded = await this.committed(to);
+    const { epoch, seq } = loaded.ownership;
+    if (epoch !== ownership.epoch || seq !== ownership.seq)
+      throw new Error('the property was taken by another node while it was loaded');
+    return { ...loaded, ownership };
+  }
+
+  async committed({ tenantId, propertyId }: Address): Promise<Loaded> {
     const { database, reservations } = this.#options;
     const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_PROPERTY, [propertyId]));
-    const { document } = (rows as unknown as { document: LoadedDocument }[])[0]!;
-    if (document.epoch !== ownership.epoch || document.seq !== ownership.seq)
-      throw new Error('the property was taken by another node while it was loaded');
+    const found = (rows as unknown as { document: LoadedDocument }[])[0]?.document;
+    if (!found) return neverTaken();
+    const { epoch, seq, generation, head, ...document } = found;
     const { property, removed, tenantPolicies, today, plans, promotions, holds, pending, recent, ...rest } = document;
     return {
       ...rest,
-      ownership,
+      ownership: { epoch, seq, generation, head },
       at: recent.at(-1)?.at ?? 0,
       property: property ?? undefined,
       removed: removed ?? undefined,
@@ -100,11 +118,10 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   }
 
   async rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
-    const tenants = [...new Set(of.map(({ tenantId }) => tenantId))].join(',');
     const wanted = of.map(({ tenantId, propertyId }, n) => ({ n, t: tenantId, p: propertyId }));
     const em = this.#options.database.orm.em.fork();
     const sql = 'select n, version::float8, epoch::float8 from rate_versions_v1(?, ?)';
-    const rows = await em.execute<(RateVersion & { n: number })[]>(sql, [tenants, JSON.stringify(wanted)]);
+    const rows = await em.execute<(RateVersion & { n: number })[]>(sql, [tenantsOf(of), JSON.stringify(wanted)]);
     const found = new Map(rows.map(({ n, ...version }) => [n, version]));
     return of.map((_, n) => found.get(n) ?? { version: 0, epoch: 0 });
   }
@@ -149,6 +166,12 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 }
+
+const TAKE =
+  'select epoch::float8, seq::float8, generation, head, held_by as "heldBy" from take_property_v1(?, ?, ?)';
+
+/** The tenants of a call that spans them, as its function wants them. */
+const tenantsOf = (of: readonly Address[]): string => [...new Set(of.map(({ tenantId }) => tenantId))].join(',');
 
 /** Newest entries whose guest's name is opened for feeds. */
 const NAMED_ENTRIES = 400;

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { owningConformance } from '../../actors/testing/owning-conformance.ts';
 import { storeConformance } from '../../actors/testing/store-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
@@ -9,3 +10,7 @@ storeConformance(t, store, async (to, roomType, day, rate) =>
     rates.set(`${roomType} ${day}`, { roomType, day, rate, multiplier: 100, amount: 0 }),
   ),
 );
+owningConformance(t, store, {
+  as: (nodeId) => ({ take: (to) => store.take(to, nodeId), release: (of) => store.release(of, nodeId) }),
+  lives: async (nodeId, alive) => (alive ? store.alive.add(nodeId) : store.alive.delete(nodeId)),
+});

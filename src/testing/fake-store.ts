@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 import type {
   CellRow,
   CommitResult,
+  HeldElsewhere,
   KeyChange,
   KnownKey,
   Loaded,
@@ -20,6 +21,7 @@ import type {
   Ownership,
   PropertyStore,
   RateVersion,
+  Released,
   SealedBatch,
   StoredBook,
   StoredRestriction,
@@ -28,10 +30,13 @@ import type {
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
+/** Whose store it is, unless somebody else is named. */
+const THIS_NODE = 'test';
 
 /** The rows of one property. */
 type House = {
   ownership: Ownership;
+  owner?: string;
   property: Property | undefined;
   removed?: Property;
   today: number | undefined;
@@ -84,6 +89,8 @@ export class FakeStore implements PropertyStore {
   readonly calls: string[][] = [];
   /** What the tenant says of its houses. */
   tenantPolicies: Partial<Policies> | undefined;
+  /** Nodes whose leases hold: what they own is not taken by others. */
+  readonly alive = new Set<string>();
   /** Whether taking and reading work. */
   reachable = true;
   readonly #clock: Clock;
@@ -97,24 +104,41 @@ export class FakeStore implements PropertyStore {
     return this.houses.get(addressKey(to))?.property !== undefined;
   }
 
-  async take(to: Address): Promise<Ownership> {
+  async take(to: Address, nodeId = THIS_NODE): Promise<Ownership | HeldElsewhere> {
     this.#reach();
-    const { ownership } = this.#house(to);
-    ownership.epoch += 1;
-    return { ...ownership };
+    const house = this.#house(to);
+    if (house.owner !== undefined && house.owner !== nodeId && this.alive.has(house.owner))
+      return { heldBy: house.owner };
+    house.owner = nodeId;
+    house.ownership.epoch += 1;
+    return { ...house.ownership };
+  }
+
+  async release(of: readonly Released[], nodeId = THIS_NODE): Promise<void> {
+    this.#reach();
+    for (const { to, epoch } of of) {
+      const house = this.#house(to);
+      if (house.owner === nodeId && house.ownership.epoch === epoch) house.owner = undefined;
+    }
   }
 
   async load(to: Address, ownership: Ownership): Promise<Loaded> {
+    const loaded = await this.committed(to);
+    const { epoch, seq } = loaded.ownership;
+    if (epoch !== ownership.epoch || seq !== ownership.seq) throw new Error('taken');
+    return loaded;
+  }
+
+  async committed(to: Address): Promise<Loaded> {
     this.#reach();
     const house = this.#house(to);
-    if (house.ownership.epoch !== ownership.epoch || house.ownership.seq !== ownership.seq) throw new Error('taken');
     const here = this.#of(to);
     const from = house.today ?? 0;
     const used = here.filter(
       ({ quoteId, createdAt }) => quoteId !== undefined && createdAt > this.#clock.now() - QUOTE_MS,
     );
     return structuredClone({
-      ownership,
+      ownership: house.ownership,
       at: house.journal.at(-1)?.at ?? 0,
       property: house.property,
       removed: house.property ? undefined : house.removed,

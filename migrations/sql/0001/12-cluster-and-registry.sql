@@ -5,6 +5,12 @@ create table system.cluster_node (
   lease_until timestamptz(3) not null,
   started_at timestamptz(3) not null default app_now(),
   address text,
+  -- Another one after each start: tells a node from its earlier lives.
+  incarnation uuid,
+  role text,
+  build text,
+  -- When its advisory lock was first found free by others; null as long as it is held.
+  suspected_at timestamptz(3),
   -- The session advisory lock that the node's lease connection holds.
   lock_key bigint not null
 );

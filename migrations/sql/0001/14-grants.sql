@@ -13,6 +13,8 @@ grant select on system.clock to innkeeper_app, innkeeper_writer, innkeeper_syste
 grant update (offset_ms) on system.clock to innkeeper_system;
 grant select, insert, update, delete on system.cluster_node, system.registry_ids, system.registry_subjects,
   system.registry_versions to innkeeper_system;
+-- Whoever takes a property looks whether its owner lives.
+grant select on system.cluster_node to innkeeper_writer;
 
 -- innkeeper_app reads everything of its tenant; it writes only what no property actor owns.
 grant select on
