@@ -41,7 +41,7 @@ export type HostOptions = {
 };
 
 /** The property has an owner that is alive: only it can let go. */
-export class HeldElsewhere extends Refusal {
+export class OwnedElsewhere extends Refusal {
   readonly nodeId: string;
 
   constructor(nodeId: string) {
@@ -139,11 +139,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     return [...views, ...cold];
   }
 
-  async follow(
-    to: Address,
-    from: FollowFrom | undefined,
-    listener: LiveListener,
-  ): Promise<LiveFeed> {
+  async follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
     return actor.follow(from, listener);
   }
@@ -262,8 +258,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     if (!create && !(await store.exists(to)))
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
-    if ('heldBy' in ownership)
-      throw new Refusal('NOT_EXECUTED', 'Another node owns the property.', { retryAfterSeconds: 1 });
+    if ('heldBy' in ownership) throw new OwnedElsewhere(ownership.heldBy);
     const readAt = this.#versions.now();
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.

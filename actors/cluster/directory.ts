@@ -9,7 +9,7 @@ import type { Log } from '../../src/ports/log.ts';
 import { Elsewhere, LinkLost, type NodeLinks, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
 import type { Member, Placement } from '../../src/ports/placement.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../../src/ports/properties.ts';
-import { HeldElsewhere, type Host, Leaving } from '../host.ts';
+import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
 
 /** How long an owner is looked for: longer than a take-over takes after a crash (architecture.md 4). */
 const SEARCH_MS = 3_000;
@@ -18,6 +18,9 @@ const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
 /** Properties that leave at the same time, and those of one call that wakes them elsewhere. */
 const LEAVE_AT_ONCE = 32;
+
+/** Nodes that are remembered, those first that were seen last. */
+const MOST_KNOWN = 1_000;
 
 export type DirectoryOptions = {
   host: Host;
@@ -37,12 +40,18 @@ export type DirectoryOptions = {
  */
 export class Directory implements Properties {
   readonly #options: DirectoryOptions;
+  /** Members of the present view and of those before: one that leaves still has what it has not let go of. */
+  readonly #known = new Map<string, Member>();
   #departing = Promise.resolve();
   #handedOver = 0;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
-    options.placement.onChange(() => void this.#letGoOfOthers());
+    this.#remember(options.placement.view.members);
+    options.placement.onChange(({ members }) => {
+      this.#remember(members);
+      void this.#letGoOfOthers();
+    });
   }
 
   /** Properties that left this node alive since its start. */
@@ -171,12 +180,21 @@ export class Directory implements Properties {
         if (error instanceof Leaving) {
           await error.left.catch(() => undefined);
           if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
-        } else if (error instanceof HeldElsewhere) {
-          const holder = placement.member(error.nodeId);
+        } else if (error instanceof OwnedElsewhere) {
+          const holder = this.#known.get(error.nodeId);
           if (holder) await links.release(holder, to).catch(() => undefined);
         } else throw error;
       }
       await pause(pauseOf(tries));
+    }
+  }
+
+  #remember(members: readonly Member[]): void {
+    for (const member of members) this.#known.delete(member.nodeId);
+    for (const member of members) this.#known.set(member.nodeId, member);
+    for (const nodeId of this.#known.keys()) {
+      if (this.#known.size <= MOST_KNOWN) break;
+      this.#known.delete(nodeId);
     }
   }
 
@@ -228,7 +246,7 @@ async function begunWith<T>(turn: Turn | undefined, work: () => Promise<T>): Pro
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Leaving || error instanceof HeldElsewhere) turn.begun = false;
+    if (error instanceof Leaving || error instanceof OwnedElsewhere) turn.begun = false;
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import type { AddressInfo, Server } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { NestFactory } from '@nestjs/core';
 import { ServerTCP } from '@nestjs/microservices';
@@ -30,9 +29,4 @@ export async function startNodeServer(
   });
   await app.listen();
   return { [Symbol.asyncDispose]: () => app.close() };
-}
-
-/** A port that nobody has at the moment, for a node that was given none. */
-export function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }

@@ -37,6 +37,8 @@ const PATIENCE = {
   /** As long as any request may take. */
   request: 30_000,
   release: 2_000,
+  /** A node that is in no view any more is let go of after this. */
+  leaving: 20_000,
 };
 
 /** Calls to one node that may wait for their answers. */
@@ -58,6 +60,7 @@ export type LinkFigures = { links: number; calls: number; failures: number };
 export class TcpLinks implements NodeLinks, Disposable {
   readonly #options: LinkOptions;
   readonly #links = new Map<string, Link>();
+  readonly #closing = new Map<string, NodeJS.Timeout>();
   readonly figures: LinkFigures = { links: 0, calls: 0, failures: 0 };
 
   constructor(options: LinkOptions) {
@@ -110,6 +113,7 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const timer of this.#closing.values()) clearTimeout(timer);
     for (const link of this.#links.values()) link.close();
     this.#links.clear();
   }
@@ -149,14 +153,25 @@ export class TcpLinks implements NodeLinks, Disposable {
     const { self } = this.#options.placement;
     const others = members.filter(({ nodeId }) => nodeId !== self.nodeId);
     const keys = new Set(others.map(keyOf));
-    for (const [key, link] of this.#links)
-      if (!keys.has(key)) {
-        link.close();
-        this.#links.delete(key);
-      }
+    for (const key of this.#links.keys()) if (!keys.has(key)) this.#closeLater(key);
     // What cannot be reached is found out now, and not by the first request.
     for (const member of others) this.#connected(member).catch(() => undefined);
     this.figures.links = this.#links.size;
+  }
+
+  /** A node that leaves may still be asked to let go of something. */
+  #closeLater(key: string): void {
+    if (this.#closing.has(key)) return;
+    const timer = setTimeout(() => {
+      this.#closing.delete(key);
+      const isBack = this.#options.placement.view.members.some((member) => keyOf(member) === key);
+      if (isBack) return;
+      this.#links.get(key)?.close();
+      this.#links.delete(key);
+      this.figures.links = this.#links.size;
+    }, PATIENCE.leaving);
+    timer.unref();
+    this.#closing.set(key, timer);
   }
 }
 

@@ -1,0 +1,177 @@
+import t from 'tap';
+
+import { refusalOf } from '../../actors/testing/running-host.ts';
+import type { JournalEntry } from '../../src/domain/journal.ts';
+import { Elsewhere } from '../../src/ports/node-links.ts';
+import type { LiveView } from '../../src/ports/properties.ts';
+import { until } from '../../src/testing/fake-clock.ts';
+import { baseRates, book, envelope, HOUSE, id, keyed, settingUp } from '../../src/testing/property-world.ts';
+import { TestNode, TwoNodes } from './testing/two-nodes.ts';
+
+/** Two nodes with the house of tests; who owns it comes first. */
+async function house(t: Parameters<typeof TwoNodes.start>[0]) {
+  const nodes = await TwoNodes.start(t);
+  for (const command of settingUp()) await nodes.a.directory.execute(HOUSE, envelope(command));
+  const owner = nodes.a.host.has(HOUSE) ? nodes.a : nodes.b;
+  return { nodes, owner, other: owner === nodes.a ? nodes.b : nodes.a };
+}
+
+void t.test('a command goes to the owner of its property, whichever node is asked', async (t) => {
+  const { owner, other } = await house(t);
+  const here = await owner.directory.execute(HOUSE, envelope(book()));
+  const there = await other.directory.execute(HOUSE, envelope(book()));
+  t.equal(there.seq, here.seq + 1, 'one sequence');
+  t.notOk(other.host.has(HOUSE), 'nobody else has it in memory');
+  t.equal((await owner.directory.view(HOUSE)).seq, there.seq);
+  t.equal((await other.directory.view(HOUSE)).seq, there.seq, 'a look from elsewhere sees what is committed');
+  t.notOk(other.host.has(HOUSE), 'and wakes nobody');
+  t.equal(await refusalOf(other.directory.view({ ...HOUSE, propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
+});
+
+void t.test('a refusal comes back as it was decided', async (t) => {
+  const { other } = await house(t);
+  const full = envelope(book({ stay: { roomType: 'NONE' } }));
+  await t.rejects(other.directory.execute(HOUSE, full), { code: 'UNKNOWN_ROOM_TYPE', details: { seq: /\d+/ } });
+});
+
+void t.test('a request that has not begun goes on as a whole, one that has is finished from here', async (t) => {
+  const { other } = await house(t);
+  await t.rejects(
+    other.turns.run({ begun: false }, () => other.directory.view(HOUSE)),
+    Elsewhere,
+  );
+  await t.rejects(
+    other.turns.run({ begun: false }, () => other.directory.execute(HOUSE, envelope(book()))),
+    Elsewhere,
+  );
+  const done = await other.turns.run({ begun: true }, () => other.directory.execute(HOUSE, envelope(book())));
+  t.ok(done.result.reservation);
+});
+
+void t.test('a property moves under load: nothing is refused, lost or done twice', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  let stop = false;
+  const seqs: number[] = [];
+  const clients = [owner, other].map(async (node) => {
+    while (!stop) {
+      const { seq } = await node.directory.execute(HOUSE, envelope(baseRates('STD', 100_00 + seqs.length)));
+      seqs.push(seq);
+      // The store of tests needs no time at all.
+      await new Promise((done) => setImmediate(done));
+    }
+  });
+  for (let moves = 0; moves < 6; moves++) {
+    await new Promise((done) => setTimeout(done, 40));
+    nodes.members(moves % 2 === 0 ? other : owner);
+    await until(() => (moves % 2 === 0 ? other : owner).host.has(HOUSE));
+  }
+  stop = true;
+  await Promise.all(clients);
+  t.equal(new Set(seqs).size, seqs.length, 'no number was given twice');
+  t.ok(seqs.length > 20);
+  const journal = nodes.store.houses.get('acme:anchor')!.journal.map(({ seq }) => seq);
+  t.same(
+    journal,
+    journal.map((_, at) => at + 1),
+    'and none is missing',
+  );
+  t.ok(owner.directory.handedOver + other.directory.handedOver >= 5);
+});
+
+void t.test('who is asked by an older view says so, and the newer one holds', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const { self } = other.placement;
+  // Only the other node knows yet that it is alone.
+  other.placement.give({ version: 50, members: [self] });
+  owner.placement.newest = { version: 50, members: [self] };
+  const { seq } = await other.directory.execute(HOUSE, envelope(book()));
+  t.ok(seq > 0);
+  t.ok(other.host.has(HOUSE));
+  t.notOk(owner.host.has(HOUSE), 'its owner was asked to let go');
+  t.equal(owner.placement.view.version, 50);
+  t.ok(nodes);
+});
+
+void t.test('a property is followed at its owner, without a gap through a move', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const seen: [JournalEntry, LiveView][] = [];
+  let lost = 0;
+  const listener = {
+    entry: (entry: JournalEntry, view: LiveView) => void seen.push([entry, view]),
+    lost: () => void (lost += 1),
+  };
+  const feed = await other.directory.follow(HOUSE, undefined, listener);
+  const local = await owner.directory.view(HOUSE);
+  t.equal(feed.view.seq, local.seq);
+  t.same(feed.view.grid(0, 100_000), local.grid(0, 100_000), 'the whole state comes first');
+  t.same(feed.view.grid(0, 100_000, 'DLX'), local.grid(0, 100_000, 'DLX'));
+  t.equal(feed.history.length, local.seq);
+  const { seq } = await owner.directory.execute(HOUSE, envelope(book()));
+  await until(() => seen.length === 1);
+  t.equal(seen[0]![0].seq, seq);
+  t.equal(seen[0]![1].seq, seq);
+  t.same(seen[0]![0].facts.cells?.length, 2);
+
+  nodes.members(other);
+  await until(() => lost === 1);
+  const { generation } = feed.view;
+  const again = await other.directory.follow(HOUSE, { generation, seq: seq - 1, continues: true }, listener);
+  t.same(
+    again.missed?.map((entry) => entry.seq),
+    [seq],
+    'the ring of the new owner has what was missed',
+  );
+  again.close();
+  t.equal(lost, 1);
+});
+
+void t.test('who has the state gets no cells again, and who leaves is forgotten', async (t) => {
+  const { owner, other } = await house(t);
+  const listener = { entry: () => {}, lost: () => {} };
+  const { generation, seq } = await owner.directory.view(HOUSE);
+  const light = await other.directory.follow(HOUSE, { generation, seq, continues: true }, listener);
+  t.same([light.missed, light.history, light.view.grid(0, 100_000)], [[], [], []]);
+  light.close();
+  const far = await other.directory.follow(HOUSE, { generation, seq: 1, continues: true }, listener);
+  t.ok(far.view.grid(0, 100_000).length > 0, 'a state of another shape is told whole');
+  far.close();
+  t.ok(owner.host.awake().length === 1);
+});
+
+void t.test('a node that is gone: what may have run is unknown, what carries a key is asked again', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  await other.directory.execute(HOUSE, envelope(book()));
+  // The commit waits, and meanwhile the owner is gone.
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  nodes.store.gate = gate;
+  const plain = refusalOf(other.directory.execute(HOUSE, envelope(book())));
+  const keyedOne = other.directory.execute(HOUSE, envelope(book(), keyed('k1', id(1))));
+  await new Promise((done) => setTimeout(done, 100));
+  await owner.unplug();
+  t.equal(await plain, 'OUTCOME_UNKNOWN');
+  t.same(
+    other.placement.suspected.map(({ nodeId }) => nodeId).includes(owner.placement.self.nodeId),
+    true,
+    'the node is asked after',
+  );
+  nodes.store.gate = Promise.resolve();
+  open();
+  nodes.store.alive.delete(owner.placement.self.nodeId);
+  other.placement.give({ version: 60, members: [other.placement.self] });
+  t.ok((await keyedOne).seq > 0, 'the repeat is answered by the new owner');
+});
+
+void t.test('who does not know the secret is turned away, and nothing is done', async (t) => {
+  const { nodes, owner } = await house(t);
+  const stranger = await TestNode.start('node-x', nodes.store, nodes.clock, 'another secret of nodes');
+  t.teardown(() => stranger.end());
+  const { members } = owner.placement.view;
+  stranger.placement.give({ version: 99, members: [...members, stranger.placement.self] });
+  const { seq } = await owner.directory.view(HOUSE);
+  await t.rejects(stranger.links.execute(owner.placement.self, HOUSE, envelope(book())), {
+    name: 'LinkLost',
+    mayHaveRun: false,
+    message: /CLUSTER_SECRET/,
+  });
+  t.equal((await owner.directory.view(HOUSE)).seq, seq);
+});
