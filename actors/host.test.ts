@@ -244,19 +244,6 @@ void t.test('a fenced actor stops at once, answers that it is safe to repeat, an
   t.equal(await refusalOf(running.send(book())), 'accepted', 'taken again at the next command');
 });
 
-void t.test('a commit without an answer whose property another node has by now stays unknown', async (t) => {
-  const running = await RunningHost.house(t);
-  running.store.alive.add('other');
-  running.store.houses.get('acme:anchor')!.owner = 'other';
-  running.store.faults.push('unknown, written');
-  t.equal(await refusalOf(running.send(book())), 'OUTCOME_UNKNOWN');
-  t.equal(running.host.figures.actors, 0);
-  t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED', 'and it is not taken from that node');
-  running.store.alive.clear();
-  t.equal(await refusalOf(running.send(book())), 'accepted');
-  t.equal(await held(running), 2);
-});
-
 void t.test('one fenced property does not harm the others of its call', async (t) => {
   const running = await RunningHost.house(t);
   await running.setUp({ propertyId: 'beacon' });

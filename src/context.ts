@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import { Host } from '../actors/host.ts';
@@ -10,7 +9,7 @@ import type { Config } from './config.ts';
 import { openCounting } from './counting.ts';
 import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
-import { KeptLease } from './coordination/kept-lease.ts';
+import { KeptLease, LeaseThread } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
@@ -55,6 +54,7 @@ import { StoredHolds } from './storage/hold-sweep.ts';
 import { databaseBookingHistory } from './storage/booking-history.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
+import { KeptConnection } from './storage/kept-connection.ts';
 import { migrate } from './storage/migrator.ts';
 import { StoredOptimizations } from './storage/optimizations.ts';
 import { StoredOpenPayments } from './storage/open-payments.ts';
@@ -113,21 +113,20 @@ export type Context = AsyncDisposable & {
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
 export async function openContext(config: Config, log: Logger): Promise<Context> {
   const databaseUrl = databaseUrlOf(config);
+  const thread = new LeaseThread();
   await migrate(databaseUrl, (line) => log.debug(line));
   const stack = new AsyncDisposableStack();
   const told = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(databaseUrl, { log: told }));
   const clock = new DatabaseClock();
-  const nodeId = nodeIdIn(config.dataDir);
-  const nodeClient = (): Promise<Client> => connect(databaseUrl, 'innkeeper_system');
-  const lease = stack.use(
-    await KeptLease.take({ nodeId, connect: nodeClient, log, renewed: (now) => clock.set(now) }),
-  );
+  const lease = await openLease(stack, thread, { databaseUrl, nodeId: nodeIdIn(config.dataDir), clock, log });
   const reservations = databaseReservationReader(database);
   const eventing = stack.use(openEvents({ config, databaseUrl, database, clock, log, lease }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
-  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId }));
+  const store = stack.use(
+    new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: nodeIdIn(config.dataDir) }),
+  );
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const residents = { residents: () => host.residents() };
@@ -177,6 +176,23 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     figures: () => figuresOf(host, database, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+type Leased = { databaseUrl: string; nodeId: string; clock: DatabaseClock; log: Logger };
+
+/** The lease of this node, and beside it the connection for questions that span tenants. */
+async function openLease(
+  stack: AsyncDisposableStack,
+  thread: LeaseThread,
+  { databaseUrl, nodeId, clock, log }: Leased,
+): Promise<KeptLease> {
+  const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
+  const lease = await KeptLease.take({
+    ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, thread, log },
+    client: () => system.client(),
+    renewed: (now) => clock.set(now),
+  });
+  return stack.use(lease);
 }
 
 function databaseUrlOf({ DATABASE_URL: url }: Config): string {

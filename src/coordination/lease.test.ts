@@ -1,28 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { quiet } from '../../actors/testing/running-host.ts';
 import { connect } from '../storage/connection.ts';
 import { withDatabase } from '../testing/database.ts';
 import { until } from '../testing/fake-clock.ts';
-import { KeptLease } from './kept-lease.ts';
-import { Lease } from './lease.ts';
+import { Lease, type LeaseOptions } from './lease.ts';
 
 const { admin, url } = await withDatabase(t);
 const client = () => connect(url, 'innkeeper_system');
-const silent = { log: quiet, renewed: () => {} };
+const silent = { renewed: () => {}, lost: () => {} };
+const node = (nodeId: string) => ({ nodeId, incarnation: randomUUID() });
+const taken = async (nodeId: string, options: Partial<LeaseOptions> = {}) =>
+  Lease.take({ node: node(nodeId), client: await client(), ...silent, ...options });
 
 void t.test('one process at a time is a node; its end frees the node at once', async (t) => {
-  const first = await Lease.take({ nodeId: 'n1', client: await client(), ...silent, lost: () => {} });
+  const first = await taken('n1');
   t.ok(first.held);
   const second = await client();
-  await t.rejects(
-    Lease.take({ nodeId: 'n1', client: second, ...silent, lost: () => {} }),
-    /another Innkeeper runs as node n1/,
-  );
-  const other = await Lease.take({ nodeId: 'n2', client: await client(), ...silent, lost: () => {} });
+  await t.rejects(taken('n1', { client: second }), /another Innkeeper runs as node n1/);
+  const other = await taken('n2');
   t.ok(other.held, 'another node is free');
   await first[Symbol.asyncDispose]();
   t.notOk(first.held);
-  const third = await Lease.take({ nodeId: 'n1', client: second, ...silent, lost: () => {} });
+  const third = await taken('n1', { client: second });
   t.ok(third.held);
   const { rows } = await admin.query('select node_id from system.cluster_node order by 1');
   t.same(rows, [{ node_id: 'n1' }, { node_id: 'n2' }]);
@@ -33,7 +32,7 @@ void t.test('one process at a time is a node; its end frees the node at once', a
 void t.test('a lease whose connection dies is lost at once, and told once', async (t) => {
   const connection = await client();
   let lost = 0;
-  const lease = await Lease.take({ nodeId: 'n3', client: connection, ...silent, lost: () => (lost += 1) });
+  const lease = await taken('n3', { client: connection, lost: () => (lost += 1) });
   const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
   await until(() => lost > 0);
@@ -42,32 +41,40 @@ void t.test('a lease whose connection dies is lost at once, and told once', asyn
   await lease[Symbol.asyncDispose]();
 });
 
-void t.test('each renewal tells the time of the database', async (t) => {
-  const times: number[] = [];
+void t.test('each renewal tells the time of the database, and what it was here then', async (t) => {
+  const told: number[] = [];
   await admin.query('update system.clock set offset_ms = 86400000');
-  const lease = await Lease.take({
-    nodeId: 'n4',
-    client: await client(),
-    log: quiet,
-    renewed: (now) => times.push(now),
-    lost: () => {},
-  });
-  t.ok(Math.abs(times[0]! - Date.now() - 86_400_000) < 10_000);
+  const lease = await taken('n4', { renewed: ({ now, wall }) => told.push(now - wall) });
+  t.ok(Math.abs(told[0]! - 86_400_000) < 1_000);
+  await until(() => told.length > 1);
   await lease[Symbol.asyncDispose]();
   await admin.query('update system.clock set offset_ms = 0');
 });
 
-void t.test('a lost lease is taken again when the database is back, and ends for good when told to', async (t) => {
-  const kept = await KeptLease.take({ nodeId: 'n5', connect: client, ...silent });
-  let lost = 0;
-  kept.onLost(() => (lost += 1));
-  const { rows } = await (await kept.client()).query<{ pid: number }>('select pg_backend_pid() as pid');
-  await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await until(() => lost === 1);
-  t.notOk(kept.held);
-  await t.rejects(kept.client(), /lost/);
-  await until(() => kept.held);
-  t.ok(await kept.client());
-  await kept[Symbol.asyncDispose]();
-  t.notOk(kept.held);
+void t.test('whoever was declared dead, or has another life by now, renews nothing', async (t) => {
+  for (const end of [
+    `delete from system.cluster_node where node_id = 'n5'`,
+    `update system.cluster_node set incarnation = gen_random_uuid() where node_id = 'n5'`,
+    `update system.cluster_node set lease_until = clock_timestamp() where node_id = 'n5'`,
+  ]) {
+    const why: string[] = [];
+    const lease = await taken('n5', { lost: (text) => why.push(text) });
+    await admin.query(end);
+    await until(() => why.length > 0);
+    t.match(why, ['the database has declared this node dead']);
+    t.notOk(lease.held);
+    await lease[Symbol.asyncDispose]();
+    await admin.query(`delete from system.cluster_node where node_id = 'n5'`);
+  }
+});
+
+void t.test('the row says who the node is, and a renewal that nobody suspects it any more', async (t) => {
+  const who = { ...node('n6'), address: 'here:1', role: 'actors', build: '1.2.3' };
+  const lease = await taken('n6', { node: who });
+  const sql = `select node_id as "nodeId", incarnation, address, role, build, suspected_at is null as well
+    from system.cluster_node where node_id = 'n6'`;
+  t.same((await admin.query(sql)).rows, [{ ...who, well: true }]);
+  await admin.query(`update system.cluster_node set suspected_at = now() where node_id = 'n6'`);
+  await until(async () => (await admin.query<{ well: boolean }>(sql)).rows[0]!.well);
+  await lease[Symbol.asyncDispose]();
 });

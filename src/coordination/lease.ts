@@ -1,67 +1,103 @@
 import type { Client } from 'pg';
 
-import type { Log } from '../ports/log.ts';
+import { LEASE_MS } from './lease-memory.ts';
 
-/** How long a lease holds without renewal, and how often it is renewed (architecture.md 4). */
-export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
+/** After a renewal that the database refused, with a connection that is well: the table is locked. */
+const AGAIN_MS = 100;
 
 /** The previous process of this node may have died a moment ago: its lock is free 5 to 9 ms later. */
 const TAKE_WITHIN_MS = 3_000;
-const LOCK_CLASS = 0x696e6e32;
+/** Class of the advisory locks of nodes; the other half of the key is the hash of the node id. */
+export const LOCK_CLASS = 0x696e6e32;
 
+const NOW = '(extract(epoch from app_now()) * 1000)::float8 as now';
+
+const TAKE = `
+  insert into system.cluster_node
+    (node_id, lease_until, started_at, lock_key, incarnation, address, role, build, suspected_at)
+  values ($1, clock_timestamp() + $2 * interval '1 millisecond', app_now(), hashtext($1), $3, $4, $5, $6, null)
+  on conflict (node_id) do update set lease_until = excluded.lease_until, started_at = excluded.started_at,
+    incarnation = excluded.incarnation, address = excluded.address, role = excluded.role, build = excluded.build,
+    suspected_at = null
+  returning ${NOW}`;
+
+/** Whoever has been declared dead, or has slept past the end of its lease, renews nothing. */
 const RENEW = `
-  insert into system.cluster_node (node_id, lease_until, started_at, lock_key)
-  values ($1, clock_timestamp() + $2 * interval '1 millisecond', app_now(), hashtext($1))
-  on conflict (node_id) do update set lease_until = excluded.lease_until
-  returning (extract(epoch from app_now()) * 1000)::float8 as now`;
+  update system.cluster_node
+  set lease_until = clock_timestamp() + $2 * interval '1 millisecond', suspected_at = null
+  where node_id = $1 and incarnation = $3 and lease_until > clock_timestamp()
+  returning ${NOW}`;
+
+const END = 'delete from system.cluster_node where node_id = $1 and incarnation = $2';
+
+/** How the database knows a node. */
+export type NodeRow = {
+  nodeId: string;
+  /** Another one after each start. */
+  incarnation: string;
+  /** `host:port` of its link to other nodes. */
+  address?: string;
+  role?: string;
+  build?: string;
+};
+
+/** A lease as it was just renewed. */
+export type Renewal = {
+  /** By the clock of this thread, `performance.now()`: never later than the database has it. */
+  validUntil: number;
+  /** The database's time, and what `Date.now()` was then. */
+  now: number;
+  wall: number;
+};
 
 export type LeaseOptions = {
-  nodeId: string;
-  /** A connection of its own, as innkeeper_system: losing it loses the lease. */
+  node: NodeRow;
+  /** A connection of its own, as innkeeper_system and with a limit for statements: losing it loses the lease. */
   client: Client;
-  log: Log;
-  /** Told the database's time at each renewal. */
-  renewed(now: number): void;
+  renewed(renewal: Renewal): void;
   /** The lease is gone: nothing may be owned any more, reads included. */
   lost(why: string): void;
 };
 
 /**
- * This node's right to own properties: a lease on the database's clock, and an advisory lock that dies with the
- * connection. A node whose lock is taken does not start; one that loses its connection stops at once.
+ * A node's right to own properties: a lease on the database's clock, and an advisory lock that dies with the
+ * connection. A node whose lock is taken does not start; one that loses its connection stops at once; one whose lease
+ * ran out before it was renewed has lost it, whatever the renewal says.
  */
 export class Lease implements AsyncDisposable {
   readonly #options: LeaseOptions;
-  readonly #timer: ReturnType<typeof setInterval>;
   #validUntil: number;
+  #renewing: ReturnType<typeof setTimeout> | undefined;
+  #ending: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
 
-  private constructor(options: LeaseOptions, validUntil: number) {
+  private constructor(options: LeaseOptions, renewal: Renewal) {
     this.#options = options;
-    this.#validUntil = validUntil;
-    this.#timer = setInterval(() => void this.#renew(), RENEW_EVERY_MS);
+    this.#validUntil = renewal.validUntil;
     options.client.once('end', () => this.#lose('the lease connection was lost'));
     options.client.once('error', (error) => this.#lose(`the lease connection broke: ${error.message}`));
+    this.#hold(renewal);
+    this.#renewIn(RENEW_EVERY_MS);
   }
 
   /** @throws Error with one clear line when another process runs under the same node id */
   static async take(options: LeaseOptions): Promise<Lease> {
-    const { client, nodeId } = options;
+    const { client, node } = options;
     const until = performance.now() + TAKE_WITHIN_MS;
     for (;;) {
       const sql = 'select pg_try_advisory_lock($1, hashtext($2)) as taken';
-      const { rows } = await client.query<{ taken: boolean }>(sql, [LOCK_CLASS, nodeId]);
+      const { rows } = await client.query<{ taken: boolean }>(sql, [LOCK_CLASS, node.nodeId]);
       if (rows[0]?.taken) break;
       if (performance.now() > until)
         throw new Error(
-          `another Innkeeper runs as node ${nodeId} on this database; stop it, or give this one its own DATA_DIR`,
+          `another Innkeeper runs as node ${node.nodeId} on this database; stop it, or give this one its own DATA_DIR`,
         );
       await new Promise((done) => setTimeout(done, 50));
     }
-    const began = performance.now();
-    await renewOn(options);
-    return new Lease(options, began + LEASE_MS);
+    const { nodeId, incarnation, address = null, role = null, build = null } = node;
+    const renewal = await renewedBy(client, TAKE, [nodeId, LEASE_MS, incarnation, address, role, build]);
+    return new Lease(options, renewal!);
   }
 
   /** Whether this node may own properties right now. */
@@ -70,34 +106,63 @@ export class Lease implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ended = true;
-    clearInterval(this.#timer);
-    const { client, nodeId } = this.#options;
-    await client.query('delete from system.cluster_node where node_id = $1', [nodeId]).catch(() => undefined);
+    this.#end();
+    const { client, node } = this.#options;
+    await client.query(END, [node.nodeId, node.incarnation]).catch(() => undefined);
     await client.end().catch(() => undefined);
   }
 
   async #renew(): Promise<void> {
-    if (this.#ended) return;
-    const began = performance.now();
+    if (this.#ranOut()) return;
+    const { client, node } = this.#options;
+    let renewal: Renewal | undefined;
     try {
-      await renewOn(this.#options);
-      this.#validUntil = began + LEASE_MS;
-    } catch (error) {
-      this.#lose(`the lease could not be renewed: ${String(error)}`);
+      renewal = await renewedBy(client, RENEW, [node.nodeId, LEASE_MS, node.incarnation]);
+    } catch {
+      // A locked table, or a connection that broke: that one says so itself.
+      this.#renewIn(AGAIN_MS);
+      return;
     }
+    if (this.#ended || this.#ranOut()) return;
+    if (!renewal) return this.#lose('the database has declared this node dead');
+    this.#hold(renewal);
+    this.#renewIn(RENEW_EVERY_MS);
+  }
+
+  #hold(renewal: Renewal): void {
+    this.#validUntil = renewal.validUntil;
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.#ranOut(), renewal.validUntil - performance.now() + 1);
+    this.#options.renewed(renewal);
+  }
+
+  #renewIn(milliseconds: number): void {
+    if (!this.#ended) this.#renewing = setTimeout(() => void this.#renew(), milliseconds);
+  }
+
+  #ranOut(): boolean {
+    if (performance.now() < this.#validUntil) return false;
+    this.#lose('the lease ran out before it was renewed');
+    return true;
   }
 
   #lose(why: string): void {
     if (this.#ended) return;
-    this.#ended = true;
-    clearInterval(this.#timer);
-    this.#options.log.error({ node: this.#options.nodeId, why }, 'lease lost');
+    this.#end();
     this.#options.lost(why);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    clearTimeout(this.#renewing);
+    clearTimeout(this.#ending);
   }
 }
 
-async function renewOn({ client, nodeId, renewed }: LeaseOptions): Promise<void> {
-  const { rows } = await client.query<{ now: number }>(RENEW, [nodeId, LEASE_MS]);
-  renewed(rows[0]!.now);
+async function renewedBy(client: Client, sql: string, values: unknown[]): Promise<Renewal | undefined> {
+  const began = performance.now();
+  const { rows } = await client.query<{ now: number }>(sql, values);
+  if (!rows[0]) return undefined;
+  const way = (performance.now() - began) / 2;
+  return { validUntil: began + LEASE_MS, now: rows[0].now, wall: Date.now() - way };
 }
