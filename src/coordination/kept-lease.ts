@@ -19,6 +19,7 @@ export class KeptLease implements AsyncDisposable {
   #client: Client | undefined;
   #lost: () => void = () => undefined;
   #ended = false;
+  #renewedAt = 0;
 
   private constructor(options: KeptLeaseOptions) {
     this.#options = options;
@@ -33,6 +34,11 @@ export class KeptLease implements AsyncDisposable {
 
   get held(): boolean {
     return this.#lease?.held ?? false;
+  }
+
+  /** Seconds since PostgreSQL last said that it holds; since the start of the process where it never did. */
+  get ageSeconds(): number {
+    return (performance.now() - this.#renewedAt) / 1_000;
   }
 
   onLost(listener: () => void): void {
@@ -51,7 +57,11 @@ export class KeptLease implements AsyncDisposable {
   }
 
   async #take(): Promise<void> {
-    const { nodeId, log, renewed } = this.#options;
+    const { nodeId, log } = this.#options;
+    const renewed = (now: number): void => {
+      this.#renewedAt = performance.now();
+      this.#options.renewed(now);
+    };
     const client = await this.#options.connect();
     try {
       this.#lease = await Lease.take({ nodeId, client, log, renewed, lost: () => this.#retake() });
