@@ -51,4 +51,17 @@ export async function operations(group: Test, service: Service): Promise<void> {
     const unknown = await service.call('POST', at(rateUrl), { ...open, body: { configuredLevel: 'LOUD' } });
     t.equal(problemOf(unknown).code, 'VALIDATION_FAILED');
   });
+
+  await group.test('the page for it is served, and its browser may ask the reservation service', async (t) => {
+    const page = await service.call('GET', `${liveUrl}/ops`, { authorization: null, tenantHeader: null });
+    t.equal(page.status, 200);
+    t.match(page.headers['content-type'], /^text\/html/);
+    t.ok(String(page.headers['content-security-policy']).includes(reservationUrl), 'its policy lets it ask there');
+    const asked = { origin: liveUrl, 'access-control-request-method': 'GET' };
+    const headers = { ...asked, 'access-control-request-headers': 'authorization' };
+    const url = `${reservationUrl}/ops/cluster`;
+    const preflight = await service.call('OPTIONS', url, { authorization: null, tenantHeader: null, headers });
+    t.equal(preflight.status, 204);
+    t.equal(preflight.headers['access-control-allow-origin'], liveUrl);
+  });
 }
