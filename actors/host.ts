@@ -64,6 +64,8 @@ export class Leaving extends Refusal {
 /** What a host says of itself since its start. */
 export type HostFigures = {
   actors: number;
+  /** Commands in mailboxes. */
+  queuedCommands: number;
   queuedBatches: number;
   rateReloads: number;
   rateCache: { hits: number; misses: number };
@@ -194,7 +196,10 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   get figures(): HostFigures {
     const rateCache = { ...this.#rates };
-    return { actors: this.#actors.size, queuedBatches: this.#lanes.queued, rateReloads: this.#reloads, rateCache };
+    let queuedCommands = 0;
+    for (const { queued } of this.#actors.values()) queuedCommands += queued;
+    const { queued: queuedBatches } = this.#lanes;
+    return { actors: this.#actors.size, queuedCommands, queuedBatches, rateReloads: this.#reloads, rateCache };
   }
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */

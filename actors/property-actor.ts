@@ -125,6 +125,11 @@ export class PropertyActor {
     return !this.#running && this.#mailbox.size === 0 && !this.followed;
   }
 
+  /** Commands that wait for their turn. */
+  get queued(): number {
+    return this.#mailbox.size;
+  }
+
   get followed(): boolean {
     return this.#listeners.size > 0;
   }

@@ -7,12 +7,14 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
+import type { Loggers } from '../src/telemetry.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import { lookBack } from '../src/operations/look-back.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
 import { type Consuming, notYetConsuming, type Topics } from '../src/ports/consuming.ts';
+import type { ClusterPart, NodeReport } from '../src/ports/cluster-report.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
@@ -29,6 +31,8 @@ import { developmentKeys } from './auth/development-keys.ts';
 import { createApp, type Edge } from './http/app.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
+import { measureNode } from './http/node-metrics.ts';
+import { type NodeParts, NodeStatus } from './http/node-status.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
@@ -52,8 +56,10 @@ import { ChannelMappings } from './rest/channel-mappings.ts';
 import { Extras } from './rest/extras.ts';
 import { HEALTH, HealthController } from './rest/health.ts';
 import { History } from './rest/history.ts';
+import { LOGGERS, LoggersController } from './rest/loggers.ts';
 import { METRICS, MetricsController } from './rest/metrics.ts';
 import { ProblemPages } from './rest/problems.ts';
+import { CLUSTER_REPORTS, OperatorCluster } from './rest/operator-cluster.ts';
 import { OperatorTenants } from './rest/operator-tenants.ts';
 import { Properties } from './rest/properties.ts';
 import { Rates } from './rest/rates.ts';
@@ -81,6 +87,7 @@ import { Rooms } from './rest/rooms.ts';
 export type World = {
   config: Config;
   log: Logger;
+  loggers: Loggers;
   services: Services;
   associations: Associations;
   clock: DevelopmentClock;
@@ -99,6 +106,10 @@ export type World = {
   topics?: Topics<Kafka>;
   /** What the event test endpoint does. */
   tests: TestEvents;
+  /** This node, for its own report. */
+  node: NodeParts['node'];
+  /** The other nodes, where there are any. */
+  cluster?: ClusterPart;
   figures(): Figures;
 };
 
@@ -107,6 +118,7 @@ type Asked = { hits: number; misses: number };
 /** What the process says of itself in its metrics. */
 export type Figures = {
   actors: number;
+  queuedCommands: number;
   queuedBatches: number;
   rateReloads: number;
   /** Reads of rates that memory could answer, and those that had to ask the database. */
@@ -115,6 +127,7 @@ export type Figures = {
   /** Seconds since the newest sync of competitor rates. */
   competitorSyncAge: number;
   relay: RelayFigures;
+  lease: NodeReport['lease'];
 };
 
 /** The listeners of this process and how to reach them. */
@@ -138,7 +151,7 @@ export async function serve(world: World): Promise<Listening> {
   const authenticator = new Authenticator(verify, world.associations);
   world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const edge: Edge = {
-    log,
+    log: world.loggers.of('http'),
     authenticator,
     limits: limitsOf(config, world.requestCounters),
     basic,
@@ -155,8 +168,12 @@ export async function serve(world: World): Promise<Listening> {
   const { registry } = world;
   if (registry)
     stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
+  const board = new HealthBoard(componentsOf(world.health, config), () => draining);
+  const { node, cluster, figures } = world;
+  const { clock, jobs } = world.services;
+  const status = stack.use(new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster }) }));
   const open = (name: ServiceName): Promise<NestFastifyApplication> =>
-    listen(stack, name, world, edge, () => draining);
+    listen(stack, name, world, edge, { board, status });
   await open('rate');
   await open('reservation');
   const live = await open('live');
@@ -167,9 +184,10 @@ export async function serve(world: World): Promise<Listening> {
     lookBack: (of, asOf, before) => lookBack(world.services, of, asOf, before),
     authenticator,
     clock: world.services.clock,
-    log,
+    log: world.loggers.of('live'),
     corsOrigins: config.corsOrigins,
   });
+  status.watchLive(() => sockets.stats());
   stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
   const { topics, services } = world;
   if (topics) stack.use(new Reader({ topics, services, log }));
@@ -205,14 +223,17 @@ const RESERVATION = [
   ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
   ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
   ...[Guests, ReservationAdmin, AuditTrail],
-  ...[Tenants, Users, UserAssociations, ChannelMappings, OperatorTenants],
+  ...[Tenants, Users, UserAssociations, ChannelMappings, OperatorTenants, OperatorCluster],
 ];
 
+/** What all services of this node say of it. */
+type Own = { board: HealthBoard; status: NodeStatus };
+
 /** Controllers and providers of a service; the actuator and the pages of problems are on each. */
-function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining: () => boolean): ModuleMetadata {
-  const { services, clock, config, health, outbox, events } = world;
+function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, status }: Own): ModuleMetadata {
+  const { services, clock, config, outbox, events } = world;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [
-    ...[HealthController, MetricsController, ProblemPages, AsyncApi],
+    ...[HealthController, MetricsController, LoggersController, ProblemPages, AsyncApi],
   ];
   if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {
@@ -234,8 +255,10 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, isDraining:
       provide: ASYNC_API,
       useValue: { brokers: config.KAFKA_BROKERS ?? [], liveHost: `${config.HOST}:${config.LIVE_PORT}` },
     },
-    { provide: HEALTH, useValue: new HealthBoard(componentsOf(health, config), isDraining) },
+    { provide: HEALTH, useValue: board },
+    { provide: CLUSTER_REPORTS, useValue: status.reports },
     { provide: METRICS, useValue: metrics },
+    { provide: LOGGERS, useValue: world.loggers },
     { provide: COUNT_VIOLATIONS, useValue: countViolations },
   ];
   return { controllers, providers };
@@ -331,11 +354,12 @@ async function listen(
   name: ServiceName,
   world: World,
   edge: Edge,
-  isDraining: () => boolean,
+  own: Own,
 ): Promise<NestFastifyApplication> {
   const { config } = world;
   const metrics = metricsFor(name, world);
-  const app = await createApp(moduleOf(name, world, metrics, isDraining), { ...edge, observe: metrics.observe });
+  measureNode(metrics, own.status);
+  const app = await createApp(moduleOf(name, world, metrics, own), { ...edge, observe: metrics.observe });
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   if (name === 'live') {

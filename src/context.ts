@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 
 import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
+import { buildVersion } from './build-version.ts';
 import type { Config } from './config.ts';
 import { openCounting } from './counting.ts';
 import { healthChecks } from './health-checks.ts';
@@ -30,6 +30,7 @@ import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
 import type { BrowserSessionStore } from './ports/browser-session-store.ts';
+import type { NodeReport } from './ports/cluster-report.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
@@ -70,6 +71,7 @@ import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
 import { databaseStaySurveys } from './storage/stay-surveys.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
+import type { Loggers } from './telemetry.ts';
 
 /** Commit lanes of a node (architecture.md 3). */
 const LANES = 2;
@@ -107,11 +109,19 @@ export type Context = AsyncDisposable & {
   browserSessions: BrowserSessionStore;
   requestCounters: RequestCounters;
   tests: Eventing['tests'];
-  figures(): Host['figures'] & { activeConnections: number; competitorSyncAge: number; relay: RelayFigures };
+  /** This node, for its own report. */
+  node: { nodeId: string; build: string; startedAt: number };
+  figures(): Host['figures'] & {
+    activeConnections: number;
+    competitorSyncAge: number;
+    relay: RelayFigures;
+    lease: NodeReport['lease'];
+  };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
-export async function openContext(config: Config, log: Logger): Promise<Context> {
+export async function openContext(config: Config, loggers: Loggers): Promise<Context> {
+  const { root: log } = loggers;
   const databaseUrl = databaseUrlOf(config);
   const thread = new LeaseThread();
   await migrate(databaseUrl, (line) => log.debug(line));
@@ -119,30 +129,29 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const told = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(databaseUrl, { log: told }));
   const clock = new DatabaseClock();
-  const lease = await openLease(stack, thread, { databaseUrl, nodeId: nodeIdIn(config.dataDir), clock, log });
+  const nodeId = nodeIdIn(config.dataDir);
+  const lease = await openLease(stack, thread, { databaseUrl, nodeId, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
-  const eventing = stack.use(openEvents({ config, databaseUrl, database, clock, log, lease }));
+  const base = { config, databaseUrl, database, clock };
+  const eventing = stack.use(openEvents({ ...base, lease, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
-  const store = stack.use(
-    new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: nodeIdIn(config.dataDir) }),
-  );
+  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId }));
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const residents = { residents: () => host.residents() };
   const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
   const host = stack.use(
     new Host({
-      ...{ store, clock, log, lanes: LANES, mayOwn: () => lease.held },
+      ...{ store, clock, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
       told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
       violated: () => services.measured.emit('violation'),
     }),
   );
   lease.onLost(() => host.abandon());
-  const background = stack.use(
-    openBackground({ config, databaseUrl, database, log, clock, system: () => lease.client() }, () => services),
-  );
+  const jobs = { ...base, log: loggers.of('jobs'), system: () => lease.client() };
+  const background = stack.use(openBackground(jobs, () => services));
   const payments = stack.use(await paymentGateway(config, clock, log));
   const counting = await openCounting(config, log, stack);
   const services: Services = {
@@ -158,12 +167,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const sign = goOnRegularly(stack, services, database, lease);
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
-  const parts = [
-    ...background.health,
-    ...eventing.health,
-    ...counting.health,
-    ['paymentService', payments.health] as const,
-  ];
+  const parts = [...background.health, ...eventing.health, ...counting.health];
   return {
     services,
     ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
@@ -171,9 +175,10 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => [eventing, background].forEach((one) => one.begin()),
-    health: healthChecks(database, lease, parts),
+    health: healthChecks(database, lease, [...parts, ['paymentService', payments.health]]),
     ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
-    figures: () => figuresOf(host, database, background, eventing),
+    node: { nodeId, build: buildVersion(), startedAt: clock.now() },
+    figures: () => figuresOf({ host, database, lease }, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -201,13 +206,16 @@ function databaseUrlOf({ DATABASE_URL: url }: Config): string {
 }
 
 function figuresOf(
-  host: Host,
-  database: Database,
+  { host, database, lease }: { host: Host; database: Database; lease: KeptLease },
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
 ): ReturnType<Context['figures']> {
   const activeConnections = database.activeConnections();
-  return { ...host.figures, activeConnections, competitorSyncAge: competitorSyncAge(), relay: figures() };
+  const { held, ageSeconds } = lease;
+  return {
+    ...{ ...host.figures, activeConnections, competitorSyncAge: competitorSyncAge(), relay: figures() },
+    lease: { held, ageSeconds },
+  };
 }
 
 /** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */

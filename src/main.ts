@@ -4,18 +4,19 @@ import { serve } from '../gateways/serve.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
-import { createLog } from './telemetry.ts';
+import { createLog, Loggers } from './telemetry.ts';
 
 /** Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1. */
 async function main(): Promise<void> {
   const stopping = signalled();
   const config = loadConfig(process.env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'innkeeper' });
+  const loggers = new Loggers(log);
   if (!config.production) removeDevFile(config);
   await using stack = new AsyncDisposableStack();
-  const context = stack.use(await openContext(config, log));
+  const context = stack.use(await openContext(config, loggers));
   if (!config.production && config.DEMO) await context.seed(config.issuer);
-  const listening = stack.use(await serve({ config, log, ...context }));
+  const listening = stack.use(await serve({ config, log, loggers, ...context }));
   if (!config.production) await announce(config, listening.basic);
   process.stdout.write(statusBlock(config, listening.basic));
   context.begin();

@@ -1,6 +1,25 @@
 import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import { redacted, scrubbed } from './redaction.ts';
 
+/** What can be told to say more or less than the rest: parts of the process whose log is worth reading alone. */
+export const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
+export type LoggerPart = (typeof LOGGER_PARTS)[number];
+
+/** Spring Boot's names of levels (contracts.md 10), and pino's. */
+const PINO_LEVELS = {
+  OFF: 'silent',
+  ERROR: 'error',
+  WARN: 'warn',
+  INFO: 'info',
+  DEBUG: 'debug',
+  TRACE: 'trace',
+} as const;
+export type LogLevel = keyof typeof PINO_LEVELS;
+export const LOG_LEVELS = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'] as const satisfies readonly LogLevel[];
+
+/** `configuredLevel` is null where a logger follows the one above it. */
+export type LoggerReport = { configuredLevel: LogLevel | null; effectiveLevel: LogLevel };
+
 export type LogSettings = {
   level: string;
   /** Which of the services or parts of the process speaks. */
@@ -47,4 +66,49 @@ function standardError(): DestinationStream {
   // pino's own flush at the end does not run on Deno.
   process.on('exit', () => stream.flushSync());
   return stream;
+}
+
+/** The log of the process and of its parts, whose levels may be changed while it runs. */
+export class Loggers {
+  readonly root: Logger;
+  readonly #first: string;
+  readonly #parts: ReadonlyMap<string, { logger: Logger; configured: LogLevel | null }>;
+
+  constructor(root: Logger) {
+    this.root = root;
+    this.#first = root.level;
+    const open = (part: LoggerPart) => ({ logger: root.child({ logger: part }), configured: null });
+    this.#parts = new Map(LOGGER_PARTS.map((part) => [part, open(part)]));
+  }
+
+  /** The log of a part. Its own children would not follow a change: parts make none. */
+  of(part: LoggerPart): Logger {
+    return this.#parts.get(part)!.logger;
+  }
+
+  /** Names as `/actuator/loggers` shows them. */
+  get names(): readonly string[] {
+    return ['ROOT', ...this.#parts.keys()];
+  }
+
+  /** @returns `undefined` when there is no logger of this name */
+  report(name: string): LoggerReport | undefined {
+    const effective = levelOf(this.root);
+    if (name === 'ROOT') return { configuredLevel: effective, effectiveLevel: effective };
+    const part = this.#parts.get(name);
+    return part && { configuredLevel: part.configured, effectiveLevel: levelOf(part.logger) };
+  }
+
+  /** Changes a level on this node until it ends; null goes back to the logger above, of ROOT to `LOG_LEVEL`. */
+  set(name: string, level: LogLevel | null): void {
+    const part = this.#parts.get(name);
+    if (part) part.configured = level;
+    else if (name === 'ROOT') this.root.level = level === null ? this.#first : PINO_LEVELS[level];
+    for (const { logger, configured } of this.#parts.values())
+      logger.level = configured === null ? this.root.level : PINO_LEVELS[configured];
+  }
+}
+
+function levelOf({ level }: Logger): LogLevel {
+  return LOG_LEVELS.find((name) => PINO_LEVELS[name] === level) ?? 'ERROR';
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './identity.ts';
-import { openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
+import { isOperationsHere, openOperations, openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
 import { SignInView } from './sign-in-view.tsx';
 import { access, signIn } from './words-access.ts';
 
@@ -51,6 +51,10 @@ async function start(): Promise<void> {
     screen.value = { kind: 'broken', message: access.noService };
     return;
   }
+  if (isOperationsHere()) {
+    await show(config, () => openOperations(config));
+    return;
+  }
   try {
     const user = signedIn() ?? (await sessionUser());
     if (user) await open(config, user);
@@ -61,9 +65,13 @@ async function start(): Promise<void> {
   }
 }
 
-async function open(config: PageConfig, user: SignedIn): Promise<void> {
+function open(config: PageConfig, user: SignedIn): Promise<void> {
+  return show(config, () => openWorkspace(config, user));
+}
+
+async function show(config: PageConfig, load: () => Promise<Workspace>): Promise<void> {
   try {
-    screen.value = { kind: 'open', config, workspace: await openWorkspace(config, user) };
+    screen.value = { kind: 'open', config, workspace: await load() };
   } catch {
     // Its part of the page did not come.
     screen.value = { kind: 'broken', message: access.noService };

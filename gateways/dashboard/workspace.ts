@@ -7,12 +7,21 @@ export type Workspace = { view(onSignOut: () => void): ComponentChild; close(): 
 
 /** Where the front desk is; everything else is the revenue workspace. */
 const DESK = '/desk';
+/** Of whoever runs the installation, without a user of a tenant. */
+const OPERATIONS = '/ops';
 const RETURN_KEY = 'innkeeper.return';
 
 /** Loads the workspace that the address names, and nothing of the other one. */
 export async function openWorkspace(config: PageConfig, user: SignedIn): Promise<Workspace> {
   if (location.pathname !== DESK) return (await import('./revenue-page.tsx')).openRevenue(config, user);
   return (await import('./front-desk-page.tsx')).openFrontDesk(config, user);
+}
+
+/** Whether the address names the operations view, for which nobody signs in. */
+export const isOperationsHere = (): boolean => location.pathname === OPERATIONS;
+
+export async function openOperations(config: PageConfig): Promise<Workspace> {
+  return (await import('./operations-page.tsx')).openOperations(config);
 }
 
 /** Signing in ends at `/`, wherever it began: the place is kept until then. */

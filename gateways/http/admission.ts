@@ -59,6 +59,7 @@ export class Admission {
       return (request, reply) => stamped(reply, this.#parts.limits.countUnauthenticated(request.ip));
     if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
     if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
+    if (access.gate === 'steer') return (request, reply) => this.#steer(request, reply);
     if (access.gate === 'glance') return (request, reply) => this.#glance(request, reply);
     return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
   }
@@ -107,6 +108,10 @@ export class Admission {
     const { open = false, token } = this.#parts.monitoring ?? {};
     if (open || (token !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`))) return;
     await this.#operator(request, reply);
+  }
+
+  async #steer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (this.#parts.monitoring?.open !== true) await this.#operator(request, reply);
   }
 
   async #glance(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -6,7 +6,7 @@ export class NestLog implements LoggerService {
   readonly #log: Logger;
 
   constructor(log: Logger) {
-    this.#log = log.child({ part: 'nest' });
+    this.#log = log;
   }
 
   log(message: unknown): void {

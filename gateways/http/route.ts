@@ -36,6 +36,7 @@ export type Access =
   | { gate: 'operator' }
   | { gate: 'basic' }
   | { gate: 'monitor' }
+  | { gate: 'steer' }
   | { gate: 'glance' };
 
 /** What the decorators of a handler have said so far. */
@@ -81,6 +82,9 @@ export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
 
 /** Metrics: open in development, else for operators and whoever has `METRICS_TOKEN` (contracts.md 10). */
 export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
+
+/** What changes how a node runs: open in development, else for operators; `METRICS_TOKEN` only reads. */
+export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 
 /** Health: for everyone; `request.trusted` tells whether to show more than the status (contracts.md 10). */
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });

@@ -37,7 +37,7 @@ t.test('the page and its files are served with a policy that allows nothing else
     /unsafe/,
   );
 
-  t.equal((await get('/desk')).body, page.body, 'each workspace is the one page');
+  for (const path of ['/desk', '/ops']) t.equal((await get(path)).body, page.body, 'each workspace is the one page');
 
   t.match((await get('/main.js')).headers['content-type'], /^(text|application)\/javascript/);
   t.match((await get('/main.css')).headers['content-type'], /^text\/css/);

@@ -19,7 +19,7 @@ const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webman
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard page at `/` and `/desk`, its files beside it, and `/config.json`. To be called before the server listens.
+ * Serves the dashboard page at `/`, `/desk` and `/ops`, its files beside it, and `/config.json`. To be called before the server listens.
  * A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
@@ -40,7 +40,7 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
 
 /** The page is at the path of each of its workspaces; anything else is at its name. */
 function pathsOf(name: string): string[] {
-  return name === 'index.html' ? ['/', '/desk'] : [`/${encodeURIComponent(name)}`];
+  return name === 'index.html' ? ['/', '/desk', '/ops'] : [`/${encodeURIComponent(name)}`];
 }
 
 /** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */

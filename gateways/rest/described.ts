@@ -114,7 +114,9 @@ function wordsOf(access: Access): string {
   if (access.gate === 'operator') return 'Needs a token with scope `innkeeper:operate`.';
   if (access.gate === 'basic') return 'Needs user name and password.';
   if (access.gate === 'link') return 'For whoever has the link.';
-  return access.gate === 'monitor' ? 'In production for operators only.' : 'Open to everyone.';
+  return access.gate === 'monitor' || access.gate === 'steer'
+    ? 'In production for operators only.'
+    : 'Open to everyone.';
 }
 
 function securityOf(access: Access): Array<Record<string, string[]>> {
@@ -132,6 +134,7 @@ function problemsOf({ gate }: Access, writes: boolean): number[] {
   if (gate === 'glance') return [];
   if (gate === 'operator' && writes) return [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
   if (gate === 'basic') return [401, 429, 503];
+  if (gate === 'steer') return [400, 401, 403, 404, 413, 415, 429];
   if (gate !== 'tenant') return [401, 403, 429];
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }

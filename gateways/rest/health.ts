@@ -29,6 +29,8 @@ export class HealthController {
         self: link(''),
         health: link('/health'),
         'health-path': link('/health/{*path}', true),
+        loggers: link('/loggers'),
+        'loggers-name': link('/loggers/{name}', true),
         metrics: link('/metrics'),
         'metrics-requiredMetricName': link('/metrics/{requiredMetricName}', true),
         prometheus: link('/prometheus'),

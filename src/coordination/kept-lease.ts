@@ -52,6 +52,7 @@ export class KeptLease implements AsyncDisposable {
   #losses = 0;
   #taken: PromiseWithResolvers<void> | undefined;
   #ended = false;
+  #renewedAt = 0;
 
   private constructor(options: KeptLeaseOptions) {
     this.#options = options;
@@ -76,6 +77,11 @@ export class KeptLease implements AsyncDisposable {
   /** Whether this node may own properties right now, reads included. */
   get held(): boolean {
     return this.state !== 'lost';
+  }
+
+  /** Seconds since PostgreSQL last said that it holds; since the start of the process where it never did. */
+  get ageSeconds(): number {
+    return (performance.now() - this.#renewedAt) / 1_000;
   }
 
   get state(): LeaseState {
@@ -121,6 +127,7 @@ export class KeptLease implements AsyncDisposable {
       case 'refused':
         return this.#refused(message.why);
       case 'renewed':
+        this.#renewedAt = performance.now();
         // As old as it is: this loop may have been busy.
         renewed(message.now + Date.now() - message.wall);
         return this.#thread.send({ type: 'clock', now: performance.now() });

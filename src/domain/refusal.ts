@@ -74,6 +74,12 @@ export const CODES = {
     'No route has this path.',
     'See `/v3/api-docs` for the paths.',
   ),
+  LOGGER_NOT_FOUND: no(
+    'missing',
+    'No such logger',
+    'The service has no logger of this name.',
+    'See `/actuator/loggers` for their names.',
+  ),
   TENANT_NOT_FOUND: no('missing', 'No such tenant', 'The tenant does not exist.', 'Check the id.'),
   PROPERTY_NOT_FOUND: no(
     'missing',

@@ -29,6 +29,17 @@ export type Jobs = {
 };
 export type JobName = keyof Jobs;
 
+const EVERY_JOB: Record<JobName, true> = {
+  'analytics-push': true,
+  'competitor-check': true,
+  'competitor-refresh': true,
+  'daily-check': true,
+  'rate-recalculation': true,
+  'yield-optimization': true,
+};
+/** The names of all queues. */
+export const JOB_NAMES = Object.keys(EVERY_JOB) as readonly JobName[];
+
 /** A job as it stands. */
 export type Job<N extends JobName> = {
   id: string;

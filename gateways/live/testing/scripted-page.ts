@@ -12,6 +12,7 @@ import { registerSignIn } from '../sign-in.ts';
 import { registerPage } from '../static.ts';
 import { serveIssuer } from './scripted-issuer.ts';
 import { ScriptedProperty } from './scripted-property.ts';
+import { type ScriptedCluster, serveCluster } from './scripted-cluster.ts';
 import { type ScriptedRevenue, serveRevenue } from './scripted-revenue.ts';
 import { scriptedWorld, type ScriptedWorld } from './scripted-world.ts';
 
@@ -40,7 +41,7 @@ const NAMES: Record<string, string> = { STD: 'Standard', DLX: 'Deluxe', STE: 'Su
 const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 };
 
 /** A world with a page, and with services that tell what the page asks beside the live protocol. */
-export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue };
+export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue; cluster: ScriptedCluster };
 
 /** The page on a live server, with a house that is busy at weekends. Bundle the page into `dir` first. */
 export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> {
@@ -65,6 +66,7 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
     items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),
   }));
   const revenue = serveRevenue(fastify, hotel, today);
+  const cluster = serveCluster(fastify);
   await registerPage(fastify, {
     dir,
     config: {
@@ -86,7 +88,7 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   });
   serveIssuer(fastify, world.url);
   await fastify.ready();
-  return Object.assign(world, { revenue });
+  return Object.assign(world, { revenue, cluster });
 }
 
 /** `harbor-hotel` is the Harbor Hotel. */

@@ -1,0 +1,55 @@
+import type { HealthState } from '../../src/ports/health-check.ts';
+import { JOB_NAMES } from '../../src/ports/job-queue.ts';
+import type { Metrics } from './metrics.ts';
+import type { NodeStatus } from './node-status.ts';
+
+/** Components whose state is a number of its own: 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not asked yet. */
+const COMPONENTS = ['availabilityService', 'competitorApi', 'db', 'jobs', 'kafka', 'mail', 'paymentService', 'redis'];
+
+/** What the operations view shows, as numbers: the node, its lease, its place in the cluster, its parts. */
+export function measureNode(metrics: Metrics, status: NodeStatus): void {
+  const { figures, health, cluster } = functionsOf(status);
+  metrics.gauge('cluster.members', 'Nodes of the cluster in this view', () => cluster()?.view.members ?? 1);
+  metrics.gauge('cluster.view.version', 'Version of the view of the cluster', () => cluster()?.view.version ?? 0);
+  metrics.gauge('cluster.shards', 'Shards that this node has', () => cluster()?.shards.length ?? 1024);
+  metrics.gauge('cluster.takeovers', 'Nodes taken over from since the start', () => cluster()?.takeOvers.count ?? 0);
+  metrics.gauge('node.link.calls', 'Calls to other nodes since the start', () => cluster()?.links.calls ?? 0);
+  metrics.gauge('node.link.failures', 'Those that found nobody', () => cluster()?.links.failures ?? 0);
+  metrics.gauge('lease.held', 'Whether this node may own properties: 1 or 0', () => (figures().lease.held ? 1 : 0));
+  metrics.gauge('lease.age', 'Seconds since its lease was renewed', () => figures().lease.ageSeconds);
+  metrics.gauge('actor.mailbox.size', 'Commands that wait in mailboxes', () => figures().queuedCommands);
+  metrics.gauge('live.connections', 'Open sockets of the live gateway', () => status.live.connections);
+  metrics.gauge('live.properties', 'Properties that they follow', () => status.live.properties);
+  const jobs = (): number => Object.values(status.jobs).reduce((sum, waiting) => sum + waiting, 0);
+  metrics.gauge('jobs.waiting', 'Jobs that wait or run', jobs);
+  for (const name of JOB_NAMES)
+    metrics.gauge(`jobs.waiting.${name}`, `Jobs ${name} that wait or run`, () => status.jobs[name] ?? 0);
+  metrics.gauge('health.status', 'Health of the service: 1 up, 0 down', () => numberOf(health().status));
+  for (const name of COMPONENTS)
+    metrics.gauge(`health.${name}`, `Health of ${name}: 1 up, 0 down, -1 unknown`, () =>
+      numberOf(health().components[name]?.status),
+    );
+  metrics.gauge('disk.free', 'Bytes left for the data', () => disk(status, 'free'));
+  metrics.gauge('disk.total', 'Bytes of the disk of the data', () => disk(status, 'total'));
+  metrics.gauge('process.uptime', 'Seconds since the process started', () => process.uptime());
+  metrics.gauge('process.memory.rss', 'Bytes of memory of the process', () => process.memoryUsage().rss);
+  metrics.gauge(
+    'event.loop.delay',
+    'Milliseconds that the event loop stood still at most in the last ten seconds',
+    () => status.eventLoopDelayMs,
+  );
+}
+
+function functionsOf(status: NodeStatus) {
+  return { figures: () => status.figures, health: () => status.health, cluster: () => status.cluster };
+}
+
+function numberOf(state: HealthState | undefined): number {
+  if (state === 'UP') return 1;
+  return state === undefined || state === 'UNKNOWN' ? -1 : 0;
+}
+
+function disk({ health }: NodeStatus, what: 'free' | 'total'): number {
+  const bytes = health.components['diskSpace']?.details?.[what];
+  return typeof bytes === 'number' ? bytes : 0;
+}

@@ -1,0 +1,145 @@
+import { SHARDS } from '../../src/domain/placement.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
+import type { ClusterFigures, ClusterReports, ClusterPart, NodeReport } from '../../src/ports/cluster-report.ts';
+import type { HealthState } from '../../src/ports/health-check.ts';
+import { JOB_NAMES, type JobQueue } from '../../src/ports/job-queue.ts';
+import type { RelayFigures } from '../../src/ports/relay-queue.ts';
+import type { HealthBoard, HealthReport } from './health-board.ts';
+
+/** Health is asked so often for metrics, which are read at once. */
+const LOOK_MS = 5_000;
+/** How often the event loop is timed, and how many of the last times count. */
+const BEAT_MS = 100;
+const BEATS = 100;
+
+/** A node that is alone has every shard. */
+const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+/** What a node is made of, for its report. */
+export type NodeParts = {
+  node: { nodeId: string; build: string; startedAt: Instant };
+  board: HealthBoard;
+  clock: { now(): Instant };
+  jobs: Pick<JobQueue, 'size'>;
+  figures(): {
+    actors: number;
+    queuedCommands: number;
+    queuedBatches: number;
+    relay: RelayFigures;
+    lease: NodeReport['lease'];
+  };
+  cluster?: ClusterPart;
+};
+
+/** What this node says of itself, as a report and as the figures of its metrics. */
+export class NodeStatus implements Disposable {
+  readonly reports: ClusterReports;
+  readonly #parts: NodeParts;
+  readonly #looks: ReturnType<typeof setInterval>;
+  readonly #beats: ReturnType<typeof setInterval>;
+  readonly #delays: number[] = [];
+  #health: HealthReport = { status: 'UNKNOWN', components: {} };
+  #live: () => NodeReport['live'] = () => ({ connections: 0, properties: 0 });
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts;
+    const own = (): Promise<NodeReport> => this.report();
+    this.reports = parts.cluster?.gather(own) ?? { all: async () => ({ reports: [await own()], missing: [] }) };
+    this.#looks = setInterval(() => void this.#look(), LOOK_MS);
+    this.#beats = this.#timeLoop();
+    this.#looks.unref?.();
+    this.#beats.unref?.();
+    void this.#look();
+  }
+
+  /** Sockets are opened after the services. */
+  watchLive(stats: () => NodeReport['live']): void {
+    this.#live = stats;
+  }
+
+  /** Health as it was a moment ago. */
+  get health(): HealthReport {
+    return this.#health;
+  }
+
+  get live(): NodeReport['live'] {
+    return this.#live();
+  }
+
+  get figures(): ReturnType<NodeParts['figures']> {
+    return this.#parts.figures();
+  }
+
+  get cluster(): ClusterFigures | undefined {
+    return this.#parts.cluster?.figures();
+  }
+
+  get eventLoopDelayMs(): number {
+    return Math.max(0, ...this.#delays);
+  }
+
+  get jobs(): Record<string, number> {
+    return Object.fromEntries(JOB_NAMES.map((name) => [name, this.#parts.jobs.size(name)]));
+  }
+
+  async report(): Promise<NodeReport> {
+    await this.#look();
+    const { node, clock } = this.#parts;
+    const { cluster, figures } = this;
+    const { rss: rssBytes, heapUsed: heapUsedBytes } = process.memoryUsage();
+    return {
+      nodeId: node.nodeId,
+      address: cluster ? `${cluster.self.host}:${cluster.self.port}` : null,
+      role: cluster?.self.role ?? 'all',
+      build: node.build,
+      runtime: runtimeName(),
+      startedAt: node.startedAt,
+      uptimeSeconds: Math.max(0, (clock.now() - node.startedAt) / 1_000),
+      status: this.#health.status,
+      components: statesOf(this.#health),
+      lease: figures.lease,
+      view: cluster?.view ?? { version: 0, members: 1 },
+      shards: cluster?.shards ?? ALL_SHARDS,
+      actors: {
+        awake: figures.actors,
+        queuedCommands: figures.queuedCommands,
+        queuedBatches: figures.queuedBatches,
+      },
+      live: this.live,
+      relay: figures.relay,
+      jobs: this.jobs,
+      links: cluster?.links ?? { calls: 0, failures: 0 },
+      memory: { rssBytes, heapUsedBytes },
+      eventLoopDelayMs: this.eventLoopDelayMs,
+      takeOvers: cluster?.takeOvers.recent ?? [],
+    };
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#looks);
+    clearInterval(this.#beats);
+  }
+
+  async #look(): Promise<void> {
+    this.#health = await this.#parts.board.report();
+  }
+
+  #timeLoop(): ReturnType<typeof setInterval> {
+    let last = performance.now();
+    return setInterval(() => {
+      const now = performance.now();
+      this.#delays.push(Math.max(0, now - last - BEAT_MS));
+      if (this.#delays.length > BEATS) this.#delays.shift();
+      last = now;
+    }, BEAT_MS);
+  }
+}
+
+function statesOf({ components }: HealthReport): Record<string, HealthState> {
+  return Object.fromEntries(Object.entries(components).map(([name, { status }]) => [name, status]));
+}
+
+function runtimeName(): string {
+  const { deno, node } = process.versions;
+  return deno === undefined ? `Node ${node}` : `Deno ${deno}`;
+}
