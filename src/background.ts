@@ -3,11 +3,15 @@ import type { Client } from 'pg';
 import type { Config } from './config.ts';
 import type { Address } from './domain/caller.ts';
 import type { JournalEntry } from './domain/journal.ts';
+import { hasJobs } from './domain/placement.ts';
 import { AnalyticsPush } from './jobs/analytics-push.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { DailyWatch } from './jobs/daily-watch.ts';
 import { JobQueues, type Settings } from './jobs/job-queues.ts';
 import { regularly } from './jobs/regularly.ts';
+import type { OpenBackend } from './jobs/backend.ts';
+import { openPostgresBackend } from './jobs/postgres-backend.ts';
+import { openRedisBackend } from './jobs/redis-backend.ts';
 import { Repricer } from './jobs/repricer.ts';
 import { TenantWatch } from './jobs/tenant-watch.ts';
 import { openNotifying } from './notifying.ts';
@@ -34,6 +38,7 @@ import type { PropertyView } from './ports/properties.ts';
 import { databaseCompetitorRates } from './storage/competitor-rates.ts';
 import { databaseDailyJobs } from './storage/daily-jobs.ts';
 import type { Database } from './storage/database.ts';
+import { installationOf } from './storage/installation.ts';
 import { openJobsPool } from './storage/jobs-pool.ts';
 import { StoredTenants } from './storage/tenants.ts';
 
@@ -71,13 +76,14 @@ type Watches = { competitors: CompetitorWatch; daily: DailyWatch; push: Analytic
 
 /** Nothing runs before `begin`. @param services asked for only when a job runs */
 export function openBackground(parts: Parts, services: () => Services): Background {
-  const { config, databaseUrl, database, log, clock, system } = parts;
+  const { config, database, log, clock, system } = parts;
+  const works = hasJobs(config.NODE_ROLE);
   const competitors = databaseCompetitorRates(database);
   const feeds = competitorFeeds(config, competitors, clock);
   const jobs: JobQueues = new JobQueues({
-    pool: () => openJobsPool(databaseUrl),
+    open: jobBackend(parts),
     settings: settingsOf(services, () => watches),
-    log,
+    ...{ works, log },
   });
   const sources = feeds.map(({ source }) => source);
   const tenants = new StoredTenants(system);
@@ -137,6 +143,13 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await jobs[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Redis where there is one, else the database that is there anyway. */
+function jobBackend({ config, databaseUrl, system, log }: Parts): OpenBackend {
+  const { REDIS_URL: url } = config;
+  if (url === undefined) return () => openPostgresBackend(() => openJobsPool(databaseUrl));
+  return () => openRedisBackend({ url, installation: () => installationOf(system), log });
 }
 
 /** Every job with what does it. */

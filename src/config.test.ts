@@ -87,6 +87,7 @@ void test('every wrong value is named with what is expected, one line each', (t)
     SECRET_KEYS: 'k1:short',
     CORS_ORIGINS: 'http://a.test/path',
     RATE_LIMIT_TENANT: '-1',
+    NODE_ROLE: 'leader',
   });
   const names = wrong.split('\n').map((line) => /^([A-Z_]+)(?:\.\d+)?: expected /.exec(line)?.[1]);
   t.same(
@@ -99,6 +100,7 @@ void test('every wrong value is named with what is expected, one line each', (t)
       'SECRET_KEYS',
       'CORS_ORIGINS',
       'RATE_LIMIT_TENANT',
+      'NODE_ROLE',
     ]),
   );
   t.end();

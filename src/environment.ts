@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { NODE_ROLES } from './domain/placement.ts';
+
 /** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
 export type SecretKey = { readonly id: string; readonly key: Uint8Array };
 
@@ -111,7 +113,7 @@ export const environment = z.object({
   SMS_URL: web.optional(),
   COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
   ANALYTICS_URL: web.optional(),
-  NODE_ROLE: text('a role').optional(),
+  NODE_ROLE: z.enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` }).default('all'),
   NODE_HOST: text('the address that other nodes reach this one at').optional(),
   NODE_PORT: port(0),
   CLUSTER_SECRET: z.string().min(16, 'expected 16 characters or more').optional(),

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
 
 import { Refusal } from '../domain/refusal.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Job, JobName, JobQueue, Jobs, Wanted } from '../ports/job-queue.ts';
 import type { Log } from '../ports/log.ts';
-import { type Backend, openBackend } from './bullmq-backend.ts';
+import type { Backend, OpenBackend } from './backend.ts';
 import { NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
 import { within } from './within.ts';
@@ -14,7 +13,7 @@ import { within } from './within.ts';
 const AGAIN_MS = 5_000;
 /** A request that comes while the queue is being opened waits for it this long. */
 const PATIENCE_MS = 5_000;
-/** How often jobs are counted that other nodes have put there or taken. */
+/** How often jobs are counted that other nodes have put there or taken, and rounds are looked after. */
 const COUNT_MS = 15_000;
 /** Jobs that run when the process goes have this long to stop; what does not is begun anew elsewhere. */
 const STOP_MS = 2_000;
@@ -22,17 +21,25 @@ const LOOK_MS = 25;
 
 export type Settings = { [N in JobName]: QueueSettings<N> };
 
-type Options = { pool: () => Pool; settings: Settings; log: Log; againMs?: number; patienceMs?: number };
+type Options = {
+  open: OpenBackend;
+  settings: Settings;
+  /** Whether jobs run here; a node that has none of them asks for them all the same. */
+  works: boolean;
+  log: Log;
+  againMs?: number;
+  patienceMs?: number;
+  countMs?: number;
+};
 type Open = { backend: Backend; queues: Map<JobName, NamedQueue<JobName>>; counting: AsyncDisposable };
 
 /**
- * The job queue of this process: BullMQ on PostgreSQL, also with many nodes, since they share the database anyway.
- * Opened beside everything else: nobody's start waits for it or fails with it.
+ * The job queue of this process: BullMQ on PostgreSQL, or on Redis where there is one. Opened beside everything else:
+ * nobody's start waits for it or fails with it.
  */
 export class JobQueues implements JobQueue, AsyncDisposable {
   readonly #options: Options;
   readonly #stop = new AbortController();
-  #pool: Pool | undefined;
   #opening: Promise<void> | undefined;
   #open: Open | undefined;
   #failed = false;
@@ -47,11 +54,11 @@ export class JobQueues implements JobQueue, AsyncDisposable {
   }
 
   async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: Wanted = {}): Promise<{ id: string }> {
-    return (await this.#queue(name)).add(data, wanted);
+    return this.#ask(name, (queue) => queue.add(data, wanted));
   }
 
   async find<N extends JobName>(name: N, id: string): Promise<Job<N> | undefined> {
-    return (await this.#queue(name)).find(id);
+    return this.#ask(name, (queue) => queue.find(id));
   }
 
   async ended<N extends JobName>(name: N, id: string, withinMs: number): Promise<Job<N> | undefined> {
@@ -74,31 +81,45 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     const closed = async (): Promise<void> => {
       await this.#opening;
       if (this.#open) await close(this.#open);
-      await this.#pool?.end();
     };
-    await within(STOP_MS, closed());
+    await within(
+      STOP_MS,
+      closed().catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'the job queue is left')),
+    );
+    this.#open?.backend.destroy();
   }
 
-  async #queue<N extends JobName>(name: N): Promise<NamedQueue<N>> {
-    if (!this.#open && this.#opening) await within(this.#options.patienceMs ?? PATIENCE_MS, this.#opening);
-    const found = this.#open?.queues.get(name);
-    if (!found || this.#stop.signal.aborted)
-      throw new Refusal('NOT_EXECUTED', 'The job queue is not there at the moment.', { retryAfterSeconds: 5 });
-    return found as unknown as NamedQueue<N>;
+  /** @throws Refusal NOT_EXECUTED when it does not answer within the patience */
+  async #ask<N extends JobName, T>(name: N, what: (queue: NamedQueue<N>) => Promise<T>): Promise<T> {
+    const { patienceMs = PATIENCE_MS, log } = this.#options;
+    const away = new Refusal('NOT_EXECUTED', 'The job queue is not there at the moment.', { retryAfterSeconds: 5 });
+    if (!this.#open && this.#opening) await within(patienceMs, this.#opening);
+    const found = this.#open?.queues.get(name) as unknown as NamedQueue<N> | undefined;
+    if (!found || this.#stop.signal.aborted) throw away;
+    const answer = what(found).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      // What it came to is not known; a job that is there bears being done, and being asked for again.
+      log.warn({ queue: name, error: String(error) }, 'the job queue has not answered');
+      throw away;
+    });
+    let inTime: { is: T } | undefined;
+    await within(
+      patienceMs,
+      answer.then((is) => (inTime = { is })),
+    );
+    if (!inTime) throw away;
+    return inTime.is;
   }
 
   async #keepTrying(): Promise<void> {
-    const { log, settings, againMs = AGAIN_MS } = this.#options;
+    const { log, againMs = AGAIN_MS } = this.#options;
     const stopping = this.#stop.signal;
     while (!stopping.aborted) {
-      this.#pool = this.#options.pool();
       try {
-        this.#open = await open(this.#pool, settings, { log, stopping });
+        this.#open = await open(this.#options, stopping);
         return;
       } catch (error) {
         this.#failed = true;
-        await this.#pool.end();
-        this.#pool = undefined;
         log.warn({ error: String(error) }, 'the job queue cannot be opened; it is tried again');
         await pause(againMs, undefined, { signal: stopping }).catch(() => undefined);
       }
@@ -107,27 +128,30 @@ export class JobQueues implements JobQueue, AsyncDisposable {
 
   async #check(): Promise<Health> {
     if (!this.#open) return this.#failed ? { status: 'DOWN' } : { status: 'UNKNOWN' };
-    await this.#open.backend.pool.query('select 1');
+    const { backend } = this.#open;
+    await backend.check();
     const waiting = [...this.#open.queues].map(([name, { size }]) => [name, size]);
-    return { status: 'UP', details: { backend: 'PostgreSQL', jobs: Object.fromEntries(waiting) } };
+    return { status: 'UP', details: { backend: backend.name, jobs: Object.fromEntries(waiting) } };
   }
 }
 
-async function open(pool: Pool, settings: Settings, parts: { log: Log; stopping: AbortSignal }): Promise<Open> {
-  const backend = await openBackend(pool);
+async function open(options: Options, stopping: AbortSignal): Promise<Open> {
+  const { settings, works, log, countMs = COUNT_MS } = options;
+  const backend = await options.open();
   const queues: Open['queues'] = new Map();
   try {
     for (const [name, of] of Object.entries(settings) as [JobName, QueueSettings<JobName>][])
-      queues.set(name, new NamedQueue(name, of, { ...parts, backend }));
+      queues.set(name, new NamedQueue(name, of, { backend, works, log, stopping }));
     for (const queue of queues.values()) await queue.prepare();
   } catch (error) {
-    await closeAll(queues, backend);
+    await within(STOP_MS, closeAll(queues, backend));
+    backend.destroy();
     throw error;
   }
-  const count = async (): Promise<void> => {
-    for (const queue of queues.values()) await queue.count();
+  const keep = async (): Promise<void> => {
+    for (const queue of queues.values()) await queue.keep();
   };
-  return { backend, queues, counting: regularly(COUNT_MS, parts.log, count) };
+  return { backend, queues, counting: regularly(countMs, log, keep) };
 }
 
 async function close({ backend, queues, counting }: Open): Promise<void> {

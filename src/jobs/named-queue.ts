@@ -1,10 +1,10 @@
-import type { Job as BullJob } from 'bullmq';
+import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
 import type { JobState } from '../domain/job-state.ts';
 import { CODES, Refusal } from '../domain/refusal.ts';
 import type { Job, JobHandler, JobName, Jobs, Wanted } from '../ports/job-queue.ts';
 import type { Log } from '../ports/log.ts';
-import type { Backend } from './bullmq-backend.ts';
+import type { Backend } from './backend.ts';
 
 /** What may wait or run in one queue. */
 const MOST_JOBS = 1_000;
@@ -19,8 +19,6 @@ const STALLED_MS = 10_000;
 /** Lives that a job may lose to crashes. */
 const MOST_STALLS = 2;
 
-/** New jobs wake their worker; without any it looks again after this. */
-const LOOK_SECONDS = 30;
 const RECONNECT_MS = 1_000;
 
 /** Events are BullMQ's own book-keeping, which nobody reads here. */
@@ -39,20 +37,24 @@ export type QueueSettings<N extends JobName> = {
   repeatMs?: number;
 };
 
-type Parts = { backend: Backend; log: Log; stopping: AbortSignal };
+type Parts = {
+  backend: Backend;
+  /** Whether jobs run in this process; where they do not it asks for them only. */
+  works: boolean;
+  log: Log;
+  stopping: AbortSignal;
+};
 type Stored<N extends JobName> = BullJob<Jobs[N]['data'], Jobs[N]['result']>;
-type BullQueue = InstanceType<Backend['Queue']>;
-type BullWorker = InstanceType<Backend['Worker']>;
 
 const STATES: Partial<Record<string, JobState>> = { active: 'RUNNING', completed: 'COMPLETED', failed: 'FAILED' };
 
-/** One queue with the worker of this process. */
+/** One queue with the worker of this process, where it has one. */
 export class NamedQueue<N extends JobName> {
   readonly #name: N;
   readonly #settings: QueueSettings<N>;
   readonly #parts: Parts;
-  readonly #queue: BullQueue;
-  readonly #worker: BullWorker;
+  readonly #queue: Queue;
+  readonly #worker: Worker | undefined;
   #size = 0;
 
   /** Its worker begins at once. */
@@ -60,10 +62,8 @@ export class NamedQueue<N extends JobName> {
     this.#name = name;
     this.#settings = settings;
     this.#parts = parts;
-    const { Queue, Worker, pool: connection } = parts.backend;
-    const { attempts, backoffMs, concurrency } = settings;
-    this.#queue = new Queue(name, {
-      connection,
+    const { attempts, backoffMs } = settings;
+    this.#queue = parts.backend.queue(name, {
       streams: { events: { maxLen: MOST_EVENTS } },
       defaultJobOptions: {
         attempts,
@@ -73,28 +73,21 @@ export class NamedQueue<N extends JobName> {
         stackTraceLimit: 0,
       },
     });
-    this.#worker = new Worker(name, (job, token) => this.#run(job as Stored<N>, token), {
-      ...{ connection, concurrency, lockDuration: LOCK_MS, stalledInterval: STALLED_MS },
-      ...{ maxStalledCount: MOST_STALLS, drainDelay: LOOK_SECONDS, runRetryDelay: RECONNECT_MS },
-    });
-    const trouble = (error: Error): void => parts.log.warn({ queue: name, error: error.message }, 'job queue');
-    this.#queue.on('error', trouble);
-    this.#worker.on('error', trouble);
-    const recount = (): void => void this.count().catch(trouble);
-    for (const event of ['active', 'completed', 'failed', 'stalled'] as const) this.#worker.on(event, recount);
+    this.#queue.on('error', this.#trouble);
+    this.#worker = parts.works ? this.#work() : undefined;
   }
 
   /** Counts what is there already, and sees to its rounds. */
   async prepare(): Promise<void> {
     await this.count();
+    await this.#repeat();
+  }
+
+  /** Counts what other nodes have put there or taken, and has rounds begin anew that somebody has wiped away. */
+  async keep(): Promise<void> {
+    await this.count();
     const { repeatMs } = this.#settings;
-    // Rounds are not kept: there is one a minute, and each tells no more than the next.
-    if (repeatMs !== undefined)
-      await this.#queue.upsertJobScheduler(
-        this.#name,
-        { every: repeatMs },
-        { name: this.#name, opts: { attempts: 1, removeOnComplete: true, removeOnFail: true } },
-      );
+    if (repeatMs !== undefined && !(await this.#queue.getJobScheduler(this.#name))) await this.#repeat();
   }
 
   get size(): number {
@@ -130,9 +123,35 @@ export class NamedQueue<N extends JobName> {
 
   /** Waits for jobs that run, which have been told to stop. */
   async close(): Promise<void> {
-    await this.#worker.close();
+    await this.#worker?.close();
     await this.#queue.close();
   }
+
+  #work(): Worker {
+    const { concurrency } = this.#settings;
+    const worker = this.#parts.backend.worker(this.#name, (job, token) => this.#run(job as Stored<N>, token), {
+      ...{ concurrency, lockDuration: LOCK_MS, stalledInterval: STALLED_MS },
+      ...{ maxStalledCount: MOST_STALLS, runRetryDelay: RECONNECT_MS },
+    });
+    worker.on('error', this.#trouble);
+    const recount = (): void => void this.count().catch(this.#trouble);
+    for (const event of ['active', 'completed', 'failed', 'stalled'] as const) worker.on(event, recount);
+    return worker;
+  }
+
+  /** Rounds are not kept: there is one a minute, and each tells no more than the next. */
+  async #repeat(): Promise<void> {
+    const { repeatMs } = this.#settings;
+    if (repeatMs === undefined || !this.#parts.works) return;
+    const opts = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+    await this.#queue.upsertJobScheduler(this.#name, { every: repeatMs }, { name: this.#name, opts });
+  }
+
+  readonly #trouble = (error: Error): void => {
+    // Of a place that is away its backend and the health tell.
+    if (error.name !== 'ConnectionClosedError')
+      this.#parts.log.warn({ queue: this.#name, error: error.message }, 'job queue');
+  };
 
   async #run(job: Stored<N>, token: string | undefined): Promise<Jobs[N]['result']> {
     const { stopping: signal, backend } = this.#parts;

@@ -2,17 +2,29 @@ import type * as BullMQ from 'bullmq';
 import type { PostgresConnection, PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
 import type { Pool } from 'pg';
 
+import type { Backend } from './backend.ts';
+
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** BullMQ over one pool, for any number of queues. */
-export type Backend = Awaited<ReturnType<typeof openBackend>>;
+/** New jobs wake their worker; without any it looks again after this. */
+const LOOK_SECONDS = 30;
 
 /**
  * Brings BullMQ's tables up to date and prepares its classes. BullMQ would take connections for each queue (38 for six
  * of them) and one of the pool's for each worker that listens; here all share the pool, and one connection listens for
  * everybody. Loaded only now: it takes a quarter of the time that the service starts in.
  */
-export async function openBackend(pool: Pool) {
+export async function openPostgresBackend(openPool: () => Pool): Promise<Backend> {
+  const pool = openPool();
+  try {
+    return await backendOn(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function backendOn(pool: Pool): Promise<Backend> {
   const bullmq = await import('bullmq');
   await bringUpToDate(bullmq, pool);
   const connection = new bullmq.PostgresConnection(pool);
@@ -31,7 +43,19 @@ export async function openBackend(pool: Pool) {
   connection.on('error', () => {});
   await connection.waitUntilReady();
   const { UnrecoverableError, WaitingError } = bullmq;
-  return { Queue, Worker, UnrecoverableError, WaitingError, pool, close: () => connection.close() };
+  return {
+    name: 'PostgreSQL',
+    queue: (name, options) => new Queue(name, { ...options, connection: pool }) as unknown as BullMQ.Queue,
+    worker: (name, work, options) =>
+      new Worker(name, work, { ...options, connection: pool, drainDelay: LOOK_SECONDS }) as unknown as BullMQ.Worker,
+    ...{ UnrecoverableError, WaitingError },
+    check: async () => void (await pool.query('select 1')),
+    async close() {
+      await connection.close();
+      await pool.end();
+    },
+    destroy: () => undefined,
+  };
 }
 
 /** Asking takes no lock; the migration does, so it runs only when there is something to do. */
