@@ -30,6 +30,14 @@ if (redis !== undefined) {
   const file = join(dataDir, 'cluster.json');
   const port = await portsInARow();
   let launched: Launched | undefined;
+  /** What a test that is cut off leaves running would keep the ports. */
+  const abandon = (): void => {
+    if (launched && !launched.over) launched.signalGroup('SIGKILL');
+    const database = postgresPid(dataDir);
+    if (database !== undefined) trySignal(database, 'SIGQUIT');
+  };
+  process.once('exit', abandon);
+  process.once('SIGTERM', () => process.exit(143));
   tap.teardown(async () => {
     if (launched && !launched.over) launched.signalGroup('SIGKILL');
     await stopPostgres(dataDir);
