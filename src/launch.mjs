@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LaunchError } from './launch/launch-error.mjs';
+import { startCluster } from './launch/local-cluster/start.mjs';
 import { projectRoot } from './launch/project-root.mjs';
 import { start } from './launch/start.mjs';
 import { stopSignal } from './launch/stop-signal.mjs';
@@ -10,7 +11,7 @@ import { backup, databaseTool, restore, token } from './launch/tools.mjs';
 const databaseTools = { migrate: 'src/migrate.ts', verify: 'src/verify-audit.ts', size: 'src/size.ts' };
 
 const usage =
-  'usage: node src/launch.mjs deno|node [--watch], migrate, verify, size, backup [--to <folder>], ' +
+  'usage: node src/launch.mjs deno|node [--watch], cluster [--nodes 3], migrate, verify, size, backup [--to <folder>], ' +
   'export --tenant <tenant> [--to <folder>], ' +
   'restore --from <folder>, restore --recovered, or token --tenant <tenant> --role <role>';
 
@@ -34,6 +35,7 @@ try {
 async function run(launch) {
   if (!existsSync(join(projectRoot, 'node_modules'))) throw new LaunchError('no node_modules: run npm ci first');
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
+  if (task === 'cluster') return startCluster({ ...launch, args });
   if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
   if (task === 'token') return token({ ...launch, args });
   if (task === 'export') return databaseTool({ ...launch, script: 'src/export-tenant.ts', args });

@@ -29,6 +29,7 @@ const LAYERS: Record<string, readonly string[]> = {
 const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'gateways/serve.ts']);
 const EXTRA: Record<string, readonly string[]> = {
   'src/token.ts': ['gateways/auth'],
+  'src/development-issuer.ts': ['gateways/auth'],
   // The chain is computed by who writes it.
   'src/verify-audit.ts': ['actors/property'],
 };

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { LaunchError } from '../launch-error.mjs';
+
+/** @typedef {{ SECRET_KEYS: string, CLUSTER_SECRET: string }} Secrets */
+
+/**
+ * What the nodes have in common: made once and kept, so that quotes and cursors of yesterday still open. What the
+ * environment has goes before.
+ * @param {string} dataDir
+ * @param {import('../environment.mjs').Env} env
+ * @returns {Secrets}
+ */
+export function sharedSecrets(dataDir, env) {
+  const file = join(dataDir, 'cluster-secrets.json');
+  if (!fs.existsSync(file)) {
+    const fresh = () => randomBytes(32).toString('base64');
+    writePrivate(file, { SECRET_KEYS: `dev1:${fresh()}`, CLUSTER_SECRET: fresh() });
+  }
+  const kept = readJson(file);
+  if (!kept?.SECRET_KEYS || !kept.CLUSTER_SECRET) throw new LaunchError(`${file} is not readable as ours; remove it`);
+  return {
+    SECRET_KEYS: env.SECRET_KEYS || kept.SECRET_KEYS,
+    CLUSTER_SECRET: env.CLUSTER_SECRET || kept.CLUSTER_SECRET,
+  };
+}
+
+/** Renamed into place, so that nobody reads half of it; for our eyes only. */
+export function writePrivate(file, content) {
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** @returns {any} undefined when there is none, or none of ours */
+export function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
