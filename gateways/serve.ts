@@ -22,6 +22,8 @@ import type { RequestCounters } from '../src/ports/request-counter.ts';
 import type { EventLog } from '../src/operations/read-events.ts';
 import type { TestEvents } from '../src/operations/test-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
+import type { Turns } from '../src/ports/node-links.ts';
+import type { Placement } from '../src/ports/placement.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
@@ -37,6 +39,9 @@ import { RateLimits } from './http/rate-limit.ts';
 import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
 import { attachLive } from './live/attach.ts';
+import { HandOver } from './nodes/hand-over.ts';
+import type { NodeDesk } from './nodes/node-desk.ts';
+import type { TcpLinks } from './nodes/tcp-links.ts';
 import { registerSignIn } from './live/sign-in.ts';
 import { type PageOptions, registerPage } from './live/static.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from './rest/admin.ts';
@@ -109,8 +114,16 @@ export type World = {
   /** This node, for its own report. */
   node: NodeParts['node'];
   /** The other nodes, where there are any. */
-  cluster?: ClusterPart;
+  cluster?: {
+    placement: Placement;
+    links: TcpLinks;
+    turns: Turns;
+    desk: NodeDesk;
+    part: ClusterPart;
+  };
   figures(): Figures;
+  /** Whether this node's right to answer is overdue to be renewed. */
+  isStale(): boolean;
 };
 
 type Asked = { hits: number; misses: number };
@@ -131,10 +144,18 @@ export type Figures = {
 };
 
 /** The listeners of this process and how to reach them. */
-export type Listening = AsyncDisposable & { basic: { user: string; password: string } };
+export type Listening = AsyncDisposable & {
+  basic: { user: string; password: string };
+  /** Readiness is over: whoever distributes requests sends no more of them here. */
+  leave(): void;
+  /** Sockets are told to come back elsewhere, some at a time, while requests are still answered. */
+  sendAway(): Promise<void>;
+};
 
 /** Sockets are told to come back elsewhere over this long (architecture.md 4); one process drains faster. */
 const DRAIN_SOCKETS_MS = 1_000;
+/** With other nodes there is somewhere to go: slowly, but within the ten seconds of a drain (contracts.md 1). */
+const DRAIN_SOCKETS_OF_MANY_MS = 4_000;
 
 /**
  * Opens every listener of contracts.md 1: rate and reservation service, live gateway with the page, and in
@@ -147,7 +168,7 @@ export async function serve(world: World): Promise<Listening> {
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
   const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
-  let draining = false;
+  let [leaving, draining] = [false, false];
   const authenticator = new Authenticator(verify, world.associations);
   world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const edge: Edge = {
@@ -158,6 +179,7 @@ export async function serve(world: World): Promise<Listening> {
     monitoring: { open: !config.production, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
     isDraining: () => draining,
+    isStale: () => world.isStale(),
   };
   if (keys) {
     const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
@@ -168,15 +190,24 @@ export async function serve(world: World): Promise<Listening> {
   const { registry } = world;
   if (registry)
     stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
-  const board = new HealthBoard(componentsOf(world.health, config), () => draining);
+  const board = new HealthBoard(componentsOf(world.health, config), () => leaving);
   const { node, cluster, figures } = world;
   const { clock, jobs } = world.services;
-  const status = stack.use(new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster }) }));
-  const open = (name: ServiceName): Promise<NestFastifyApplication> =>
-    listen(stack, name, world, edge, { board, status });
+  const status = stack.use(
+    new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
+  );
+  const handOver = cluster && new HandOver({ ...cluster, production: config.production });
+  const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
+    const own = name === 'live' ? undefined : handOver?.of(name);
+    const app = await listen(stack, name, world, { ...edge, ...(own && { handOver: own }) }, { board, status });
+    if (name !== 'live') handOver?.answerBy(name, app.getHttpAdapter().getInstance());
+    return app;
+  };
   await open('rate');
   await open('reservation');
   const live = await open('live');
+  if (cluster && handOver)
+    Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
   const sockets = attachLive({
     httpServer: live.getHttpServer(),
     properties: world.services.properties,
@@ -188,11 +219,16 @@ export async function serve(world: World): Promise<Listening> {
     corsOrigins: config.corsOrigins,
   });
   status.watchLive(() => sockets.stats());
-  stack.defer(() => sockets.close(DRAIN_SOCKETS_MS));
+  stack.defer(() => sockets.close(cluster ? 0 : DRAIN_SOCKETS_MS));
   const { topics, services } = world;
   if (topics) stack.use(new Reader({ topics, services, log }));
-  stack.defer(() => void (draining = true));
-  return { basic, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  stack.defer(() => void (leaving = draining = true));
+  return {
+    basic,
+    leave: () => void (leaving = true),
+    sendAway: () => sockets.close(DRAIN_SOCKETS_OF_MANY_MS),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
 
 function limitsOf(config: Config, counters: RequestCounters): RateLimits {

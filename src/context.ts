@@ -7,7 +7,8 @@ import { Host } from '../actors/host.ts';
 import { type Background, openBackground } from './background.ts';
 import { buildVersion } from './build-version.ts';
 import type { Config } from './config.ts';
-import { openCounting } from './counting.ts';
+import { type Clustered, linkPort, memberOf, openCluster } from './clustering.ts';
+import { openCounting, openRedis } from './counting.ts';
 import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
 import { KeptLease, LeaseThread } from './coordination/kept-lease.ts';
@@ -30,6 +31,7 @@ import { SealedText } from './operations/sealed-text.ts';
 import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
 import type { Associations } from './ports/associations.ts';
+import type { Member } from './ports/placement.ts';
 import type { BrowserSessionStore } from './ports/browser-session-store.ts';
 import type { NodeReport } from './ports/cluster-report.ts';
 import type { HealthCheck } from './ports/health-check.ts';
@@ -110,6 +112,10 @@ export type Context = AsyncDisposable & {
   browserSessions: BrowserSessionStore;
   requestCounters: RequestCounters;
   tests: Eventing['tests'];
+  /** The other nodes, where there are more. */
+  cluster?: Clustered;
+  /** Whether the lease was not renewed in time, though it holds. */
+  isStale(): boolean;
   /** This node, for its own report. */
   node: { nodeId: string; build: string; startedAt: number };
   figures(): Host['figures'] & {
@@ -130,8 +136,9 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const told = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(databaseUrl, { log: told }));
   const clock = new DatabaseClock();
-  const nodeId = nodeIdIn(config.dataDir);
-  const lease = await openLease(stack, thread, { databaseUrl, nodeId, clock, log: loggers.of('cluster') });
+  const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
+  const { nodeId } = self;
+  const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl, database, clock };
   const eventing = stack.use(openEvents({ ...base, lease, log: loggers.of('relay') }));
@@ -154,14 +161,17 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const jobs = { ...base, log: loggers.of('jobs'), system: () => lease.client() };
   const background = stack.use(openBackground(jobs, () => services));
   const payments = stack.use(await paymentGateway(config, clock, log));
-  const counting = await openCounting(config, log, stack);
+  const redis = await openRedis(config, log, stack);
+  const counting = await openCounting(redis);
+  const remembered = inMemory();
+  const cluster = await openCluster(stack, { config, self, redis, lease, host, clock, loggers, ...remembered });
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease),
     ...aboutTenants(database),
-    ...{ properties: host, reservations, guests, archive, computer },
+    ...{ properties: cluster?.directory ?? host, reservations, guests, archive, computer },
     ...{ payments: payments.gateway, outbox: background.outbox },
-    ...inMemory(),
+    ...remembered,
     ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
@@ -174,27 +184,29 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
     ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
     database,
     clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
+    ...(cluster && { cluster }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => [eventing, background].forEach((one) => one.begin()),
     health: healthChecks(database, lease, [...parts, ['paymentService', payments.health]]),
     ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
     node: { nodeId, build: buildVersion(), startedAt: clock.now() },
+    isStale: () => lease.state === 'overdue',
     figures: () => figuresOf({ host, database, lease }, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-type Leased = { databaseUrl: string; nodeId: string; clock: DatabaseClock; log: Logger };
+type Leased = { databaseUrl: string; self: Member; clock: DatabaseClock; log: Logger };
 
 /** The lease of this node, and beside it the connection for questions that span tenants. */
 async function openLease(
   stack: AsyncDisposableStack,
   thread: LeaseThread,
-  { databaseUrl, nodeId, clock, log }: Leased,
+  { databaseUrl, self, clock, log }: Leased,
 ): Promise<KeptLease> {
   const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
   const lease = await KeptLease.take({
-    ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, thread, log },
+    ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
     client: () => system.client(),
     renewed: (now) => clock.set(now),
   });

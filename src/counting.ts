@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
 import { memoryCounters } from './coordination/memory-counters.ts';
+import type { Redis } from './coordination/redis.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { RequestCounters } from './ports/request-counter.ts';
 
@@ -9,15 +10,20 @@ import type { RequestCounters } from './ports/request-counter.ts';
 export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
 
 /** Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1). */
-export async function openCounting(
+export async function openCounting(redis: Redis | undefined): Promise<Counting> {
+  if (redis === undefined) return { counters: memoryCounters, health: [] };
+  const { redisCounters } = await import('./coordination/redis-counters.ts');
+  return { counters: redisCounters(redis.client), health: [['redis', redis.health]] };
+}
+
+/** The connection of this process to Redis, where there is one. */
+export async function openRedis(
   { REDIS_URL: url }: Pick<Config, 'REDIS_URL'>,
   log: Logger,
   stack: AsyncDisposableStack,
-): Promise<Counting> {
-  if (url === undefined) return { counters: memoryCounters, health: [] };
+): Promise<Redis | undefined> {
+  if (url === undefined) return undefined;
   // The library is large, and a node that is alone never needs it.
   const { Redis } = await import('./coordination/redis.ts');
-  const { redisCounters } = await import('./coordination/redis-counters.ts');
-  const redis = stack.use(await Redis.open(url, log));
-  return { counters: redisCounters(redis.client), health: [['redis', redis.health]] };
+  return stack.use(await Redis.open(url, log));
 }

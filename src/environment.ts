@@ -50,7 +50,7 @@ const origin = z
     (value) => URL.parse(value)?.origin === value,
     'expected origins, scheme://host[:port], with commas between',
   );
-const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port, with commas between');
+const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port');
 
 const keys = z.string().transform((value, context): readonly SecretKey[] => {
   const made = value.split(',').map((part) => {
@@ -116,6 +116,8 @@ export const environment = z.object({
   NODE_ROLE: z.enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` }).default('all'),
   NODE_HOST: text('the address that other nodes reach this one at').optional(),
   NODE_PORT: port(0),
+  /** Where others reach this node when that is not where it listens: a proxy, or an address that is translated. */
+  NODE_ADVERTISE: broker.optional(),
   CLUSTER_SECRET: z.string().min(16, 'expected 16 characters or more').optional(),
   CLUSTER_TLS_CERT: text('a file').optional(),
   CLUSTER_TLS_KEY: text('a file').optional(),

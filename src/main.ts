@@ -1,6 +1,7 @@
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
-import { serve } from '../gateways/serve.ts';
+import { type Listening, serve } from '../gateways/serve.ts';
+import type { Clustered } from './clustering.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
@@ -15,13 +16,26 @@ async function main(): Promise<void> {
   if (!config.production) removeDevFile(config);
   await using stack = new AsyncDisposableStack();
   const context = stack.use(await openContext(config, loggers));
-  if (!config.production && config.DEMO) await context.seed(config.issuer);
+  const { cluster } = context;
+  const seeds = !config.production && config.DEMO;
+  if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve({ config, log, loggers, ...context }));
+  await cluster?.join();
+  // Its houses may be placed on other nodes.
+  if (seeds && cluster) await context.seed(config.issuer);
   if (!config.production) await announce(config, listening.basic);
   process.stdout.write(statusBlock(config, listening.basic));
   context.begin();
   log.info({ signal: await stopping }, 'draining');
   if (!config.production) removeDevFile(config);
+  if (cluster) await leave(listening, cluster);
+}
+
+/** Deploys nobody notices: first nobody sends anything here any more, then the properties go, then the sockets. */
+async function leave(listening: Listening, cluster: Clustered): Promise<void> {
+  listening.leave();
+  await cluster.leave();
+  await listening.sendAway();
 }
 
 async function announce(config: Config, basic: { user: string; password: string }): Promise<void> {

@@ -26,6 +26,8 @@ export type Edge = AdmissionParts & {
   observe?: RequestObserver;
   /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
   isDraining?: () => boolean;
+  /** Whether the database has not confirmed for a while that reads are true: they say so. */
+  isStale?: () => boolean;
   /** Where there are more nodes: hands requests on whose property lives elsewhere. */
   handOver?: HandsOver;
   /** Smaller ones for tests. */
@@ -35,6 +37,8 @@ export type Edge = AdmissionParts & {
 /** What the edge has of other nodes (architecture.md 4). */
 export type HandsOver = {
   turns: Turns;
+  /** This node, where answers say who gave them: in development. */
+  nodeId?: string;
   /** Has another node answer the request. */
   send(request: FastifyRequest, reply: FastifyReply, elsewhere: Elsewhere): Promise<void>;
 };
@@ -124,6 +128,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   instance.addHook('onRequest', (request, reply, done) => {
     request.turn = edge.handOver?.turns.current() ?? null;
     stampAnswer(request, reply);
+    stampNode(request, reply, edge);
     if (cors.answers(request, reply)) void reply.code(204).send();
     // oxlint-disable-next-line promise/no-callback-in-promise
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
@@ -195,6 +200,12 @@ function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
   // Handlers may return JSON that is a text already: it goes out as it is.
   reply.header('content-type', 'application/json; charset=utf-8');
+}
+
+/** Another node's answer says instead who gave it. */
+function stampNode(request: FastifyRequest, reply: FastifyReply, { handOver, isStale }: Edge): void {
+  if (handOver?.nodeId !== undefined) reply.header('x-innkeeper-node', handOver.nodeId);
+  if (request.method === 'GET' && isStale?.() === true) reply.header('warning', '110 - "Response is Stale"');
 }
 
 function isApi(url: string): boolean {

@@ -63,15 +63,14 @@ export function feedPackets(
       },
       lost: () => say({ lost: true }),
     };
-    follow(listener).then(
-      (opened) => {
-        if (over) return opened.close();
-        feed = opened;
-        subscriber.next({ ok: firstPacket(opened, from) });
-        for (const packet of early.splice(0)) say(packet);
-      },
-      (error: unknown) => subscriber.error(error),
-    );
+    const begin = async (): Promise<void> => {
+      const opened = await follow(listener);
+      if (over) return opened.close();
+      feed = opened;
+      subscriber.next({ ok: firstPacket(opened, from) });
+      for (const packet of early.splice(0)) say(packet);
+    };
+    begin().catch((error: unknown) => subscriber.error(error));
     return () => {
       over = true;
       feed?.close();

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type Elsewhere, LinkLost, NotOwner, type Turns } from '../../src/ports/node-links.ts';
 import type { Member, Placement } from '../../src/ports/placement.ts';
+import type { HandsOver } from '../http/app.ts';
 import { addTiming, traceparentOf } from '../http/exchange.ts';
 import type { WholeAnswer, WholeRequest } from './node-call.ts';
 import type { TcpLinks } from './tcp-links.ts';
@@ -28,8 +29,7 @@ export type HandOverOptions = {
   placement: Placement;
   links: TcpLinks;
   turns: Turns;
-  /** The listeners of this node. */
-  apps: Record<WholeRequest['service'], () => FastifyInstance>;
+  production: boolean;
 };
 
 /**
@@ -39,9 +39,25 @@ export type HandOverOptions = {
  */
 export class HandOver {
   readonly #options: HandOverOptions;
+  readonly #apps = new Map<WholeRequest['service'], FastifyInstance>();
 
   constructor(options: HandOverOptions) {
     this.#options = options;
+  }
+
+  /** What answers requests that other nodes hand on to this service. */
+  answerBy(service: WholeRequest['service'], app: FastifyInstance): void {
+    this.#apps.set(service, app);
+  }
+
+  /** The way of one service to other nodes. */
+  of(service: WholeRequest['service']): HandsOver {
+    const { turns, placement, production } = this.#options;
+    return {
+      turns,
+      ...(!production && { nodeId: placement.self.nodeId }),
+      send: (request, reply, elsewhere) => this.send(service, request, reply, elsewhere),
+    };
   }
 
   /** Answers a client's request with what the owner of its property says. @throws Refusal when nobody does in time */
@@ -68,10 +84,17 @@ export class HandOver {
   async serve(whole: WholeRequest): Promise<WholeAnswer> {
     const { service, method, url, headers, body, admitted, relay } = whole;
     const turn = { begun: false, admitted, ...(relay && { relay }) };
-    const app = this.#options.apps[service]();
-    const answer = await this.#options.turns.run(turn, () =>
-      app.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: body }) }),
-    );
+    const app = this.#apps.get(service);
+    if (!app) throw notServed();
+    // Awaited within the turn: what inject returns does nothing before somebody waits for it.
+    const answer = await this.#options.turns.run(turn, async () => {
+      return await app.inject({
+        method: method as 'GET',
+        url,
+        headers,
+        ...(body !== undefined && { payload: body }),
+      });
+    });
     if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version);
     return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
   }

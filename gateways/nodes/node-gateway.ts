@@ -1,16 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microservices';
-import { catchError, defer, finalize, from, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
+import { catchError, defer, finalize, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
 
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Log } from '../../src/ports/log.ts';
 import { NotOwner } from '../../src/ports/node-links.ts';
-import type { Placement } from '../../src/ports/placement.ts';
-import type { Address } from '../../src/domain/caller.ts';
-import type { Envelope, Reply } from '../../src/domain/commands.ts';
-import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import type { Reply } from '../../src/domain/commands.ts';
 import { refusalOf } from '../http/refusal-of.ts';
+import type { NodeDesk, OwnedProperties } from './node-desk.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
 import {
   type Answer,
@@ -23,38 +19,7 @@ import {
   type Question,
   refusalToWire,
   type WholeAnswer,
-  type WholeRequest,
 } from './node-call.ts';
-
-/** What other nodes may ask this one to do. */
-export interface OwnedProperties {
-  /** @throws NotOwner */
-  executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
-  /** @throws NotOwner */
-  followHere(
-    to: Address,
-    from: FollowFrom | undefined,
-    listener: LiveListener,
-    viewVersion: number,
-  ): Promise<LiveFeed>;
-  /** @throws NotOwner */
-  mustOwn(to: Address, viewVersion: number): Promise<void>;
-  letGo(to: Address): Promise<void>;
-  wake(all: readonly Address[]): Promise<void>;
-  forgetRates(tenantId: string): Promise<number>;
-}
-
-/** What calls of other nodes are answered with. */
-export type NodeDesk = {
-  secret: string;
-  placement: Placement;
-  clock: Clock;
-  log: Log;
-  /** Missing until this node can serve. */
-  properties?: OwnedProperties;
-  request?(request: WholeRequest): Promise<WholeAnswer>;
-  report?(): Promise<unknown>;
-};
 
 /** Injection token of the {@link NodeDesk}. */
 export const NODE_DESK = Symbol('node desk');
@@ -154,7 +119,7 @@ export class NodeGateway {
     ).pipe(
       takeUntil(gone),
       finalize(() => this.#followed.delete(body.id)),
-      catchError((error: unknown) => from(Promise.resolve(this.#failed(error)))),
+      catchError((error: unknown) => of(this.#failed(error))),
     );
   }
 

@@ -50,10 +50,10 @@ void t.test('a request that has not begun goes on as a whole, one that has is fi
 
 void t.test('a property moves under load: nothing is refused, lost or done twice', async (t) => {
   const { nodes, owner, other } = await house(t);
-  let stop = false;
+  const stop = new AbortController();
   const seqs: number[] = [];
   const clients = [owner, other].map(async (node) => {
-    while (!stop) {
+    while (!stop.signal.aborted) {
       const { seq } = await node.directory.execute(HOUSE, envelope(baseRates('STD', 100_00 + seqs.length)));
       seqs.push(seq);
       // The store of tests needs no time at all.
@@ -65,7 +65,7 @@ void t.test('a property moves under load: nothing is refused, lost or done twice
     nodes.members(moves % 2 === 0 ? other : owner);
     await until(() => (moves % 2 === 0 ? other : owner).host.has(HOUSE));
   }
-  stop = true;
+  stop.abort();
   await Promise.all(clients);
   t.equal(new Set(seqs).size, seqs.length, 'no number was given twice');
   t.ok(seqs.length > 20);

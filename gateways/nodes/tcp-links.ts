@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectionOptions } from 'node:tls';
-import { ClientTCP } from '@nestjs/microservices';
+import { ClientTCP, TcpStatus } from '@nestjs/microservices';
 import { lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
 
 import type { Address } from '../../src/domain/caller.ts';
@@ -44,13 +43,16 @@ const PATIENCE = {
 /** Calls to one node that may wait for their answers. */
 const MOST_IN_FLIGHT = 4_096;
 
+/** Nodes show each other certificates of one authority. */
+export type NodeCertificates = { cert: Buffer; key: Buffer; ca: Buffer };
+
 export type LinkOptions = {
   placement: Placement;
   /** CLUSTER_SECRET. */
   secret: string;
   clock: Clock;
   log: Log;
-  tls?: ConnectionOptions;
+  tls?: NodeCertificates;
 };
 
 /** What links have done since the start, for metrics. */
@@ -105,6 +107,27 @@ export class TcpLinks implements NodeLinks, Disposable {
     const packets = link.stream('follow', { to, ...(from && { from }), id });
     const close = (): void => void link.call('unfollow', { id }, { ms: PATIENCE.release }).catch(() => undefined);
     return feedFrom(packets, listener, close);
+  }
+
+  /**
+   * Asks all members whether they speak with this node; those that cannot be reached are left to themselves.
+   * @throws Error in one clear line when one of them turns this node away
+   */
+  async introduce(): Promise<void> {
+    const { view, self } = this.#options.placement;
+    const others = view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+    const turnedAway = await Promise.all(
+      others.map(async (member) => {
+        try {
+          await this.#call(member, 'ping', {}, { ms: PATIENCE.ping });
+          return undefined;
+        } catch (error) {
+          return error instanceof TurnedAway ? error : undefined;
+        }
+      }),
+    );
+    const why = turnedAway.find((error) => error !== undefined);
+    if (why) throw new Error(`this node may not join the cluster: ${why.message}`);
   }
 
   /** Whether calls to the node come through, as far as it is known. */
@@ -175,6 +198,9 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 }
 
+/** The other node does not speak with this one. */
+class TurnedAway extends LinkLost {}
+
 type CallOptions = { ms: number; tenantId?: string; subject?: string; traceparent?: string };
 
 const keyOf = ({ nodeId, incarnation, host, port }: Member): string => `${nodeId} ${incarnation} ${host}:${port}`;
@@ -202,7 +228,7 @@ class Link {
     });
     // What breaks is told to those who wait, and to the log of the cluster.
     Object.assign(this.#client, { logger: { error: () => undefined } });
-    this.#client.status.subscribe((status) => this.#is(status === 'connected'));
+    this.#client.status.subscribe((status) => this.#is(status === TcpStatus.CONNECTED));
   }
 
   /** @throws LinkLost when nobody answers in time */
@@ -259,7 +285,7 @@ class Link {
     if ('ok' in answer) return answer.ok;
     if ('refusal' in answer) throw refusalFromWire(answer.refusal);
     if ('notOwner' in answer) throw new NotOwner(answer.notOwner);
-    throw this.#lost(answer.unwelcome, false);
+    throw new TurnedAway(this.#member, answer.unwelcome, false);
   }
 
   #cut(error: unknown): never {

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { createApp } from '../../gateways/http/app.ts';
 import { RateLimits } from '../../gateways/http/rate-limit.ts';
-import { openCounting } from '../../src/counting.ts';
+import { openCounting, openRedis } from '../../src/counting.ts';
 import { Needs, Open } from '../../gateways/http/route.ts';
 
 /** The same answer twice: once for everybody, once behind token, tenant, role and limits. */
@@ -28,7 +28,7 @@ const authenticator = new Authenticator(
   () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
 );
-const { counters } = await openCounting(process.env, log, new AsyncDisposableStack());
+const { counters } = await openCounting(await openRedis(process.env, log, new AsyncDisposableStack()));
 const limits = new RateLimits({ tenant: 10_000_000, subject: 10_000_000, address: 20 }, counters);
 const app = await createApp({ controllers: [Bench] }, { authenticator, limits, log, corsOrigins: [] });
 await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -12,7 +12,7 @@ import { FakeClock } from '../../../src/testing/fake-clock.ts';
 import { FakeStore } from '../../../src/testing/fake-store.ts';
 import { GivenPlacement } from '../../../src/testing/given-placement.ts';
 import { NODE_PROTOCOL } from '../node-call.ts';
-import type { NodeDesk } from '../node-gateway.ts';
+import type { NodeDesk } from '../node-desk.ts';
 import { type NodeServer, startNodeServer } from '../node-server.ts';
 import { TcpLinks } from '../tcp-links.ts';
 

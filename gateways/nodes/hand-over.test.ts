@@ -1,0 +1,153 @@
+import { Body, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import t, { type Test } from 'tap';
+
+import { until } from '../../src/testing/fake-clock.ts';
+import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
+import { startWorld, type World } from '../http/test-world.ts';
+import { Needs } from '../http/route.ts';
+import { stamp } from '../rest/answer.ts';
+import { HandOver } from './hand-over.ts';
+import { type TestNode, TwoNodes } from './testing/two-nodes.ts';
+
+const NODE = Symbol('node');
+const HOUSE = { tenantId: 'demo', propertyId: 'anchor' };
+
+/** What a service does with a property. */
+@Controller('api/v1/houses')
+class Houses {
+  readonly #node: TestNode;
+
+  constructor(@Inject(NODE) node: TestNode) {
+    this.#node = node;
+  }
+
+  @Get(':propertyId')
+  @Needs('rate.read')
+  async read(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('propertyId') propertyId: string,
+  ): Promise<object> {
+    const { tenantId, subject } = request.caller!;
+    const view = await this.#node.directory.view({ tenantId, propertyId });
+    stamp(reply, view);
+    return { at: this.#node.placement.self.nodeId, subject, seq: view.seq, requestId: request.id };
+  }
+
+  @Post(':propertyId/rates')
+  @Needs('rate.set')
+  async price(
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('propertyId') propertyId: string,
+    @Body() { rate }: { rate: number },
+  ): Promise<object> {
+    const to = { tenantId: 'demo', propertyId };
+    const answer = await this.#node.directory.execute(to, envelope(baseRates('STD', rate)));
+    stamp(reply, answer);
+    return { at: this.#node.placement.self.nodeId, seq: answer.seq };
+  }
+}
+
+type Served = { node: TestNode; world: World };
+
+/** Two nodes with listeners for clients, and the house of tests on one of them. */
+async function house(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
+  const nodes = await TwoNodes.start(t);
+  const served: Served[] = [];
+  for (const node of [nodes.a, nodes.b]) {
+    const { placement, links, turns } = node;
+    const handOver = new HandOver({ placement, links, turns, production: false });
+    const service = { controllers: [Houses], providers: [{ provide: NODE, useValue: node }] };
+    const world = await startWorld(service, { handOver: handOver.of('rate') });
+    t.teardown(() => world[Symbol.asyncDispose]());
+    handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
+    node.desk.request = (whole) => handOver.serve(whole);
+    served.push({ node, world });
+  }
+  for (const command of settingUp()) await nodes.a.directory.execute(HOUSE, envelope(command));
+  const [owner, other] = nodes.a.host.has(HOUSE) ? served : served.toReversed();
+  return { nodes, owner: owner!, other: other! };
+}
+
+const PRICES = '/api/v1/houses/anchor/rates';
+const price = (world: World, rate: number, headers = {}) =>
+  world.call(PRICES, { method: 'POST', json: { rate }, headers });
+
+void t.test('a request is answered by the owner of its property, and looks as if it were asked', async (t) => {
+  const { owner, other } = await house(t);
+  const headers = { 'x-request-id': 'asked-by-hand' };
+  const here = await owner.world.call('/api/v1/houses/anchor', { headers });
+  const there = await other.world.call('/api/v1/houses/anchor', { headers });
+  t.equal(there.status, 200);
+  t.same(there.json, here.json);
+  t.match(there.json, { at: owner.node.placement.self.nodeId, subject: /manager/, requestId: 'asked-by-hand' });
+  for (const name of ['x-property-seq', 'content-type', 'cache-control', 'x-innkeeper-node', 'x-request-id'])
+    t.equal(there.headers.get(name), here.headers.get(name), name);
+  t.match(there.headers.get('server-timing'), /node;dur=/);
+  t.notMatch(here.headers.get('server-timing') ?? '', /node;dur=/);
+});
+
+void t.test('writes and refusals too', async (t) => {
+  const { owner, other } = await house(t);
+  const done = await price(other.world, 120_00);
+  t.match([done.status, done.json], [201, { at: owner.node.placement.self.nodeId }]);
+  const wrong = await price(other.world, -1);
+  const same = await price(owner.world, -1);
+  t.same([wrong.status, wrong.json['code']], [same.status, same.json['code']]);
+  t.equal(wrong.headers.get('content-type'), same.headers.get('content-type'));
+  t.equal((await other.world.call('/api/v1/houses/nowhere')).status, 404);
+});
+
+void t.test('who may not is turned away by the node that was asked', async (t) => {
+  const { owner, other } = await house(t);
+  const { calls } = other.node.links.figures;
+  t.equal((await other.world.call('/api/v1/houses/anchor', { as: null })).status, 401);
+  t.equal((await other.world.call(PRICES, { method: 'POST', json: { rate: 1 }, as: 'demo-viewer' })).status, 403);
+  t.equal((await other.world.call('/api/v1/houses/anchor', { tenant: 'rival' })).status, 403);
+  t.ok(other.node.links.figures.calls - calls < 3, 'nothing but pings');
+  t.ok(owner);
+});
+
+void t.test('a property that moves away while it is asked for is found', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const answers: number[] = [];
+  const stop = new AbortController();
+  const clients = [owner, other].map(async ({ world }) => {
+    while (!stop.signal.aborted) answers.push((await price(world, 100_00 + answers.length)).status);
+  });
+  for (let moves = 0; moves < 6; moves++) {
+    const next = moves % 2 === 0 ? other.node : owner.node;
+    nodes.members(next);
+    await until(() => next.host.has(HOUSE));
+  }
+  stop.abort();
+  await Promise.all(clients);
+  t.same([...new Set(answers)], [201]);
+});
+
+void t.test('the owner dies: what may have run is repeated only under a key', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  t.equal((await price(other.world, 1_00)).status, 201);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  nodes.store.gate = gate;
+  const plain = price(other.world, 2_00);
+  const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
+  await new Promise((done) => setTimeout(done, 150));
+  await owner.node.unplug();
+  t.same([(await plain).status, (await plain).json['code']], [503, 'OUTCOME_UNKNOWN']);
+  nodes.store.gate = Promise.resolve();
+  open();
+  nodes.store.alive.delete(owner.node.placement.self.nodeId);
+  other.node.placement.give({ version: 60, members: [other.node.placement.self] });
+  const repeated = await keyed;
+  t.match([repeated.status, repeated.json], [201, { at: other.node.placement.self.nodeId }]);
+});
+
+void t.test('nobody serves the property: said in time', async (t) => {
+  const { other } = await house(t);
+  other.node.placement.give({ version: 70, members: [] });
+  const answer = await other.world.call('/api/v1/houses/anchor');
+  t.same([answer.status, answer.json['code']], [503, 'NOT_EXECUTED']);
+  t.ok(answer.headers.get('retry-after'));
+});

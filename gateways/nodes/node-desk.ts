@@ -1,0 +1,37 @@
+import type { Address } from '../../src/domain/caller.ts';
+import type { Envelope, Reply } from '../../src/domain/commands.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { Placement } from '../../src/ports/placement.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import type { WholeAnswer, WholeRequest } from './node-call.ts';
+
+/** What other nodes may ask this one to do. */
+export interface OwnedProperties {
+  /** @throws NotOwner */
+  executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
+  /** @throws NotOwner */
+  followHere(
+    to: Address,
+    from: FollowFrom | undefined,
+    listener: LiveListener,
+    viewVersion: number,
+  ): Promise<LiveFeed>;
+  /** @throws NotOwner */
+  mustOwn(to: Address, viewVersion: number): Promise<void>;
+  letGo(to: Address): Promise<void>;
+  wake(all: readonly Address[]): Promise<void>;
+  forgetRates(tenantId: string): Promise<number>;
+}
+
+/** What calls of other nodes are answered with. */
+export type NodeDesk = {
+  secret: string;
+  placement: Placement;
+  clock: Clock;
+  log: Log;
+  /** Missing until this node can serve. */
+  properties?: OwnedProperties;
+  request?(request: WholeRequest): Promise<WholeAnswer>;
+  report?(): Promise<unknown>;
+};

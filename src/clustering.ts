@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+
+import { Directory } from '../actors/cluster/directory.ts';
+import type { Host } from '../actors/host.ts';
+import { NODE_PROTOCOL } from '../gateways/nodes/node-call.ts';
+import type { NodeDesk } from '../gateways/nodes/node-desk.ts';
+import { startNodeServer } from '../gateways/nodes/node-server.ts';
+import { type NodeCertificates, TcpLinks } from '../gateways/nodes/tcp-links.ts';
+import type { Config } from './config.ts';
+import { ClusterPlacement } from './coordination/cluster-placement.ts';
+import type { KeptLease } from './coordination/kept-lease.ts';
+import type { Redis } from './coordination/redis.ts';
+import { AsyncTurns } from './coordination/turns.ts';
+import type { Analyses } from './operations/analyses.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ClusterPart, MissingNode, NodeReport } from './ports/cluster-report.ts';
+import type { Turns } from './ports/node-links.ts';
+import type { Member } from './ports/placement.ts';
+import type { Loggers } from './telemetry.ts';
+
+/** What one node has of the others (architecture.md 4). */
+export type Clustered = {
+  directory: Directory;
+  placement: ClusterPlacement;
+  links: TcpLinks;
+  turns: Turns;
+  /** What calls of other nodes are answered with; gateways add requests and reports. */
+  desk: NodeDesk;
+  part: ClusterPart;
+  /** From now on this node is in the view of all. */
+  join(): Promise<void>;
+  /** It is in no view any more, and lets go of all that it has. */
+  leave(): Promise<void>;
+};
+
+export type ClusterParts = {
+  config: Config;
+  self: Member;
+  redis: Redis | undefined;
+  lease: KeptLease;
+  host: Host;
+  analyses: Analyses;
+  clock: Clock;
+  loggers: Loggers;
+};
+
+/** This node as others will see it. @param port that its link listens on */
+export function memberOf(config: Config, build: string, port: number): Omit<Member, 'nodeId'> {
+  const { NODE_HOST, NODE_ADVERTISE, NODE_ROLE: role } = config;
+  const [host = '', advertised] = (NODE_ADVERTISE ?? `${NODE_HOST ?? '127.0.0.1'}:${port}`).split(':');
+  return {
+    ...{ incarnation: randomUUID(), host, port: Number(advertised), role },
+    ...{ protocol: NODE_PROTOCOL, build, startedAt: Date.now() },
+  };
+}
+
+/** The port of this node's link: one that is free where none is given. */
+export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Config): Promise<number> {
+  if (given !== 0 || secret === undefined) return given;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Puts the parts of the cluster together, where there is a Redis and a secret; the node is in nobody's view before `join`.
+ * @throws Error in one clear line
+ */
+export async function openCluster(
+  stack: AsyncDisposableStack,
+  { config, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
+): Promise<Clustered | undefined> {
+  const log = loggers.of('cluster');
+  const { CLUSTER_SECRET: secret } = config;
+  if (!redis || secret === undefined) return undefined;
+  let joined = false;
+  const held = (): boolean => joined && lease.held;
+  const placement = stack.use(
+    await ClusterPlacement.open({ redis: redis.client, system: () => lease.client(), self, held, log }),
+  );
+  const tls = tlsOf(config);
+  const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));
+  const turns = new AsyncTurns();
+  const directory = new Directory({ host, placement, links, turns, clock, log });
+  const desk: NodeDesk = { secret, placement, clock, log };
+  const port = config.NODE_ADVERTISE ? config.NODE_PORT : self.port;
+  const bound = { host: config.NODE_HOST ?? '127.0.0.1', port, log: loggers.root, ...(tls && { tls }) };
+  stack.use(await startNodeServer(desk, bound));
+  desk.properties = {
+    executeHere: (...of) => directory.executeHere(...of),
+    followHere: (...of) => directory.followHere(...of),
+    mustOwn: (...of) => directory.mustOwn(...of),
+    letGo: (to) => host.letGo(to),
+    wake: (all) => directory.wake(all),
+    forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),
+  };
+  return {
+    ...{ directory, placement, links, turns, desk },
+    part: partOf(placement, links),
+    async join() {
+      await links.introduce();
+      joined = true;
+      await placement.refresh();
+    },
+    async leave() {
+      await placement.leave();
+      await directory.leave();
+    },
+  };
+}
+
+function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
+  return {
+    figures() {
+      const { view, self } = placement;
+      const { takeOvers } = placement.figures;
+      return {
+        self,
+        view: { version: view.version, members: view.members.length },
+        shards: placement.shards,
+        takeOvers,
+        links: links.figures,
+      };
+    },
+    gather: (own) => ({ all: () => gathered(placement, links, own) }),
+  };
+}
+
+/** Every node is asked at the same time; who does not answer is named. */
+async function gathered(
+  { view, self }: ClusterPlacement,
+  links: TcpLinks,
+  own: () => Promise<NodeReport>,
+): Promise<{ reports: NodeReport[]; missing: MissingNode[] }> {
+  const missing: MissingNode[] = [];
+  const others = view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+  const asked = others.map(async (member) => {
+    try {
+      return [(await links.report(member)) as NodeReport];
+    } catch (error) {
+      missing.push({ nodeId: member.nodeId, why: error instanceof Error ? error.message : String(error) });
+      return [];
+    }
+  });
+  const [mine, ...theirs] = await Promise.all([own(), ...asked]);
+  return { reports: [mine, ...theirs.flat()], missing };
+}
+
+/** Both sides show a certificate of the same authority, where CLUSTER_TLS_* are given. */
+function tlsOf(config: Config): NodeCertificates | undefined {
+  const { CLUSTER_TLS_CERT: cert, CLUSTER_TLS_KEY: key, CLUSTER_TLS_CA: ca } = config;
+  if (!cert || !key || !ca) return undefined;
+  const [certText, keyText, caText] = [cert, key, ca].map((file) => readFileSync(file));
+  return { cert: certText!, key: keyText!, ca: caText! };
+}
