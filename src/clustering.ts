@@ -14,11 +14,12 @@ import { ClusterPlacement } from './coordination/cluster-placement.ts';
 import type { KeptLease } from './coordination/kept-lease.ts';
 import type { Redis } from './coordination/redis.ts';
 import { AsyncTurns } from './coordination/turns.ts';
+import { hasActors, nodeOf, SHARDS } from './domain/placement.ts';
 import type { Analyses } from './operations/analyses.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterPart, MissingNode, NodeReport } from './ports/cluster-report.ts';
 import type { Turns } from './ports/node-links.ts';
-import type { Member } from './ports/placement.ts';
+import type { ClusterView, Member } from './ports/placement.ts';
 import type { Loggers } from './telemetry.ts';
 
 /** What one node has of the others (architecture.md 4). */
@@ -119,17 +120,29 @@ function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
   return {
     figures() {
       const { view, self } = placement;
-      const { takeOvers } = placement.figures;
+      const { takeOvers: recent } = placement.figures;
       return {
         self,
         view: { version: view.version, members: view.members.length },
-        shards: placement.shards,
-        takeOvers,
+        shards: shardsOf(placement),
+        takeOvers: { count: recent.length, recent },
         links: links.figures,
       };
     },
     gather: (own) => ({ all: () => gathered(placement, links, own) }),
   };
+}
+
+/** Worked out once a view: somebody may look every second. */
+const shardsKnown = new WeakMap<ClusterView, number[]>();
+
+function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
+  const known = shardsKnown.get(view);
+  if (known) return known;
+  const owners = view.members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
+  const shards = [...Array(SHARDS).keys()].filter((shard) => nodeOf(shard, owners) === self.nodeId);
+  shardsKnown.set(view, shards);
+  return shards;
 }
 
 /** Every node is asked at the same time; who does not answer is named. */

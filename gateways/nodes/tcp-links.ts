@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ClientTCP, TcpStatus } from '@nestjs/microservices';
+import { ClientTCP } from '@nestjs/microservices';
 import { lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
 
 import type { Address } from '../../src/domain/caller.ts';
@@ -228,7 +228,7 @@ class Link {
     });
     // What breaks is told to those who wait, and to the log of the cluster.
     Object.assign(this.#client, { logger: { error: () => undefined } });
-    this.#client.status.subscribe((status) => this.#is(status === TcpStatus.CONNECTED));
+    this.#client.status.subscribe((status) => this.#is(String(status) === 'connected'));
   }
 
   /** @throws LinkLost when nobody answers in time */
