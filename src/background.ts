@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Config } from './config.ts';
 import type { Address } from './domain/caller.ts';
 import type { JournalEntry } from './domain/journal.ts';
-import { hasJobs } from './domain/placement.ts';
+import { hasActors, hasJobs } from './domain/placement.ts';
 import { AnalyticsPush } from './jobs/analytics-push.ts';
 import { CompetitorWatch, LOOK_MS } from './jobs/competitor-watch.ts';
 import { DailyWatch } from './jobs/daily-watch.ts';
@@ -20,6 +20,7 @@ import { followTenant } from './operations/follow-tenant.ts';
 import { markNoShows } from './operations/mark-no-show.ts';
 import { nightAudit } from './operations/night-audit.ts';
 import { pushReports } from './operations/push-reports.ts';
+import { findLostOptimizations } from './operations/optimize-yield.ts';
 import { optimizeHorizon, recalculateRates } from './operations/recalculate-rates.ts';
 import { recalculateSignals } from './operations/recalculate-signals.ts';
 import { refreshCompetitors } from './operations/refresh-competitors.ts';
@@ -28,6 +29,7 @@ import type { Services } from './operations/services.ts';
 import { CompetitorSimulator } from './partners/competitor-simulator.ts';
 import { HttpAnalytics } from './partners/http-analytics.ts';
 import { httpCompetitorFeeds } from './partners/http-competitor-feed.ts';
+import type { Alone } from './ports/alone.ts';
 import type { Clock } from './ports/clock.ts';
 import type { CompetitorFeed } from './ports/competitor-feed.ts';
 import type { CompetitorRates } from './ports/competitor-rates.ts';
@@ -39,8 +41,12 @@ import { databaseCompetitorRates } from './storage/competitor-rates.ts';
 import { databaseDailyJobs } from './storage/daily-jobs.ts';
 import type { Database } from './storage/database.ts';
 import { installationOf } from './storage/installation.ts';
+import { databaseLocks } from './storage/node-locks.ts';
 import { openJobsPool } from './storage/jobs-pool.ts';
 import { StoredTenants } from './storage/tenants.ts';
+
+/** Where no commits are heard of, journals are read so often for what guests are to be told. */
+const READ_MS = 5_000;
 
 /** How long the development clock waits for jobs that fell due, and until guests have been told. */
 const CATCH_UP_MS = 30_000;
@@ -79,26 +85,19 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   const { config, database, log, clock, system } = parts;
   const works = hasJobs(config.NODE_ROLE);
   const competitors = databaseCompetitorRates(database);
+  const tenants = new StoredTenants(system);
+  const alone = databaseLocks(system);
   const feeds = competitorFeeds(config, competitors, clock);
   const jobs: JobQueues = new JobQueues({
     open: jobBackend(parts),
-    settings: settingsOf(services, () => watches),
+    settings: settingsOf({ services, tenants, log }, () => watches),
     ...{ works, log },
   });
   const sources = feeds.map(({ source }) => source);
-  const tenants = new StoredTenants(system);
   const watches: Watches = {
     competitors: new CompetitorWatch({ tenants, competitors, sources, jobs, clock }),
-    daily: new DailyWatch({
-      ...{ tenants, daily: databaseDailyJobs(database), clock, log },
-      work: {
-        NO_SHOWS: (to, date) => markNoShows(services(), to, date),
-        NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
-        ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
-        OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
-      },
-    }),
-    push: analyticsPush(config.ANALYTICS_URL, { tenants, services, clock, log }),
+    daily: dailyWatch(database, { tenants, services, clock, log, alone }),
+    push: analyticsPush(config.ANALYTICS_URL, { tenants, services, clock, log, alone }),
   };
   const { notifier, outbox } = openNotifying({
     ...{ config, database, tenants, log, clock },
@@ -106,7 +105,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   });
   const following = tenantWatch({ tenants, services, clock, log });
   const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), clock, log });
-  let looking: AsyncDisposable | undefined;
+  const looking = new AsyncDisposableStack();
   const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
   return {
     services: { jobs, competitors, feeds, repricing: repricer },
@@ -118,14 +117,17 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     competitorSyncAge: () => watches.competitors.ageSeconds,
     told(to, entry, view) {
       repricer.told(to, entry, view);
-      notifier.told(to, entry);
+      // Where no jobs are, nobody is written to; a node that has them reads journals by itself.
+      if (works) notifier.told(to, entry);
     },
     begin: () => {
       jobs.begin();
-      following.begin();
+      following.begin(works ? 'looks' : 'waits');
       services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
+      if (!works) return;
       void watches.competitors.look().catch(unlessGone);
-      looking = regularly(LOOK_MS, log, () => notifier.look(), 'at once');
+      looking.use(regularly(LOOK_MS, log, () => notifier.look(), 'at once'));
+      if (!hasActors(config.NODE_ROLE)) looking.use(regularly(READ_MS, log, () => notifier.read()));
     },
     async catchUp() {
       await following.done();
@@ -135,7 +137,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await notifier.runDue(TELL_MS).catch(unlessGone);
     },
     async [Symbol.asyncDispose]() {
-      await looking?.[Symbol.asyncDispose]();
+      await looking.disposeAsync();
       await following[Symbol.asyncDispose]();
       await notifier[Symbol.asyncDispose]();
       await repricer[Symbol.asyncDispose]();
@@ -143,6 +145,19 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await jobs[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What is done for each house once a business day. */
+function dailyWatch(database: Database, { services, ...parts }: TenantParts & { alone: Alone }): DailyWatch {
+  return new DailyWatch({
+    ...{ ...parts, daily: databaseDailyJobs(database) },
+    work: {
+      NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+      NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
+      ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
+      OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
+    },
+  });
 }
 
 /** Redis where there is one, else the database that is there anyway. */
@@ -153,7 +168,7 @@ function jobBackend({ config, databaseUrl, system, log }: Parts): OpenBackend {
 }
 
 /** Every job with what does it. */
-function settingsOf(services: () => Services, watches: () => Watches): Settings {
+function settingsOf({ services, tenants, log }: Omit<TenantParts, 'clock'>, watches: () => Watches): Settings {
   const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
   return {
     'analytics-push': {
@@ -174,6 +189,7 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
     },
     'daily-check': {
       handler: async () => {
+        await refindOptimizations({ services, tenants, log });
         await watches().daily.look();
         await watches().daily.makeUp();
         return {};
@@ -192,6 +208,14 @@ function settingsOf(services: () => Services, watches: () => Watches): Settings 
   };
 }
 
+/** Of every tenant, behind nobody's back: what cannot be found again now is in the next round. */
+async function refindOptimizations({ services, tenants, log }: Omit<TenantParts, 'clock'>): Promise<void> {
+  for (const tenantId of await tenants.running())
+    await findLostOptimizations(services(), tenantId).catch((error: unknown) =>
+      log.warn({ tenantId, error: String(error) }, 'lost optimizations are looked for later'),
+    );
+}
+
 /** Houses follow what their tenant says of them. */
 function tenantWatch({ services, ...parts }: TenantParts): TenantWatch {
   return new TenantWatch({ ...parts, follow: (tenantId, signal) => followTenant(services(), tenantId, signal) });
@@ -202,14 +226,19 @@ type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Cl
 /** Without an address reports stay where they are. */
 function analyticsPush(
   url: string | undefined,
-  { tenants, services, clock, log }: TenantParts,
+  { tenants, services, clock, log, alone }: TenantParts & { alone: Alone },
 ): AnalyticsPush | undefined {
   if (url === undefined) return undefined;
   const service = new HttpAnalytics(url);
   return new AnalyticsPush({
     ...{ tenants, log },
-    push: (tenantId, signal) =>
-      pushReports({ analytics: services().analytics, service, clock, log }, tenantId, signal),
+    async push(tenantId, signal) {
+      let pushed: Awaited<ReturnType<typeof pushReports>> = { pushed: 0, partner: 'NOT_ASKED' };
+      await alone(`reports ${tenantId}`, async () => {
+        pushed = await pushReports({ analytics: services().analytics, service, clock, log }, tenantId, signal);
+      });
+      return pushed;
+    },
   });
 }
 

@@ -14,6 +14,7 @@ import { ClusterPlacement } from './coordination/cluster-placement.ts';
 import type { KeptLease } from './coordination/kept-lease.ts';
 import type { Redis } from './coordination/redis.ts';
 import { AsyncTurns } from './coordination/turns.ts';
+import type { Address } from './domain/caller.ts';
 import { hasActors, nodeOf, SHARDS } from './domain/placement.ts';
 import type { Analyses } from './operations/analyses.ts';
 import type { Clock } from './ports/clock.ts';
@@ -31,6 +32,8 @@ export type Clustered = {
   /** What calls of other nodes are answered with; gateways add requests and reports. */
   desk: NodeDesk;
   part: ClusterPart;
+  /** Whether properties that nobody has are for this node. */
+  takes(to: Address): boolean;
   /** From now on this node is in the view of all. */
   join(): Promise<void>;
   /** It is in no view any more, and lets go of all that it has. */
@@ -104,6 +107,7 @@ export async function openCluster(
   return {
     ...{ directory, placement, links, turns, desk },
     part: partOf(placement, links),
+    takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
     async join() {
       await links.introduce();
       joined = true;

@@ -13,6 +13,7 @@ import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
 import { KeptLease, LeaseThread } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
+import { hasActors, hasJobs, type NodeRole } from './domain/placement.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
@@ -30,6 +31,7 @@ import { settlePayments } from './operations/settle-payments.ts';
 import { SealedText } from './operations/sealed-text.ts';
 import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
+import type { Alone } from './ports/alone.ts';
 import type { Associations } from './ports/associations.ts';
 import type { Member } from './ports/placement.ts';
 import type { BrowserSessionStore } from './ports/browser-session-store.ts';
@@ -38,6 +40,7 @@ import type { HealthCheck } from './ports/health-check.ts';
 import type { DevelopmentClock } from './ports/development-clock.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
+import type { Share } from './ports/share.ts';
 import type { RequestCounters } from './ports/request-counter.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
 import { TenantSettings } from './operations/tenant-settings.ts';
@@ -60,6 +63,7 @@ import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
 import { KeptConnection } from './storage/kept-connection.ts';
 import { migrate } from './storage/migrator.ts';
+import { databaseLocks } from './storage/node-locks.ts';
 import { StoredOptimizations } from './storage/optimizations.ts';
 import { StoredOpenPayments } from './storage/open-payments.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
@@ -138,10 +142,11 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const clock = new DatabaseClock();
   const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
   const { nodeId } = self;
+  const share: Share = { nodeId, takes: (to) => cluster?.takes(to) ?? true };
   const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl, database, clock };
-  const eventing = stack.use(openEvents({ ...base, lease, log: loggers.of('relay') }));
+  const eventing = stack.use(openEvents({ ...base, lease, share, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId }));
@@ -164,10 +169,19 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const redis = await openRedis(config, log, stack);
   const counting = await openCounting(redis);
   const remembered = inMemory();
-  const cluster = await openCluster(stack, { config, self, redis, lease, host, clock, loggers, ...remembered });
+  const cluster: Clustered | undefined = await openCluster(stack, {
+    config,
+    self,
+    redis,
+    lease,
+    host,
+    clock,
+    loggers,
+    ...remembered,
+  });
   const services: Services = {
     ...background.services,
-    ...inDatabase(database, lease),
+    ...inDatabase(database, lease, share),
     ...aboutTenants(database),
     ...{ properties: cluster?.directory ?? host, reservations, guests, archive, computer },
     ...{ payments: payments.gateway, outbox: background.outbox },
@@ -175,9 +189,9 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
     ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
-  const sign = goOnRegularly(stack, services, database, lease);
+  const sign = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease });
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
-  const journal = keepRegularly(stack, { archive, computer, log, databaseUrl, lease });
+  const journal = keepRegularly(stack, config.NODE_ROLE, { archive, computer, log, databaseUrl, lease });
   const parts = [...background.health, ...eventing.health, ...counting.health];
   return {
     services,
@@ -234,24 +248,30 @@ function figuresOf(
 /** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */
 function goOnRegularly(
   stack: AsyncDisposableStack,
+  role: NodeRole,
   services: Services,
-  database: Database,
-  lease: KeptLease,
+  { database, lease }: { database: Database; lease: KeptLease },
 ): () => Promise<void> {
   const { log } = services;
+  const alone = databaseLocks(() => lease.client());
   const tenants = new StoredTenants(() => lease.client());
   const sign = (): Promise<void> => signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) });
-  stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
-  stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
-  stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
-  stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, tenants)));
-  stack.use(regularly(SIGN_MS, log, sign, 'at once'));
+  if (hasActors(role)) {
+    stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
+    stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
+    stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
+  }
+  if (hasJobs(role)) {
+    stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, tenants, alone)));
+    stack.use(regularly(SIGN_MS, log, sign, 'at once'));
+  }
   return sign;
 }
 
 /** Guests who are half forgotten, of every tenant. */
-async function resumeErasures(services: Services, tenants: StoredTenants): Promise<void> {
-  for (const tenantId of await tenants.running()) await finishErasures(services, tenantId);
+async function resumeErasures(services: Services, tenants: StoredTenants, alone: Alone): Promise<void> {
+  for (const tenantId of await tenants.running())
+    await alone(`erasures ${tenantId}`, () => finishErasures(services, tenantId));
 }
 
 /** Text that we hand out and take back, and text that we alone can read. */
@@ -271,6 +291,7 @@ const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
 function inDatabase(
   database: Database,
   lease: KeptLease,
+  share: Share,
 ): Pick<
   Services,
   | 'bookingHistory'
@@ -302,8 +323,8 @@ function inDatabase(
     housekeeping: databaseHousekeeping(database),
     bookingHistory: databaseBookingHistory(database),
     optimizations: new StoredOptimizations(database),
-    holds: new StoredHolds(() => lease.client(), database),
-    openPayments: new StoredOpenPayments(() => lease.client(), database),
+    holds: new StoredHolds(() => lease.client(), database, share),
+    openPayments: new StoredOpenPayments(() => lease.client(), database, share),
     audit: new SqlInventoryAudit(database),
     trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
@@ -324,12 +345,12 @@ function aboutTenants(database: Database): Pick<Services, 'administration' | 'te
 type Kept = Pick<Keeping, 'computer' | 'log'> & { archive: StoredJournal; databaseUrl: string; lease: KeptLease };
 
 /** Lets months of the journal come and go, at once and then hourly, until the stack is disposed of. */
-function keepRegularly(stack: AsyncDisposableStack, { databaseUrl, lease, ...kept }: Kept): Keeping {
+function keepRegularly(stack: AsyncDisposableStack, role: NodeRole, { databaseUrl, lease, ...kept }: Kept): Keeping {
   const retention = new StoredRetention(databaseUrl);
   let ended = false;
   const journal: Keeping = { ...kept, checkpoints: kept.archive, retention, ended: () => ended };
   const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
-  stack.use(regularly(JOURNAL_MS, kept.log, keep, 'at once'));
+  if (hasJobs(role)) stack.use(regularly(JOURNAL_MS, kept.log, keep, 'at once'));
   stack.defer(() => void (ended = true));
   return journal;
 }

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 
 import type { Config } from './config.ts';
 import type { Address } from './domain/caller.ts';
+import { hasActors } from './domain/placement.ts';
 import { Relay } from './jobs/relay.ts';
 import { AvroCodec } from './messaging/avro-codec.ts';
 import { CommittedSchemas } from './messaging/committed-schemas.ts';
@@ -20,6 +21,7 @@ import { type EventSender, NotSent } from './ports/event-sender.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { Log } from './ports/log.ts';
 import type { RegistryStore } from './ports/registry-store.ts';
+import type { Share } from './ports/share.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
 import { registryUrl, urls } from './ready.ts';
 import { connect } from './storage/connection.ts';
@@ -47,6 +49,8 @@ type Parts = {
   log: Log;
   /** Of this node, with its connection as innkeeper_system. */
   lease: { readonly held: boolean; client(): Promise<Client> };
+  /** Whose rows are told. */
+  share: Share;
 };
 
 export type OpenEvents = AsyncDisposable & {
@@ -83,7 +87,8 @@ export function openEvents(parts: Parts): OpenEvents {
     ],
     figures: () => telling?.relay.figures ?? NOTHING_TOLD,
     told: (to) => telling?.relay.told(to),
-    begin: () => telling?.relay.begin(),
+    // Where no actors live nobody hears of commits, and nothing is owned.
+    begin: () => void (hasActors(config.NODE_ROLE) && telling?.relay.begin()),
     [Symbol.asyncDispose]: async () => telling?.[Symbol.asyncDispose](),
   };
 }
@@ -107,10 +112,10 @@ function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined)
 }
 
 /** The relay with its producer and its connection (architecture.md 6). */
-function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease }: Parts) {
+function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease, share }: Parts) {
   const stack = new AsyncDisposableStack();
   const connection = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
-  const queue = databaseRelayQueue(() => connection.client());
+  const queue = databaseRelayQueue(() => connection.client(), share);
   const sender = stack.use(new KafkaSender(kafkaClient(brokers, log)));
   const codec = new AvroCodec(new RegistryClient(registryUrl(config)));
   const relay = stack.use(

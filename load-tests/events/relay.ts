@@ -13,6 +13,7 @@ import { drive } from '../actor/drive.ts';
 import { Actors, type Party, TENANT } from '../actor/parties.ts';
 import { stallsDuring } from '../actor/stalls.ts';
 import { tell } from '../first/figures.ts';
+import { WHOLE } from '../../src/testing/whole-share.ts';
 
 const HOUSES = 20;
 const CALLERS = 64;
@@ -31,7 +32,7 @@ async function bench(): Promise<void> {
     parties[n % HOUSES]!.book({ roomType: 'A', checkIn: today + 1 + ((n * 37) % 360) }),
   );
   const system = await connect(database.url, 'innkeeper_system');
-  const queue = databaseRelayQueue(async () => system);
+  const queue = databaseRelayQueue(async () => system, WHOLE);
   await using sender = new KafkaSender(kafkaClient(process.env['KAFKA_BROKERS']!.split(','), quiet));
   const codec = new AvroCodec(new RegistryClient(process.env['SCHEMA_REGISTRY_URL']!));
   const relaying = { queue, codec, sender };

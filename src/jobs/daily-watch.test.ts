@@ -23,7 +23,7 @@ class World implements DailyJobs {
     const tenants = { running: async () => ['acme'] };
     const { clock } = this;
     this.watch = new DailyWatch({
-      ...{ tenants, daily: this, clock, log: quiet },
+      ...{ tenants, daily: this, clock, log: quiet, alone: async (_, work) => (await work(), true) },
       work: {
         NO_SHOWS: async ({ propertyId }, date) => {
           await this.marking(propertyId);
@@ -54,6 +54,10 @@ class World implements DailyJobs {
     return dates.flatMap((of) =>
       here.flatMap(([propertyId]) => (this.#isDone(propertyId, job, of) ? [] : { propertyId, date: of })),
     );
+  }
+
+  async isDone(...[to, job, date]: Parameters<DailyJobs['isDone']>): Promise<boolean> {
+    return this.#isDone(to.propertyId, job, date);
   }
 
   async done(...[to, job, date]: Parameters<DailyJobs['done']>): Promise<void> {

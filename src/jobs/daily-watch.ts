@@ -1,6 +1,7 @@
 import { type Address, addressKey } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 import { businessDate } from '../domain/property-time.ts';
+import type { Alone } from '../ports/alone.ts';
 import type { Clock } from '../ports/clock.ts';
 import { DAILY_JOBS, type DailyJob, type DailyJobs, DATES_KEPT, DONE_AFTER } from '../ports/daily-jobs.ts';
 import type { Log } from '../ports/log.ts';
@@ -15,13 +16,15 @@ type Options = {
   daily: DailyJobs;
   clock: Clock;
   log: Log;
+  alone: Alone;
   /** Does the job; it may be done twice when a process dies, and must bear it. */
   work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
 };
 
 /**
- * Does what is due for each property once a business day, at its own local hour. Whoever looks does it: a property whose
- * job fails is tried again at the next look, and holds up nobody else.
+ * Does what is due for each property once a business day, at its own local hour. Whoever looks does it, and of several
+ * nodes that look each does what no other is at: a property whose job fails is tried again at the next look, and holds
+ * up nobody else.
  */
 export class DailyWatch {
   readonly #options: Options;
@@ -85,10 +88,14 @@ export class DailyWatch {
   }
 
   async #do(to: Address, job: DailyJob, date: Day): Promise<void> {
-    const { daily, work, log } = this.#options;
+    const { daily, alone, work, log } = this.#options;
     try {
-      await work[job](to, date);
-      await daily.done(to, job, date);
+      await alone(`${job} ${addressKey(to)}`, async () => {
+        // Somebody may have done it since it was looked for.
+        if (await daily.isDone(to, job, date)) return;
+        await work[job](to, date);
+        await daily.done(to, job, date);
+      });
     } catch (error) {
       log.warn({ property: addressKey(to), job, error: String(error) }, 'a daily job has failed; it is tried again');
     }

@@ -5,7 +5,7 @@ import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Job, JobName, JobQueue, Jobs, Wanted } from '../ports/job-queue.ts';
 import type { Log } from '../ports/log.ts';
 import type { Backend, OpenBackend } from './backend.ts';
-import { NamedQueue, type QueueSettings } from './named-queue.ts';
+import { CRASHED, type Crashed, NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
 import { within } from './within.ts';
 
@@ -30,6 +30,7 @@ type Options = {
   againMs?: number;
   patienceMs?: number;
   countMs?: number;
+  crashed?: Crashed;
 };
 type Open = { backend: Backend; queues: Map<JobName, NamedQueue<JobName>>; counting: AsyncDisposable };
 
@@ -136,12 +137,12 @@ export class JobQueues implements JobQueue, AsyncDisposable {
 }
 
 async function open(options: Options, stopping: AbortSignal): Promise<Open> {
-  const { settings, works, log, countMs = COUNT_MS } = options;
+  const { settings, works, log, countMs = COUNT_MS, crashed = CRASHED } = options;
   const backend = await options.open();
   const queues: Open['queues'] = new Map();
   try {
     for (const [name, of] of Object.entries(settings) as [JobName, QueueSettings<JobName>][])
-      queues.set(name, new NamedQueue(name, of, { backend, works, log, stopping }));
+      queues.set(name, new NamedQueue(name, of, { backend, works, log, stopping, crashed }));
     for (const queue of queues.values()) await queue.prepare();
   } catch (error) {
     await within(STOP_MS, closeAll(queues, backend));

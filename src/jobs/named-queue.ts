@@ -13,9 +13,9 @@ const MOST_JOBS = 1_000;
 const KEEP_COMPLETED = { age: 25 * 3_600, count: 1_000 };
 const KEEP_FAILED = { age: 7 * 86_400, count: 1_000 };
 
-/** A job whose process died is taken up again after the lock has run out and two looks: 15 to 35 s. */
-const LOCK_MS = 15_000;
-const STALLED_MS = 10_000;
+/** A job whose process died is taken up again after its lock has run out and two looks: 15 to 35 s. */
+export type Crashed = { lockMs: number; lookMs: number };
+export const CRASHED: Crashed = { lockMs: 15_000, lookMs: 10_000 };
 /** Lives that a job may lose to crashes. */
 const MOST_STALLS = 2;
 
@@ -43,6 +43,7 @@ type Parts = {
   works: boolean;
   log: Log;
   stopping: AbortSignal;
+  crashed: Crashed;
 };
 type Stored<N extends JobName> = BullJob<Jobs[N]['data'], Jobs[N]['result']>;
 
@@ -129,8 +130,9 @@ export class NamedQueue<N extends JobName> {
 
   #work(): Worker {
     const { concurrency } = this.#settings;
+    const { lockMs: lockDuration, lookMs: stalledInterval } = this.#parts.crashed;
     const worker = this.#parts.backend.worker(this.#name, (job, token) => this.#run(job as Stored<N>, token), {
-      ...{ concurrency, lockDuration: LOCK_MS, stalledInterval: STALLED_MS },
+      ...{ concurrency, lockDuration, stalledInterval },
       ...{ maxStalledCount: MOST_STALLS, runRetryDelay: RECONNECT_MS },
     });
     worker.on('error', this.#trouble);

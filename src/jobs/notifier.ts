@@ -82,6 +82,12 @@ export class Notifier implements AsyncDisposable {
     return this.#looks.look();
   }
 
+  /** Has every tenant's journals read for what hints have not said. */
+  async read(): Promise<void> {
+    if (this.#options.channels.length === 0) return;
+    for (const tenantId of await this.#options.tenants.running()) this.#gathering.ask(tenantId);
+  }
+
   /** Has all done that is due: the development clock answers after it (contracts.md 1). */
   async runDue(withinMs: number): Promise<void> {
     await within(

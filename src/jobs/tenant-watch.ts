@@ -37,7 +37,9 @@ export class TenantWatch implements AsyncDisposable {
     });
   }
 
-  begin(): void {
+  /** @param looks whether it looks for what other nodes have changed, or waits to be asked */
+  begin(looks: 'looks' | 'waits' = 'looks'): void {
+    if (looks === 'waits') return;
     this.#looking = regularly(this.#options.lookMs ?? LOOK_MS, this.#options.log, () => this.look(), 'at once');
   }
 

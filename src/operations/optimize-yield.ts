@@ -16,6 +16,9 @@ import type { Services } from './services.ts';
 /** An optimization of this age has long come to the queue, or never will. */
 const ENQUEUED_MS = 60_000;
 
+/** Lost ones of a tenant that one round sees to. */
+const MOST_LOST = 100;
+
 const MISSING = {
   NIGHTS: 'no night of the period has a rate',
   CAPACITY: 'no room can be sold in the period',
@@ -175,23 +178,45 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
 }
 
 /**
- * An optimization as it stands. One whose job has failed, or is not there any more, has failed too.
+ * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is asked for again.
  * @throws Refusal RATE_CHANGE_NOT_FOUND
  */
 export async function getOptimization(
-  { optimizations, jobs, clock }: Services,
-  { tenantId }: Caller,
+  services: Pick<Services, 'optimizations' | 'jobs' | 'clock'>,
+  { tenantId }: Pick<Caller, 'tenantId'>,
   id: string,
 ): Promise<{ optimization: Optimization; to: Address }> {
+  const { optimizations, clock } = services;
   let optimization = await optimizations.find(tenantId, id);
   if (!optimization) throw new Refusal('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
   if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
-    const job = await jobs.find('yield-optimization', id).catch(() => ({ state: 'WAITING' as const, error: '' }));
-    if (!job || job.state === 'FAILED') {
-      const failed = { status: 'FAILED', error: job?.error ?? 'its job is gone' } as const;
-      await optimizations.update(tenantId, id, failed);
-      optimization = (await optimizations.find(tenantId, id)) ?? optimization;
-    }
+    // Without the queue nobody knows; it is found again by whoever asks next, or by the sweep.
+    await followJob(services, tenantId, id).catch(() => undefined);
+    optimization = (await optimizations.find(tenantId, id)) ?? optimization;
   }
   return { optimization, to: { tenantId, propertyId: optimization.propertyId } };
+}
+
+/** Has lost jobs of RUNNING optimizations done: a queue may forget, as a Redis that was wiped; the row does not. */
+export async function findLostOptimizations(
+  services: Pick<Services, 'optimizations' | 'jobs' | 'clock'>,
+  tenantId: string,
+): Promise<void> {
+  const before = services.clock.now() - ENQUEUED_MS;
+  for (const id of await services.optimizations.running(tenantId, before, MOST_LOST))
+    await followJob(services, tenantId, id);
+}
+
+/** Notes what became of the job of a RUNNING one. One that is gone is asked for again, under the same id. */
+async function followJob(
+  { optimizations, jobs }: Pick<Services, 'optimizations' | 'jobs'>,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  const job = await jobs.find('yield-optimization', id);
+  if (!job) await jobs.enqueue('yield-optimization', { tenantId, id }, { id });
+  if (job?.state !== 'FAILED' && job?.state !== 'COMPLETED') return;
+  // It may have ended between the two questions. Where it has not, the database is older than the queue.
+  if ((await optimizations.find(tenantId, id))?.status !== 'RUNNING') return;
+  await optimizations.update(tenantId, id, { status: 'FAILED', error: job.error ?? 'its outcome is lost' });
 }

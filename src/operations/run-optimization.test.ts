@@ -7,7 +7,7 @@ import { FakeJobs } from '../testing/fake-jobs.ts';
 import { CALLER, FrontDesk } from '../testing/front-desk.ts';
 import { KeptOptimizations } from '../testing/kept-optimizations.ts';
 import { DAY, HOUSE } from '../testing/property-world.ts';
-import { getOptimization, optimizeYield } from './optimize-yield.ts';
+import { findLostOptimizations, getOptimization, optimizeYield } from './optimize-yield.ts';
 import { runOptimization } from './run-optimization.ts';
 import type { Services } from './services.ts';
 
@@ -66,22 +66,38 @@ t.test('what cannot be done has failed, with a word about it; a fault of the mom
   t.match(await optimizations.find(tenantId, id), { status: 'FAILED', error: 'gone' });
 });
 
-t.test('without a queue it has failed; one whose job is gone is told so', async (t) => {
-  const { services, running, jobs, optimizations, ask } = await desk(t);
+t.test('without a queue it has failed', async (t) => {
+  const { jobs, optimizations, ask } = await desk(t);
   jobs.enqueue = () => Promise.reject(new Refusal('NOT_EXECUTED', 'no queue'));
   await t.rejects(ask(), { code: 'NOT_EXECUTED' });
   t.match([...optimizations.all.values()], [{ status: 'FAILED' }]);
+});
 
-  const lost = { ...[...optimizations.all.values()][0]!, id: 'lost', status: 'RUNNING' as const, error: undefined };
-  await optimizations.insert(tenantId, lost);
-  t.match(
-    (await getOptimization(services, CALLER, 'lost')).optimization,
-    { status: 'RUNNING' },
-    'perhaps on its way',
-  );
+t.test('one whose job is lost is asked for again, by whoever looks at it and by the sweep', async (t) => {
+  const { services, running, jobs, optimizations, ask } = await desk(t);
+  const { id } = await ask();
+  const other = (await ask()).id;
+  const stands = async (of: string) => (await getOptimization(services, CALLER, of)).optimization;
+  jobs.jobs.length = 0;
+  t.match(await stands(id), { status: 'RUNNING' });
+  await findLostOptimizations(services, tenantId);
+  t.same(jobs.jobs, [], 'perhaps on its way');
   running.clock.pass(120_000);
-  t.match((await getOptimization(services, CALLER, 'lost')).optimization, {
-    status: 'FAILED',
-    error: 'its job is gone',
-  });
+  t.match(await stands(id), { status: 'RUNNING' });
+  t.match(jobs.jobs, [{ name: 'yield-optimization', id, data: { tenantId, id } }]);
+  await findLostOptimizations(services, tenantId);
+  await findLostOptimizations(services, tenantId);
+  t.same(
+    jobs.jobs.map((job) => job.id),
+    [id, other],
+  );
+  const find = jobs.find.bind(jobs);
+  jobs.find = () => Promise.reject(new Refusal('NOT_EXECUTED', 'no queue'));
+  t.match(await stands(id), { status: 'RUNNING' }, 'nobody knows');
+  jobs.find = find;
+  Object.assign(jobs.jobs[0]!, { state: 'FAILED', error: 'a fault' });
+  t.match(await stands(id), { status: 'FAILED', error: 'a fault' });
+  Object.assign(jobs.jobs[1]!, { state: 'COMPLETED' });
+  await findLostOptimizations(services, tenantId);
+  t.match(optimizations.all.get(`${tenantId} ${other}`), { status: 'FAILED', error: 'its outcome is lost' });
 });

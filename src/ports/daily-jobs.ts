@@ -22,6 +22,7 @@ export interface DailyJobs {
   due(tenantId: string, job: DailyJob, clock: DailyClock, date: Day, after?: string): Promise<string[]>;
   /** Of the dates before `date`, as many as are kept of a job, those for which it has not been done; newest first. */
   missed(tenantId: string, job: DailyJob, clock: DailyClock, date: Day): Promise<{ propertyId: string; date: Day }[]>;
+  isDone(to: Address, job: DailyJob, date: Day): Promise<boolean>;
   /** Notes that it has been done. */
   done(to: Address, job: DailyJob, date: Day): Promise<void>;
   /** Forgets what was done before a date. */

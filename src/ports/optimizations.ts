@@ -42,6 +42,8 @@ export interface Optimizations {
     change: Partial<Pick<Optimization, 'status' | 'progress' | 'plan' | 'error'>>,
   ): Promise<void>;
   find(tenantId: string, id: string): Promise<Optimization | undefined>;
+  /** Of those RUNNING that were asked for before then, at most so many, the oldest first. */
+  running(tenantId: string, before: Instant, limit: number): Promise<string[]>;
   /** Newest first. */
   list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>>;
   /** `what` is RUN or IMPLEMENT. */

@@ -42,7 +42,9 @@ t.test('a job is due until it is done, each day anew, in its tenant', async (t) 
   t.same(await due(), [one, two]);
   t.same(await due(DATE, one), [two]);
   const to = { tenantId: 'acme', propertyId: one };
+  t.notOk(await daily.isDone(to, 'OPTIMIZE_RATES', DATE));
   await daily.done(to, 'OPTIMIZE_RATES', DATE);
+  t.ok(await daily.isDone(to, 'OPTIMIZE_RATES', DATE));
   await daily.done(to, 'OPTIMIZE_RATES', DATE);
   t.same(await due(), [two]);
   t.same(await due(DATE + 1), [one, two]);

@@ -85,6 +85,10 @@ export function databaseDailyJobs(database: Database): DailyJobs {
         [arrayOf(dates.map(formatDay)), arrayOf(births), tenantId, clock.timezone, clock.hour, job],
       );
     },
+    async isDone({ tenantId, propertyId }, job, date) {
+      const sql = `select 1 from daily_jobs where tenant_id = ? and property_id = ? and job = ? and date = ?::date`;
+      return (await read(tenantId, sql, [tenantId, propertyId, job, formatDay(date)])).length > 0;
+    },
     done: ({ tenantId, propertyId }, job, date) =>
       write(
         tenantId,

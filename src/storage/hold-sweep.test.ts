@@ -10,6 +10,7 @@ import { StoredHolds } from './hold-sweep.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
+import { WHOLE } from '../testing/whole-share.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -24,7 +25,7 @@ const store = new PostgresPropertyStore({
   nodeId: 'test',
 });
 const system: Client = await connect(url, 'innkeeper_system');
-const holds = new StoredHolds(async () => system, database);
+const holds = new StoredHolds(async () => system, database, WHOLE);
 const audit = new SqlInventoryAudit(database);
 t.teardown(async () => {
   await system.end();

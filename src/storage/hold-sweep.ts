@@ -3,11 +3,25 @@ import type { Client } from 'pg';
 import type { Address } from '../domain/caller.ts';
 import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { HoldSweep } from '../ports/hold-sweep.ts';
+import type { Share } from '../ports/share.ts';
 import type { Database } from './database.ts';
+import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from './share-sql.ts';
 
-type Row = { tenant_id: string; property_id: string; id: string };
+type Row = { tenant_id: string; property_id: string; id: string; free: boolean };
 
 const addressOf = ({ tenant_id: tenantId, property_id: propertyId }: Row): Address => ({ tenantId, propertyId });
+
+/** Parameters: time, limit, node. */
+const EXPIRED = `
+  select tenant_id, property_id, ${isFree('a', '$3')} as free from holds h left join property_actor a using (tenant_id, property_id)
+  where h.kind <> 'LATE' and h.expires_at < to_timestamp($1 / 1000.0) and ${ofNobodyElse('a', '$3')}
+  group by tenant_id, property_id, a.owner_node order by free, min(h.expires_at) limit $2`;
+const UNSETTLED = `
+  select tenant_id, property_id, h.id, ${isFree('a', '$3')} as free
+  from holds h left join property_actor a using (tenant_id, property_id)
+  where ((h.kind = 'LATE' and h.reservation_id is not null)
+    or (h.kind = 'PAYING' and h.created_at < to_timestamp($1 / 1000.0))) and ${ofNobodyElse('a', '$3')}
+  order by free, h.expires_at limit $2`;
 
 const HOLD = `
   select id, kind, room_type as "roomType", (check_in - date '1970-01-01') as "checkIn",
@@ -19,22 +33,21 @@ const HOLD = `
 export class StoredHolds implements HoldSweep {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
+  readonly #share: Share;
 
-  constructor(system: () => Promise<Client>, database: Database) {
+  /** @param share whose holds are looked for */
+  constructor(system: () => Promise<Client>, database: Database, share: Share) {
     this.#system = system;
     this.#database = database;
+    this.#share = share;
   }
 
   async expired(now: number, limit: number): Promise<Address[]> {
-    const sql = `select distinct tenant_id, property_id from holds
-      where kind <> 'LATE' and expires_at < to_timestamp($1 / 1000.0) limit $2`;
-    return (await this.#query(sql, [now, limit])).map(addressOf);
+    return (await this.#find(EXPIRED, now, limit)).map(addressOf);
   }
 
   async unsettled(before: number, limit: number): Promise<{ to: Address; holdId: string }[]> {
-    const sql = `select tenant_id, property_id, id from holds
-      where (kind = 'LATE' and reservation_id is not null) or (kind = 'PAYING' and created_at < to_timestamp($1 / 1000.0)) order by expires_at limit $2`;
-    return (await this.#query(sql, [before, limit])).map((row) => ({ to: addressOf(row), holdId: row.id }));
+    return (await this.#find(UNSETTLED, before, limit)).map((row) => ({ to: addressOf(row), holdId: row.id }));
   }
 
   async hold({ tenantId, propertyId }: Address, holdId: string): Promise<Hold | undefined> {
@@ -45,8 +58,9 @@ export class StoredHolds implements HoldSweep {
     return { ...hold, ...doc };
   }
 
-  async #query(sql: string, values: unknown[]): Promise<Row[]> {
+  async #find(sql: string, time: number, limit: number): Promise<Row[]> {
     const client = await this.#system();
-    return (await client.query<Row>(sql, values)).rows;
+    const { rows } = await client.query<Row>(sql, [time, limit * MORE_THAN_ONES_SHARE, this.#share.nodeId]);
+    return sharedOut(rows, this.#share, addressOf, limit);
   }
 }

@@ -9,6 +9,7 @@ import { SqlInventoryAudit } from './inventory-audit.ts';
 import { LEASE } from './notification-sql.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
+import { WHOLE } from '../testing/whole-share.ts';
 
 /** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
 const { admin, url } = await withDatabase(t);
@@ -43,7 +44,7 @@ t.test('waking a property', async (t) => {
 
 t.test('asking whether a property exists, and reading a hold', async (t) => {
   t.same((await plansOf(database, to.tenantId, () => store.exists(to))).scanned, []);
-  const holds = new StoredHolds(() => Promise.reject(new Error('not asked')), database);
+  const holds = new StoredHolds(() => Promise.reject(new Error('not asked')), database, WHOLE);
   const id = '00000000-0000-7000-8000-000000000000';
   t.same((await plansOf(database, to.tenantId, () => holds.hold(to, id))).scanned, []);
 });

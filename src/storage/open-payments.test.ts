@@ -6,12 +6,13 @@ import { openDatabase } from './database.ts';
 import { StoredOpenPayments } from './open-payments.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
+import { WHOLE } from '../testing/whole-share.ts';
 
 const { url } = await withDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
-const open = new StoredOpenPayments(() => Promise.reject(new Error('nobody looks across tenants')), database);
+const open = new StoredOpenPayments(() => Promise.reject(new Error('nobody looks across tenants')), database, WHOLE);
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();

@@ -1,17 +1,30 @@
 import type { Client } from 'pg';
 
 import type { OpenPayment, OpenPayments, RefundByHand } from '../ports/open-payments.ts';
+import type { Share } from '../ports/share.ts';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import type { Database } from './database.ts';
 import { cents, ms } from './load-sql.ts';
 import { isUuid } from './row-values.ts';
+import { MORE_THAN_ONES_SHARE, sharedOut } from './share-sql.ts';
 
-/** An attempt is on record before its reservation is, which then hangs on a hold. */
+/**
+ * An attempt is on record before its reservation is, which then hangs on a hold. Parameters: node, type, time, nodes
+ * that are alive beside it, limit.
+ */
 const OPEN = `
-  select distinct p.property_id, p.reservation_id from payments p
+  select p.property_id, p.reservation_id, (a.owner_node is distinct from ?) as free from payments p
     join reservations r on r.tenant_id = p.tenant_id and r.id = p.reservation_id
+    left join property_actor a on a.tenant_id = p.tenant_id and a.property_id = p.property_id
   where p.tenant_id = current_setting('innkeeper.tenant') and p.status = 'PROCESSING'
-    and p.transaction_type = ?::transaction_type and p.created_at < to_timestamp(?::float8 / 1000) limit ?`;
+    and p.transaction_type = ?::transaction_type and p.created_at < to_timestamp(?::float8 / 1000)
+    and (a.owner_node is null or a.owner_node <> all (?::text[]))
+  group by 1, 2, 3 order by 3, min(p.created_at) limit ?`;
+
+/** Names of nodes are seen by innkeeper_system alone, payments within their tenant alone. */
+const OTHERS = `
+  select coalesce(array_agg(node_id), '{}')::text as nodes from system.cluster_node
+  where node_id <> $1 and lease_until > clock_timestamp()`;
 
 const BY_HAND = `
   select p.id as "refundId", p.reservation_id as "reservationId", p.property_id as "propertyId",
@@ -28,16 +41,20 @@ const OF_PAYMENT = `
   select id, property_id, reservation_id from payments
   where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
 
+type OpenRow = { property_id: string; reservation_id: string; free: boolean };
 type PaymentRow = { id: string; property_id: string; reservation_id: string };
 
 /** Goes from tenant to tenant: payments are read within their own tenant only (contracts.md 4). */
 export class StoredOpenPayments implements OpenPayments {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
+  readonly #share: Share;
 
-  constructor(system: () => Promise<Client>, database: Database) {
+  /** @param share whose payments without an end are looked for */
+  constructor(system: () => Promise<Client>, database: Database, share: Share) {
     this.#system = system;
     this.#database = database;
+    this.#share = share;
   }
 
   refunds(before: number, limit: number): Promise<OpenPayment[]> {
@@ -76,12 +93,18 @@ export class StoredOpenPayments implements OpenPayments {
 
   async #find(type: 'CHARGE' | 'REFUND', before: number, limit: number): Promise<OpenPayment[]> {
     const client = await this.#system();
+    const { nodeId } = this.#share;
     const { rows: tenants } = await client.query<{ tenant_id: string }>('select tenant_id from tenants');
+    const { rows: others } = await client.query<{ nodes: string }>(OTHERS, [nodeId]);
+    const values = [nodeId, type, before, others[0]!.nodes, limit * MORE_THAN_ONES_SHARE];
     const found: OpenPayment[] = [];
     for (const { tenant_id: tenantId } of tenants) {
-      const rows = await this.#database.readTenant(tenantId, (em) => em.execute(OPEN, [type, before, limit]));
-      for (const row of rows as { property_id: string; reservation_id: string }[])
-        found.push({ to: { tenantId, propertyId: row.property_id }, reservationId: row.reservation_id });
+      const rows = await this.#database.readTenant(tenantId, (em) => em.execute<OpenRow[]>(OPEN, values));
+      const open = rows.map(({ property_id: propertyId, reservation_id: reservationId, free }) => ({
+        ...{ to: { tenantId, propertyId }, reservationId, free },
+      }));
+      for (const { to, reservationId } of sharedOut(open, this.#share, (one) => one.to, limit))
+        found.push({ to, reservationId });
     }
     return found;
   }

@@ -1,5 +1,6 @@
 import type { By } from '../domain/administration.ts';
 import { type Day, formatDay } from '../domain/dates.ts';
+import type { Instant } from '../domain/property-time.ts';
 import type { Optimization, Optimizations } from '../ports/optimizations.ts';
 import type { Page, PagePosition } from '../ports/reservation-reader.ts';
 import { appendAdministration } from './administration-journal.ts';
@@ -59,6 +60,14 @@ export class StoredOptimizations implements Optimizations {
   async find(tenantId: string, id: string): Promise<Optimization | undefined> {
     if (!isUuid(id)) return undefined;
     return (await this.#read(tenantId, `${SELECT} and id = ?`, [tenantId, id]))[0];
+  }
+
+  async running(tenantId: string, before: Instant, limit: number): Promise<string[]> {
+    const sql = `select id from optimizations
+      where tenant_id = ? and status = 'RUNNING' and created_at < ?::timestamptz order by created_at limit ?`;
+    const values = [tenantId, new Date(before).toISOString(), limit];
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<{ id: string }[]>(sql, values));
+    return rows.map(({ id }) => id);
   }
 
   async list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>> {

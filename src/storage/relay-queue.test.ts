@@ -4,11 +4,12 @@ import t from 'tap';
 import { withDatabase } from '../testing/database.ts';
 import { connect } from './connection.ts';
 import { databaseRelayQueue } from './relay-queue.ts';
+import { WHOLE } from '../testing/whole-share.ts';
 
 const { admin, url } = await withDatabase(t);
 const system: Client = await connect(url, 'innkeeper_system');
 t.teardown(() => system.end());
-const queue = databaseRelayQueue(async () => system);
+const queue = databaseRelayQueue(async () => system, WHOLE);
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 

@@ -1,24 +1,27 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
+import type { Share } from '../ports/share.ts';
 import type { Advance, Behind, RelayQueue, RelayRow, Untold } from '../ports/relay-queue.ts';
+import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from './share-sql.ts';
 
 /** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
 const ROWS_OF_ONE = 256;
 /** After so many no further property is looked at: some ms of work each. */
 const ROWS_OF_ALL = 512;
 
+/** Parameters: limit, node. */
 const BEHIND = `
   select a.tenant_id as "tenantId", a.property_id as "propertyId", a.seq - coalesce(c.seq, 0) as rows,
-    (extract(epoch from first.at) * 1000)::float8 as since
+    ${isFree('a', '$2')} as free, (extract(epoch from first.at) * 1000)::float8 as since
   from property_actor a
   left join relay_cursor c using (tenant_id, property_id)
   cross join lateral (
     select at from journal j
     where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq > coalesce(c.seq, 0)
     order by j.seq limit 1) as first
-  where a.seq > coalesce(c.seq, 0)
-  order by c.updated_at nulls first limit $1`;
+  where a.seq > coalesce(c.seq, 0) and ${ofNobodyElse('a', '$2')}
+  order by free, c.updated_at nulls first limit $1`;
 
 const UNTOLD = `
   with ahead as (
@@ -41,17 +44,21 @@ const UNTOLD = `
 
 const ADVANCE = 'select system.advance_relay_v1($1, $2, $3, $4) as moved';
 
+type BehindRow = Address & Omit<Behind, 'to'> & { free: boolean };
 /** Of a property that was not looked at any more there is one without a number. */
 type FoundRow = Omit<RelayRow, 'seq'> & { seq: number | null; n: number; cursor: number; newest: number };
 
-/** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system */
-export function databaseRelayQueue(client: () => Promise<Client>): RelayQueue {
+/** Positions of the relay in PostgreSQL. @param client acts as innkeeper_system @param share whose rows are looked for */
+export function databaseRelayQueue(client: () => Promise<Client>, share: Share): RelayQueue {
   const ask = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await (await client()).query<Row>({ name, text, values })).rows;
   return {
     async behind(limit) {
-      const rows = await ask<Address & Omit<Behind, 'to'>>('relay-behind', BEHIND, [limit]);
-      return rows.map(({ tenantId, propertyId, ...behind }) => ({ to: { tenantId, propertyId }, ...behind }));
+      const values = [limit * MORE_THAN_ONES_SHARE, share.nodeId];
+      const found = await ask<BehindRow>('relay-behind', BEHIND, values);
+      return sharedOut(found, share, (one) => one, limit).map(({ tenantId, propertyId, rows, since }) => ({
+        ...{ to: { tenantId, propertyId }, rows, since },
+      }));
     },
     async untold(of) {
       const rows = await ask<FoundRow>('relay-untold', UNTOLD, lists(of));

@@ -18,6 +18,15 @@ export class KeptOptimizations implements Optimizations {
     return this.all.get(`${tenantId} ${id}`);
   }
 
+  async running(tenantId: string, before: number): Promise<string[]> {
+    return [...this.all]
+      .filter(
+        ([key, { status, createdAt }]) =>
+          key.startsWith(`${tenantId} `) && status === 'RUNNING' && createdAt < before,
+      )
+      .map(([, { id }]) => id);
+  }
+
   async list(): ReturnType<Optimizations['list']> {
     return { items: [...this.all.values()].reverse() };
   }

@@ -60,6 +60,8 @@ create table optimizations (
   primary key (tenant_id, id)
 );
 create index optimizations_newest on optimizations (tenant_id, property_id, created_at desc, id desc);
+-- Few at any time: those whose jobs may have been lost.
+create index optimizations_running on optimizations (tenant_id, created_at) where status = 'RUNNING';
 
 create table optimization_history (
   tenant_id text not null,
