@@ -110,6 +110,8 @@ export const environment = z.object({
     .string()
     .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
     .optional(),
+  /** File of the simulated payment provider, where more nodes of one machine share it. */
+  PAYMENT_LEDGER: text('a file').optional(),
   SMS_URL: web.optional(),
   COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
   ANALYTICS_URL: web.optional(),

@@ -20,7 +20,8 @@ const sys = [
  */
 export function permissions(env) {
   const socket = databaseSocket(env);
-  const own = [...bothPaths(env.DATA_DIR), ...(socket ? [socket] : [])];
+  const ledger = env.PAYMENT_LEDGER ? [env.PAYMENT_LEDGER] : [];
+  const own = [...bothPaths(env.DATA_DIR), ...ledger, ...(socket ? [socket] : [])];
   return [
     allowNet(env, socket),
     ...paths('read', ['.', ...own, ...certificates(env)]),

@@ -11,6 +11,8 @@ import { ResilientGateway } from './resilient-gateway.ts';
 /** The provider of this process and what health says of it. */
 export type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
 
+type PaymentConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PAYMENT_LEDGER' | 'dataDir'>;
+
 /**
  * Stripe where its key is given, otherwise the simulator (contracts.md 1 and 7). The simulator stands bare: it is in
  * this process, so there is nothing to be patient with, and a repeat behind the caller's back would find the charge
@@ -18,12 +20,13 @@ export type Payments = Disposable & { gateway: PaymentGateway; health: HealthChe
  * everybody after five of them.
  */
 export async function paymentGateway(
-  { STRIPE_SECRET_KEY: secretKey, dataDir }: Pick<Config, 'STRIPE_SECRET_KEY' | 'dataDir'>,
+  { STRIPE_SECRET_KEY: secretKey, PAYMENT_LEDGER: shared, dataDir }: PaymentConfig,
   clock: Clock,
   log: Log,
 ): Promise<Payments> {
   if (secretKey === undefined) {
-    const gateway = new PaymentSimulator(join(dataDir, 'payment-simulator.jsonl'), () => clock.now());
+    const ledger = shared ?? join(dataDir, 'payment-simulator.jsonl');
+    const gateway = new PaymentSimulator(ledger, () => clock.now(), shared !== undefined);
     const details = { gateway: gateway.name };
     const health: HealthCheck = { essential: false, check: async () => ({ status: 'UP', details }) };
     return { gateway, health, [Symbol.dispose]: () => gateway[Symbol.dispose]() };

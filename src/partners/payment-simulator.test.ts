@@ -53,3 +53,18 @@ void t.test('what was charged is known after a restart, a cut line and old ones 
   t.equal(await simulator.find('old'), undefined);
   t.equal(await simulator.find('cut'), undefined);
 });
+
+void t.test('nodes that share a ledger have one provider', async (t) => {
+  const path = join(t.testdir(), 'ledger');
+  using one = new PaymentSimulator(path, () => 5, true);
+  using other = new PaymentSimulator(path, () => 6, true);
+  const first = await one.charge(charge('a', 'tok_visa'));
+  t.same(await other.find('a'), first);
+  t.same(await other.charge(charge('a', 'tok_declined')), first);
+  const refund = await other.refund({ refundId: 'r' });
+  t.same(await one.refund({ refundId: 'r' }), refund);
+  appendFileSync(path, '{"at":7,"id":"b","cha');
+  t.equal(await one.find('b'), undefined, 'a line that is still being written');
+  appendFileSync(path, 'rge":{"outcome":"DECLINED","reason":"none"}}\n');
+  t.match(await one.find('b'), { outcome: 'DECLINED' });
+});

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 
 import { Refusal } from '../domain/refusal.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
@@ -21,10 +31,20 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly #charges = new Map<string, Charge>();
   readonly #file: number;
   readonly #now: () => number;
+  /** How far a shared ledger was read. */
+  #readTo: number | undefined;
 
-  /** @param path its ledger; created when absent, without what is too old */
-  constructor(path: string, now: () => number) {
+  /**
+   * @param path its ledger; created when absent, without what is too old
+   * @param isShared other nodes write it too: one provider for all of them, whose ledger is only added to
+   */
+  constructor(path: string, now: () => number, isShared = false) {
     this.#now = now;
+    if (isShared) {
+      this.#file = openSync(path, 'a+', 0o600);
+      this.#readTo = 0;
+      return;
+    }
     const kept = readLedger(path).filter(({ at }) => at > now() - REMEMBER_MS);
     for (const { id, charge } of kept) this.#charges.set(id, charge);
     writeFileSync(`${path}.new`, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
@@ -33,9 +53,11 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   }
 
   async charge({ attemptId, cardToken }: ChargeRequest): Promise<Charge> {
+    this.#catchUp();
     const slow = cardToken === 'tok_slow' && !this.#charges.has(attemptId);
     if (slow) await new Promise((done) => setTimeout(done, SLOW_MS));
     // Looked up after the wait: the same attempt may have come twice meanwhile.
+    this.#catchUp();
     const known = this.#charges.get(attemptId);
     if (known) return known;
     if (cardToken === 'tok_declined')
@@ -47,10 +69,12 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   }
 
   async find(attemptId: string): Promise<Charge | undefined> {
+    this.#catchUp();
     return this.#charges.get(attemptId);
   }
 
   async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: number }> {
+    this.#catchUp();
     const known = this.#charges.get(refundId);
     const { transactionId, processedAt } = known?.outcome === 'CHARGED' ? known : this.#bookMoney(refundId);
     return { transactionId, processedAt };
@@ -59,6 +83,20 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
   [Symbol.dispose](): void {
     fsyncSync(this.#file);
     closeSync(this.#file);
+  }
+
+  /** Takes in what other nodes have written since; the first of two lines of an attempt counts. */
+  #catchUp(): void {
+    if (this.#readTo === undefined) return;
+    const { size } = fstatSync(this.#file);
+    if (size <= this.#readTo) return;
+    const read = Buffer.alloc(size - this.#readTo);
+    const bytes = readSync(this.#file, read, 0, read.length, this.#readTo);
+    // A line that is still being written is read the next time.
+    const end = read.subarray(0, bytes).lastIndexOf(0x0a) + 1;
+    this.#readTo += end;
+    for (const { id, charge } of linesOf(read.toString('utf8', 0, end)))
+      if (!this.#charges.has(id)) this.#charges.set(id, charge);
   }
 
   #bookMoney(id: string): Extract<Charge, { outcome: 'CHARGED' }> {
@@ -81,6 +119,10 @@ function readLedger(path: string): Line[] {
   } catch {
     return [];
   }
+  return linesOf(text);
+}
+
+function linesOf(text: string): Line[] {
   return text.split('\n').flatMap((line) => {
     try {
       return line ? [JSON.parse(line) as Line] : [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
-import { isAlive, Launched, postgresPid, stopPostgres, trySignal } from './launched.ts';
+import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
 import { freePorts } from './ports.ts';
 import { pause, until } from './waiting.ts';
 
@@ -43,6 +43,9 @@ const IS_TEST = process.env.TAP === '1';
 const READY_MS = 240_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
+
+/** Each listener is that of another node: whatever is asked has to find its property. */
+const NODES = process.env.INNKEEPER_NODES;
 
 const onTerm = (): never => process.exit(143);
 
@@ -101,7 +104,8 @@ export class Service {
 
   /** Starts the process without waiting for anything. */
   launch(): Launched {
-    this.#launched = new Launched({ ...this.env, DATA_DIR: this.dataDir });
+    const own = { ...this.env, DATA_DIR: this.dataDir };
+    this.#launched = NODES === undefined ? new Launched(own) : new Launched(...clusterOf(own, NODES));
     return this.#launched;
   }
 
@@ -116,7 +120,7 @@ export class Service {
 
   async #ready(): Promise<DevFile | undefined> {
     try {
-      const dev: DevFile = JSON.parse(readFileSync(join(this.dataDir, 'dev.json'), 'utf8'));
+      const dev = NODES === undefined ? readDev(this.dataDir) : spreadDev(this.dataDir);
       const healths = [dev.rateUrl, dev.reservationUrl].map((url) =>
         send({ method: 'GET', url: `${url}/actuator/health`, headers: {} }),
       );
@@ -229,4 +233,30 @@ export class Service {
     const { tenant = 'demo' } = options;
     return this.call<T>(method, `${this.dev.reservationUrl}/api/v1/tenants/${tenant}${path}`, options);
   }
+}
+
+function readDev(dataDir: string): DevFile {
+  return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevFile;
+}
+
+/** The arguments of `Launched` for a cluster instead of one service; the ports of its nodes lie side by side. */
+function clusterOf(env: Record<string, string>, nodes: string): ConstructorParameters<typeof Launched> {
+  const runtime = SCRIPT === 'start:node' ? 'node' : 'deno';
+  const args = ['--', '--nodes', nodes, '--runtime', runtime, '--port', env.RATE_PORT!, '--no-restart'];
+  const { REDIS_URL } = process.env;
+  return [{ ...env, ...(REDIS_URL && { REDIS_URL }) }, 'cluster', args];
+}
+
+type ClusterFile = {
+  nodes: Pick<DevFile, 'rateUrl' | 'reservationUrl' | 'liveUrl' | 'pid'>[];
+} & Pick<DevFile, 'tokens' | 'operatorToken' | 'issuer'>;
+
+/** What `cluster.json` says, as if the listeners of three nodes were those of one service. */
+function spreadDev(dataDir: string): DevFile {
+  const { nodes, ...rest } = JSON.parse(readFileSync(join(dataDir, 'cluster.json'), 'utf8')) as ClusterFile;
+  const [first, second, third] = [nodes[0]!, nodes.at(1) ?? nodes[0]!, nodes.at(-1)!];
+  return {
+    ...{ ...readDev(join(dataDir, 'node-1')), ...rest, pid: first.pid },
+    ...{ rateUrl: first.rateUrl, reservationUrl: second.reservationUrl, liveUrl: third.liveUrl },
+  };
 }

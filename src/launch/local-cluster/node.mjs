@@ -35,6 +35,8 @@ export function nodeProgram(plan, { env, dataDir, embeddedUrl, runtime, script }
     ...{ RATE_PORT: String(ports.rate), RESERVATION_PORT: String(ports.reservation) },
     ...{ LIVE_PORT: String(ports.live), REGISTRY_PORT: String(ports.registry) },
     ...{ NODE_HOST: env.NODE_HOST || '127.0.0.1', NODE_PORT: String(ports.link), NODE_ROLE: role },
+    // One provider for all: a payment that a node has begun is found by the one that takes over.
+    PAYMENT_LEDGER: env.PAYMENT_LEDGER || join(dataDir, 'payment-simulator.jsonl'),
     ...(demo ? {} : { DEMO: '0' }),
   };
   const all = runtime === 'deno' ? { ...given, ...denoEnv(given) } : given;
