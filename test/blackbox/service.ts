@@ -44,9 +44,6 @@ const READY_MS = 240_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
 
-/** Each listener is that of another node: whatever is asked has to find its property. */
-const NODES = process.env.INNKEEPER_NODES;
-
 const onTerm = (): never => process.exit(143);
 
 /** The service from the checkout, on free ports and with a data directory of its own, as a stranger sees it. */
@@ -105,7 +102,8 @@ export class Service {
   /** Starts the process without waiting for anything. */
   launch(): Launched {
     const own = { ...this.env, DATA_DIR: this.dataDir };
-    this.#launched = NODES === undefined ? new Launched(own) : new Launched(...clusterOf(own, NODES));
+    const count = this.#count;
+    this.#launched = count === undefined ? new Launched(own) : new Launched(...clusterOf(own, count));
     return this.#launched;
   }
 
@@ -114,13 +112,23 @@ export class Service {
     return this.#dev;
   }
 
+  /** The nodes, where there are more than one: their listeners are then those of different nodes. */
+  get nodes(): ClusterNode[] {
+    return readCluster(this.dataDir).nodes;
+  }
+
+  /** How many nodes it is to have; one service with nothing about it where nobody says so. */
+  get #count(): string | undefined {
+    return this.env.INNKEEPER_NODES ?? process.env.INNKEEPER_NODES;
+  }
+
   get output(): string {
     return this.#launched?.output ?? '';
   }
 
   async #ready(): Promise<DevFile | undefined> {
     try {
-      const dev = NODES === undefined ? readDev(this.dataDir) : spreadDev(this.dataDir);
+      const dev = this.#count === undefined ? readDev(this.dataDir) : spreadDev(this.dataDir);
       const healths = [dev.rateUrl, dev.reservationUrl].map((url) =>
         send({ method: 'GET', url: `${url}/actuator/health`, headers: {} }),
       );
@@ -242,18 +250,25 @@ function readDev(dataDir: string): DevFile {
 /** The arguments of `Launched` for a cluster instead of one service; the ports of its nodes lie side by side. */
 function clusterOf(env: Record<string, string>, nodes: string): ConstructorParameters<typeof Launched> {
   const runtime = SCRIPT === 'start:node' ? 'node' : 'deno';
-  const args = ['--', '--nodes', nodes, '--runtime', runtime, '--port', env.RATE_PORT!, '--no-restart'];
+  const args = ['--', '--nodes', nodes, '--runtime', runtime, '--port', env.RATE_PORT!];
   const { REDIS_URL } = process.env;
   return [{ ...env, ...(REDIS_URL && { REDIS_URL }) }, 'cluster', args];
 }
 
-type ClusterFile = {
-  nodes: Pick<DevFile, 'rateUrl' | 'reservationUrl' | 'liveUrl' | 'pid'>[];
-} & Pick<DevFile, 'tokens' | 'operatorToken' | 'issuer'>;
+/** A node as `cluster.json` names it. */
+export type ClusterNode = Pick<DevFile, 'rateUrl' | 'reservationUrl' | 'liveUrl' | 'pid'> & {
+  name: string;
+  nodePort: number;
+};
+type ClusterFile = { nodes: ClusterNode[] } & Pick<DevFile, 'tokens' | 'operatorToken' | 'issuer'>;
+
+function readCluster(dataDir: string): ClusterFile {
+  return JSON.parse(readFileSync(join(dataDir, 'cluster.json'), 'utf8')) as ClusterFile;
+}
 
 /** What `cluster.json` says, as if the listeners of three nodes were those of one service. */
 function spreadDev(dataDir: string): DevFile {
-  const { nodes, ...rest } = JSON.parse(readFileSync(join(dataDir, 'cluster.json'), 'utf8')) as ClusterFile;
+  const { nodes, ...rest } = readCluster(dataDir);
   const [first, second, third] = [nodes[0]!, nodes.at(1) ?? nodes[0]!, nodes.at(-1)!];
   return {
     ...{ ...readDev(join(dataDir, 'node-1')), ...rest, pid: first.pid },
