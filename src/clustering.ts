@@ -17,6 +17,7 @@ import { AsyncTurns } from './coordination/turns.ts';
 import type { Address } from './domain/caller.ts';
 import { hasActors, nodeOf, SHARDS } from './domain/placement.ts';
 import type { Analyses } from './operations/analyses.ts';
+import type { TenantChanges } from './operations/tenant-changes.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterPart, MissingNode, NodeReport } from './ports/cluster-report.ts';
 import type { Turns } from './ports/node-links.ts';
@@ -34,6 +35,8 @@ export type Clustered = {
   part: ClusterPart;
   /** Whether properties that nobody has are for this node. */
   takes(to: Address): boolean;
+  /** What this node writes of tenants is told to all, and what others write is told here. */
+  spread(changes: TenantChanges): void;
   /** From now on this node is in the view of all. */
   join(): Promise<void>;
   /** It is in no view any more, and lets go of all that it has. */
@@ -108,6 +111,7 @@ export async function openCluster(
     ...{ directory, placement, links, turns, desk },
     part: partOf(placement, links),
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
+    spread: (changes) => spreadChanges(changes, { placement, links, desk }),
     async join() {
       await links.introduce();
       joined = true;
@@ -117,6 +121,26 @@ export async function openCluster(
       await placement.leave();
       await directory.leave();
     },
+  };
+}
+
+/** Who is not reached learns of it when what it remembers gets old: half a minute later (contracts.md 4). */
+function spreadChanges(
+  changes: TenantChanges,
+  { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,
+): void {
+  let isTold = false;
+  const { self } = placement;
+  for (const what of ['changed', 'configured'] as const)
+    changes.on(what, (tenantId) => {
+      if (isTold) return;
+      const others = placement.view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+      for (const member of others) links.tenantChanged(member, what, tenantId).catch(() => undefined);
+    });
+  desk.tenantChanged = (what, tenantId) => {
+    isTold = true;
+    changes.emit(what, tenantId);
+    isTold = false;
   };
 }
 

@@ -141,15 +141,14 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const database = stack.use(await openDatabase(databaseUrl, { log: told }));
   const clock = new DatabaseClock();
   const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
-  const { nodeId } = self;
-  const share: Share = { nodeId, takes: (to) => cluster?.takes(to) ?? true };
+  const share: Share = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
   const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl, database, clock };
   const eventing = stack.use(openEvents({ ...base, lease, share, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
-  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId }));
+  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: self.nodeId }));
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const residents = { residents: () => host.residents() };
@@ -169,16 +168,8 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const redis = await openRedis(config, log, stack);
   const counting = await openCounting(redis);
   const remembered = inMemory();
-  const cluster: Clustered | undefined = await openCluster(stack, {
-    config,
-    self,
-    redis,
-    lease,
-    host,
-    clock,
-    loggers,
-    ...remembered,
-  });
+  const node = { config, self, redis, lease, host, clock, loggers, ...remembered };
+  const cluster: Clustered | undefined = await openCluster(stack, node);
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease, share),
@@ -189,6 +180,7 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
     ...{ clock, log, issuer: config.issuer },
     ...underKeys(keys),
   };
+  cluster?.spread(services.tenantChanges);
   const sign = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease });
   stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
   const journal = keepRegularly(stack, config.NODE_ROLE, { archive, computer, log, databaseUrl, lease });
@@ -203,7 +195,7 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
     begin: () => [eventing, background].forEach((one) => one.begin()),
     health: healthChecks(database, lease, [...parts, ['paymentService', payments.health]]),
     ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
-    node: { nodeId, build: buildVersion(), startedAt: clock.now() },
+    node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
     figures: () => figuresOf({ host, database, lease }, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

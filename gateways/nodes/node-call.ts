@@ -45,6 +45,9 @@ export type WholeRequest = {
 
 export type WholeAnswer = { status: number; headers: Record<string, string | string[]>; body: string };
 
+/** Who may do what there, or what it has instead of defaults. */
+export type TenantChange = 'changed' | 'configured';
+
 /** What may be asked, by its name: the question and the answer. */
 export type Calls = {
   ping: [question: Record<string, never>, answer: { view: number }];
@@ -52,6 +55,7 @@ export type Calls = {
   request: [question: WholeRequest, answer: WholeAnswer];
   release: [question: { to: Address }, answer: null];
   wake: [question: { all: readonly Address[] }, answer: null];
+  tenantChanged: [question: { what: TenantChange; tenantId: string }, answer: null];
   forgetRates: [question: { tenantId: string }, answer: number];
   /** Answered with many packets, the first of which is the state. */
   follow: [question: { to: Address; from?: FollowFrom; id: string }, answer: FeedPacket];

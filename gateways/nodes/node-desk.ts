@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { Placement } from '../../src/ports/placement.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
-import type { WholeAnswer, WholeRequest } from './node-call.ts';
+import type { TenantChange, WholeAnswer, WholeRequest } from './node-call.ts';
 
 /** What other nodes may ask this one to do. */
 export interface OwnedProperties {
@@ -34,4 +34,6 @@ export type NodeDesk = {
   properties?: OwnedProperties;
   request?(request: WholeRequest): Promise<WholeAnswer>;
   report?(): Promise<unknown>;
+  /** Another node has written of a tenant: what is remembered of it is old. */
+  tenantChanged?(what: TenantChange, tenantId: string): void;
 };

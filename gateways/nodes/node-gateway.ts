@@ -83,6 +83,14 @@ export class NodeGateway {
     return this.#answer(question, ({ tenantId }) => this.#properties.forgetRates(tenantId));
   }
 
+  @MessagePattern('tenantChanged')
+  tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<Answer<null>> {
+    return this.#answer(question, async ({ what, tenantId }) => {
+      this.#desk.tenantChanged?.(what, tenantId);
+      return null;
+    });
+  }
+
   @MessagePattern('report')
   report(@Payload() question: Question<'report'>): Promise<Answer<unknown>> {
     return this.#answer(question, async () => {

@@ -20,6 +20,7 @@ import {
   proofFor,
   type Question,
   refusalFromWire,
+  type TenantChange,
   toWire,
   type WholeAnswer,
   type WholeRequest,
@@ -94,6 +95,10 @@ export class TcpLinks implements NodeLinks, Disposable {
 
   forgetRates(member: Member, tenantId: string): Promise<number> {
     return this.#call(member, 'forgetRates', { tenantId }, { ms: PATIENCE.release, tenantId });
+  }
+
+  async tenantChanged(member: Member, what: TenantChange, tenantId: string): Promise<void> {
+    await this.#call(member, 'tenantChanged', { what, tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
   /** What a node says of itself. @throws LinkLost */
@@ -228,7 +233,7 @@ class Link {
     });
     // What breaks is told to those who wait, and to the log of the cluster.
     Object.assign(this.#client, { logger: { error: () => undefined } });
-    this.#client.status.subscribe((status) => this.#is(String(status) === 'connected'));
+    this.#client.status.subscribe((status: string) => this.#is(status === 'connected'));
   }
 
   /** @throws LinkLost when nobody answers in time */

@@ -115,7 +115,7 @@ async function membersAre(service: Service, node: ClusterNode, count: number): P
 
 const found = servicesOrSkip(tap, ['redis']);
 if (found) {
-  const env = { INNKEEPER_NODES: '3', REDIS_URL: found.redis! };
+  const env = { INNKEEPER_NODES: '3', REDIS_URL: found.redis };
   const service = await Service.start(env);
   tap.teardown(() => service.remove());
   const house = await House.open(service, { rooms: { DLX: 12 }, pricedNights: 90 });
@@ -146,7 +146,7 @@ if (found) {
 
   void test('the owner is killed: others take over, dashboards go on where they were', async (t) => {
     const owner = await ownerOf(service, house);
-    const others = service.nodes.filter(({ name }) => name !== owner.name);
+    const another = service.nodes.find(({ name }) => name !== owner.name)!;
     const clients = await Promise.all(service.nodes.map((node) => watch(service, node, house)));
     const atOwner = clients[service.nodes.findIndex(({ name }) => name === owner.name)]!;
     const elsewhere = clients.filter((client) => client !== atOwner);
@@ -158,7 +158,7 @@ if (found) {
     const before = bookers.booked.length;
     await until('bookings after it', PATIENCE_MS, () => bookers.booked.length > before + CLIENTS || undefined);
     t.comment(`bookings went on after ${Math.round(performance.now() - killed)} ms`);
-    const resumed = await watch(service, others[0]!, house, position(atOwner));
+    const resumed = await watch(service, another, house, position(atOwner));
     await pause(1_000);
     await bookers.end();
     const { seq } = position(elsewhere[0]!)!;
@@ -181,13 +181,13 @@ if (found) {
       PATIENCE_MS * 4,
       () => service.nodes.every(({ pid }) => pid !== owner.pid) || undefined,
     );
-    await membersAre(service, others[0]!, 3);
+    await membersAre(service, another, 3);
     await allThere(t, bookers);
   });
 
   void test('Redis is wiped: nobody notices, and who is there is known again', async (t) => {
     const bookers = new Bookers(house, () => service.nodes);
-    const redis = await createClient({ url: found.redis! }).connect();
+    const redis = await createClient({ url: found.redis }).connect();
     for (let n = 0; n < 3; n++) {
       await redis.flushAll();
       await pause(700);
@@ -220,7 +220,7 @@ if (found) {
   });
 
   void test('who may not join is told why, in a line', async (t) => {
-    const secrets = { DATABASE_URL: embeddedDatabaseUrl(service.dataDir), REDIS_URL: found.redis!, DEMO: '0' };
+    const secrets = { DATABASE_URL: embeddedDatabaseUrl(service.dataDir), REDIS_URL: found.redis, DEMO: '0' };
     const names = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT', 'NODE_PORT'];
     const ports = await freePorts(names.length);
     const listeners = Object.fromEntries(names.map((name, n) => [name, String(ports[n])]));
