@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type Test, test } from 'tap';
+import { servicesOrSkip } from '../../test/services/needed.ts';
+import type { NodeRole } from '../domain/placement.ts';
+import type { ClusterView, Member } from '../ports/placement.ts';
+import { connect } from '../storage/connection.ts';
+import { KeptConnection } from '../storage/kept-connection.ts';
+import { withDatabase } from '../testing/database.ts';
+import { until } from '../testing/fake-clock.ts';
+import { Line } from '../testing/line.ts';
+import { ClusterPlacement } from './cluster-placement.ts';
+import { Lease } from './lease.ts';
+import { Redis } from './redis.ts';
+
+/** What a log was given, as text. */
+function kept(): { said: string[]; log: Record<'debug' | 'info' | 'warn' | 'error', () => void> } {
+  const said: string[] = [];
+  const keep = (...[, message]: unknown[]): void => void said.push(String(message));
+  return { said, log: { debug: () => {}, info: keep, warn: keep, error: keep } };
+}
+
+const nothing = { renewed: () => {}, lost: () => {} };
+const tenant = (n: number) => ({ tenantId: 'acme', propertyId: `p-${n}` });
+const ids = ({ members }: ClusterView) => members.map(({ nodeId }) => nodeId);
+
+/** One node of a cluster: a lease of its own, a line to Redis, and its placement. */
+class Node implements AsyncDisposable {
+  placement!: ClusterPlacement;
+  line!: Line;
+  redis!: Redis;
+  lease!: Lease;
+  leaseClient!: Client;
+  readonly said: string[];
+  readonly views: ClusterView[] = [];
+  readonly #log;
+  readonly #system: KeptConnection;
+  readonly member: Member;
+
+  constructor(databaseUrl: string, nodeId: string, more: Partial<Member> = {}) {
+    this.#system = new KeptConnection(() => connect(databaseUrl, 'innkeeper_system'));
+    ({ said: this.said, log: this.#log } = kept());
+    const role: NodeRole = 'all';
+    this.member = {
+      ...{ nodeId, incarnation: randomUUID(), host: '127.0.0.1', port: 9_000, role },
+      ...{ protocol: 1, build: '1.0.0', startedAt: 1, ...more },
+    };
+  }
+
+  /** @param how `cut` from Redis from the beginning */
+  async start({ redis, database, cluster }: World, how?: 'cut'): Promise<this> {
+    const { nodeId, incarnation, host, port, role, build } = this.member;
+    this.leaseClient = await connect(database, 'innkeeper_system');
+    const row = { nodeId, incarnation, address: `${host}:${port}`, role, build };
+    this.lease = await Lease.take({ node: row, client: this.leaseClient, ...nothing });
+    const { line, url } = await Line.to(redis);
+    this.line = line;
+    if (how === 'cut') line.cut();
+    this.redis = await Redis.open(url, this.#log);
+    this.placement = await ClusterPlacement.open({
+      ...{ redis: this.redis.client, self: this.member, log: this.#log, cluster },
+      system: () => this.#system.client(),
+      held: () => this.lease.held,
+    });
+    this.placement.onChange((view) => this.views.push(view));
+    return this;
+  }
+
+  /** Ends as kill -9 would: nobody is told, and its connection is gone. */
+  async kill(): Promise<void> {
+    this.line.isStuck = true;
+    await this.leaseClient.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.placement?.[Symbol.asyncDispose]();
+    await this.redis?.[Symbol.asyncDispose]();
+    await this.line?.[Symbol.asyncDispose]();
+    await this.lease?.[Symbol.asyncDispose]();
+    await this.#system[Symbol.asyncDispose]();
+  }
+}
+
+type World = { redis: string; database: string; cluster: string };
+
+void test('who is there and who owns what', async (t) => {
+  const redis = servicesOrSkip(t, ['redis'])?.redis;
+  if (redis === undefined) return;
+  const { admin, url: database } = await withDatabase(t);
+  const direct = await Redis.open(redis, kept().log);
+  t.teardown(() => direct[Symbol.asyncDispose]());
+  /** A cluster of its own for one test. */
+  const cluster = (t: Test) => {
+    const world = { redis, database, cluster: randomUUID() };
+    const key = `innkeeper:{${world.cluster}}:members`;
+    const start = async (nodeId: string, more?: Partial<Member>, how?: 'cut') => {
+      const node = new Node(database, nodeId, more);
+      t.teardown(() => node[Symbol.asyncDispose]());
+      await node.start(world, how);
+      return node;
+    };
+    const wipe = () => direct.client.del([key, `${key}:seen`, `${key}:version`]);
+    return { start, key, wipe, world };
+  };
+  const all = (nodes: Node[], expected: string[]) =>
+    until(() => nodes.every(({ placement }) => ids(placement.view).join() === expected.join()), expected.join());
+
+  await t.test('nodes that join are known to all at once, and own about as much each', async (t) => {
+    const { start } = cluster(t);
+    const a = await start('a');
+    t.same(ids(a.placement.view), ['a']);
+    const b = await start('b');
+    t.same(ids(b.placement.view), ['a', 'b'], 'it knows the others when it has joined');
+    const told = performance.now();
+    await all([a], ['a', 'b']);
+    t.ok(performance.now() - told < 500, 'they are told, and need not ask');
+    const c = await start('c', { role: 'gateway' });
+    await all([a, b, c], ['a', 'b', 'c']);
+    const versions = [a, b, c].map(({ placement }) => placement.view.version);
+    t.equal(new Set(versions).size, 1);
+    const owners = Array.from({ length: 500 }, (_, n) => a.placement.ownerOf(tenant(n))!.nodeId);
+    t.same([...new Set(owners)].sort(), ['a', 'b'], 'a gateway owns nothing');
+    t.same(
+      owners,
+      Array.from({ length: 500 }, (_, n) => c.placement.ownerOf(tenant(n))!.nodeId),
+      'all see the same owners',
+    );
+    t.match(c.placement.member('a'), { nodeId: 'a', port: 9_000 });
+    t.match(a.placement.figures, { redis: 'UP', suspected: [], takeOvers: [] });
+  });
+
+  await t.test('one that leaves is in no view any more, and calls on', async (t) => {
+    const { start } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    const before = b.placement.view.version;
+    await b.placement.leave();
+    await all([a, b], ['a']);
+    t.ok(b.placement.view.version > before);
+    t.equal(b.placement.ownerOf(tenant(1))?.nodeId, 'a');
+    const c = await start('c');
+    await all([a, b, c], ['a', 'c']);
+    await pause(1_500);
+    t.same(ids(c.placement.view), ['a', 'c'], 'and does not come back by itself');
+  });
+
+  await t.test('one that falls silent is gone after 3 s', async (t) => {
+    const { start } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    b.line.isStuck = true;
+    const began = performance.now();
+    await all([a], ['a']);
+    const ms = performance.now() - began;
+    t.ok(ms > 1_900 && ms < 4_500, `${Math.round(ms)} ms`);
+    b.line.isStuck = false;
+    await all([a, b], ['a', 'b']);
+  });
+
+  await t.test(
+    'a Redis that has forgotten all is told by the first who asks, and no view ever lacks anybody',
+    async (t) => {
+      const { start, wipe } = cluster(t);
+      const [a, b, c] = [await start('a'), await start('b'), await start('c')];
+      await all([a, b, c], ['a', 'b', 'c']);
+      const before = Math.max(...[a, b, c].map(({ placement }) => placement.view.version));
+      for (const { views } of [a, b, c]) views.length = 0;
+      await wipe();
+      await until(() => [a, b, c].every(({ placement }) => placement.view.version > before));
+      await pause(1_200);
+      for (const { views } of [a, b, c]) {
+        for (const view of views) t.same(ids(view), ['a', 'b', 'c']);
+        t.same(
+          views.map(({ version }) => version).toSorted((x, y) => x - y),
+          views.map(({ version }) => version),
+        );
+      }
+    },
+  );
+
+  await t.test('garbage in any key: the view of before holds, said once, and it heals', async (t) => {
+    const { start, key, wipe } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    const { client } = direct;
+    const spoilt: (() => Promise<unknown>)[] = [
+      () => client.set(key, 'nonsense'),
+      () => client.set(`${key}:seen`, 'nonsense'),
+      () => client.zAdd(`${key}:seen`, { score: 1e18, value: 'ghost' }),
+      () => client.set(`${key}:version`, 'nonsense'),
+      () => client.set(`${key}:version`, '-1e400'),
+      () => client.set(`${key}:version`, '7.5'),
+      () => client.del(`${key}:version`),
+      () => client.hSet(key, 'ghost', '{"nodeId":"ghost"}'),
+      () => client.hSet(key, 'a', 'nonsense'),
+      () => client.hSet(key, { a: '{}', b: '[]' }),
+      async () => {
+        await client.hSet(key, 'ghost', 'nonsense');
+        await client.zAdd(`${key}:seen`, { score: Date.now(), value: 'ghost' });
+        await client.set(`${key}:version`, '1000000');
+      },
+      wipe,
+    ];
+    for (const spoil of spoilt) {
+      for (const { views, said } of [a, b]) {
+        views.length = 0;
+        said.length = 0;
+      }
+      await spoil();
+      await pause(1_100);
+      const late = await start('late');
+      await all([a, b], ['a', 'b', 'late']);
+      await late[Symbol.asyncDispose]();
+      await all([a, b], ['a', 'b']);
+      for (const { views, said } of [a, b]) {
+        for (const view of views) t.same(ids(view).slice(0, 2), ['a', 'b'], spoil.toString());
+        t.ok(said.filter((line) => line.includes('nothing sensible')).length <= 1, said.join());
+      }
+    }
+    t.equal(a.placement.figures.redis, 'UP');
+  });
+
+  await t.test('without Redis the view of before holds; who comes then is known by its lease', async (t) => {
+    const { start, wipe } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    for (const { line } of [a, b]) line.cut();
+    await until(() => [a, b].every(({ placement }) => placement.figures.redis === 'DOWN'));
+    await pause(3_500);
+    for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
+    for (const { said } of [a, b]) t.equal(said.filter((line) => line.includes('nothing sensible')).length, 1);
+    const c = await start('c', { port: 9_001 }, 'cut');
+    t.same(ids(c.placement.view), ['a', 'b', 'c']);
+    await all([a, b], ['a', 'b', 'c']);
+    t.match(a.placement.member('c'), { incarnation: c.member.incarnation, port: 9_001, role: 'all' });
+    await wipe();
+    for (const { line } of [a, b, c]) line.mend();
+    await until(() => [a, b, c].every(({ placement }) => placement.figures.redis === 'UP'));
+    await all([a, b, c], ['a', 'b', 'c']);
+    await until(() => new Set([a, b, c].map(({ placement }) => placement.view.version)).size === 1);
+    t.ok(a.said.includes('Redis tells of the cluster again'));
+  });
+
+  await t.test(
+    'a suspect whose connection died is dead in 250 to 600 ms, to all, with Redis and without',
+    async (t) => {
+      const { start } = cluster(t);
+      const [a, b, c] = [await start('a'), await start('b'), await start('c')];
+      await all([a, b, c], ['a', 'b', 'c']);
+      await c.kill();
+      const began = performance.now();
+      for (let n = 0; n < 5; n++) a.placement.suspect(c.member);
+      t.same(a.placement.figures.suspected, ['c']);
+      await all([a], ['a', 'b']);
+      const ms = performance.now() - began;
+      t.ok(ms > 250 && ms < 600, `${Math.round(ms)} ms`);
+      await all([b], ['a', 'b']);
+      t.match(a.placement.figures.takeOvers, [{ nodeId: 'c', at: Number, why: 'its lock was free' }]);
+      t.equal(a.placement.figures.takeOvers.length, 1);
+      t.same((await admin.query(`select node_id from system.cluster_node order by 1`)).rows, [
+        { node_id: 'a' },
+        { node_id: 'b' },
+      ]);
+      a.line.cut();
+      await until(() => a.placement.figures.redis === 'DOWN');
+      await b.kill();
+      const again = performance.now();
+      a.placement.suspect(b.member);
+      await all([a], ['a']);
+      t.ok(performance.now() - again < 600);
+      a.line.mend();
+      const next = await start('c');
+      await all([a, next], ['a', 'c']);
+      t.match(a.placement.member('c'), { incarnation: next.member.incarnation }, 'a new life is welcome at once');
+    },
+  );
+
+  await t.test('a suspect that lives is left alone, and its row forgets the suspicion', async (t) => {
+    const { start } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    await admin.query(
+      `update system.cluster_node set suspected_at = now() - interval '1 minute' where node_id = 'b'`,
+    );
+    const { version } = a.placement.view;
+    for (let n = 0; n < 20; n++) {
+      a.placement.suspect(b.member);
+      await pause(50);
+    }
+    await until(() => a.placement.figures.suspected.length === 0);
+    t.equal(a.placement.view.version, version);
+    t.same((await admin.query(`select suspected_at from system.cluster_node where node_id = 'b'`)).rows, [
+      { suspected_at: null },
+    ]);
+    a.placement.suspect(a.member);
+    t.same(a.placement.figures.suspected, [], 'nobody suspects himself');
+  });
+
+  await t.test(
+    'a paused node is dropped when its lease ends, also without Redis, and is back when it has one',
+    async (t) => {
+      const { start } = cluster(t);
+      const [a, b] = [await start('a'), await start('b')];
+      await all([a, b], ['a', 'b']);
+      a.line.cut();
+      await until(() => a.placement.figures.redis === 'DOWN');
+      // As a process that stands still: its connection and its lock are there, and nobody renews.
+      const { rows } = await b.leaseClient.query<{ pid: number }>('select pg_backend_pid() as pid');
+      process.kill(rows[0]!.pid, 'SIGSTOP');
+      const began = performance.now();
+      a.placement.suspect(b.member);
+      await all([a], ['a']);
+      const ms = performance.now() - began;
+      t.ok(ms > 3_500 && ms < 6_500, `${Math.round(ms)} ms`);
+      process.kill(rows[0]!.pid, 'SIGCONT');
+      await until(() => !b.lease.held);
+      const again = await connect(database, 'innkeeper_system');
+      await b.leaseClient.end();
+      b.lease = await Lease.take({ node: { ...b.member, address: '127.0.0.1:9000' }, client: again, ...nothing });
+      await all([a], ['a', 'b']);
+      t.match(a.placement.member('b'), { incarnation: b.member.incarnation });
+    },
+  );
+
+  await t.test('a build that is too old for the others refuses to start; a newer one joins', async (t) => {
+    const { start } = cluster(t);
+    const a = await start('a', { protocol: 2, build: '2.0.0' });
+    await t.rejects(start('b', { protocol: 1, build: '1.0.0' }), {
+      message:
+        'build 1.0.0 is too old for this cluster: node a (build 2.0.0) speaks protocol 2, this one 1; ' +
+        'start the newer build',
+    });
+    t.same(ids(a.placement.view), ['a']);
+    const c = await start('c', { protocol: 3 });
+    await all([a, c], ['a', 'c']);
+    t.ok(a.said.some((line) => line.includes('too old')));
+  });
+
+  await t.test(
+    'a newer view is asked for when somebody else has one, and never for more than a second',
+    async (t) => {
+      const { start } = cluster(t);
+      const [a, b] = [await start('a'), await start('b')];
+      await all([a, b], ['a', 'b']);
+      await a.placement.refresh(a.placement.view.version);
+      a.line.isStuck = true;
+      const began = performance.now();
+      await a.placement.refresh(a.placement.view.version + 1);
+      t.ok(performance.now() - began < 1_200);
+      a.line.isStuck = false;
+      await a.placement.refresh();
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+
+import { LOCK_CLASS } from './lease.ts';
+
+/** A node whose lock has been free for so long is dead (architecture.md 4); one that restarts has it back sooner. */
+const FREE_MS = 250;
+const LOOK_EVERY_MS = 50;
+
+/** A node in one of its lives. */
+export type Life = { nodeId: string; incarnation: string };
+
+/** A node whose lease holds, as its row says. */
+export type LivingNode = Life & {
+  address: string | null;
+  role: string | null;
+  build: string | null;
+  startedAt: number;
+};
+
+/** Why a node is taken for dead. */
+export const DEATHS = ['its lease ran out', 'its lock was free', 'its lease is gone'] as const;
+export type Death = (typeof DEATHS)[number];
+
+const LOCKED = `exists (
+  select from pg_locks l join pg_database d on d.oid = l.database
+  where d.datname = current_database() and l.locktype = 'advisory' and l.granted and l.classid = ${LOCK_CLASS}
+    and l.objid = (hashtext(n.node_id)::bigint & 4294967295)::oid and l.objsubid = 2)`;
+
+const LOOK = `
+  select ${LOCKED} as locked, n.lease_until <= clock_timestamp() as out,
+    (extract(epoch from clock_timestamp() - n.suspected_at) * 1000)::float8 as free
+  from system.cluster_node n where n.node_id = $1 and n.incarnation = $2`;
+const SUSPECT = `
+  update system.cluster_node set suspected_at = clock_timestamp()
+  where node_id = $1 and incarnation = $2 and suspected_at is null`;
+const CLEAR = 'update system.cluster_node set suspected_at = null where node_id = $1 and incarnation = $2';
+/** Looks again: a node that has come back meanwhile lives. */
+const BURY = `
+  delete from system.cluster_node n
+  where n.node_id = $1 and n.incarnation = $2 and (n.lease_until <= clock_timestamp()
+    or (n.suspected_at <= clock_timestamp() - interval '${FREE_MS} milliseconds' and not ${LOCKED}))`;
+
+const LIVING = `
+  select n.node_id as "nodeId", n.incarnation, n.address, n.role, n.build,
+    (extract(epoch from n.started_at) * 1000)::float8 as "startedAt"
+  from system.cluster_node n where n.lease_until > clock_timestamp() and n.incarnation is not null`;
+
+/** What tells this database from all others, also from a copy of it in the same server. */
+const CLUSTER = `select system_identifier::text || ':' || current_database() as cluster from pg_control_system()`;
+
+/** @returns the name under which the nodes of this database find each other */
+export async function clusterOf(client: Client): Promise<string> {
+  return (await client.query<{ cluster: string }>(CLUSTER)).rows[0]!.cluster;
+}
+
+/** Every node whose lease holds. */
+export async function livingNodes(client: Client): Promise<LivingNode[]> {
+  return (await client.query<LivingNode>(LIVING)).rows;
+}
+
+/**
+ * Whether a node is dead: its lease ran out, or its lock has been free for 250 ms, both as PostgreSQL has it. A dead
+ * one has no lease any more when this answers.
+ * @returns why, or undefined when it lives
+ */
+export async function deathOf(client: Client, { nodeId, incarnation }: Life): Promise<Death | undefined> {
+  const life = [nodeId, incarnation];
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean; out: boolean; free: number | null }>(LOOK, life);
+    const [row] = rows;
+    if (!row) return 'its lease is gone';
+    if (row.locked && !row.out) {
+      if (row.free !== null) await client.query(CLEAR, life);
+      return undefined;
+    }
+    if (!row.out && row.free === null) await client.query(SUSPECT, life);
+    if (row.out || (row.free ?? 0) >= FREE_MS) {
+      const { rowCount } = await client.query(BURY, life);
+      if (rowCount === 1) return row.out ? 'its lease ran out' : 'its lock was free';
+    }
+    await pause(LOOK_EVERY_MS, undefined, { ref: false });
+  }
+}

@@ -1,0 +1,181 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+import { NODE_ROLES } from '../domain/placement.ts';
+import type { ClusterView, Member } from '../ports/placement.ts';
+import type { RedisClient } from './redis.ts';
+
+/** A node that has not announced itself for so long is in no view any more, by the clock of Redis. */
+export const UNSEEN_MS = 3_000;
+/** An answer of Redis that takes longer is none. */
+const PATIENCE_MS = 1_000;
+/** Numbers of views stay where every part of this counts them exactly. */
+const HIGHEST_VERSION = 2 ** 52;
+
+const member = z.object({
+  nodeId: z.string().min(1).max(200),
+  incarnation: z.guid(),
+  host: z.string().min(1).max(255),
+  port: z.int().min(1).max(65_535),
+  role: z.enum(NODE_ROLES),
+  protocol: z.int().min(0),
+  build: z.string().max(200),
+  startedAt: z.number(),
+});
+
+const answer = z.union([
+  z.tuple([z.int().min(-1).max(HIGHEST_VERSION)]),
+  z.tuple([z.int().min(0).max(HIGHEST_VERSION), z.array(z.string())]),
+]);
+
+/**
+ * Keys: members, when each was seen, version. Arguments: the version that the node knows, the channel, and `all` when
+ * it tells all that it knows. What was forgotten or spoilt is mended by such a node only: otherwise it is asked to.
+ */
+const BEGIN = `
+local known = tonumber(ARGV[1])
+local channel = ARGV[2]
+local all = ARGV[3] == 'all'
+local kinds = { 'hash', 'zset', 'string' }
+for i, kind in ipairs(kinds) do
+  local found = redis.call('TYPE', KEYS[i]).ok
+  if found ~= kind and found ~= 'none' then
+    if not all then return { -1 } end
+    redis.call('DEL', KEYS[i])
+  end
+end
+local version = tonumber(redis.call('GET', KEYS[3]) or '0')
+if not version or not (version >= 0 and version <= ${HIGHEST_VERSION} and version % 1 == 0) then version = 0 end
+local function grow()
+  version = math.max(version, known) + 1
+  redis.call('SET', KEYS[3], string.format('%.0f', version))
+  redis.call('PUBLISH', channel, string.format('%.0f', version))
+end`;
+
+/**
+ * Says that a node is there (none, when its id is empty), and asks who else is. Arguments from the fourth: milliseconds,
+ * node id, member, and all that it knows, if so.
+ */
+const ANNOUNCE = `${BEGIN}
+if not all and (version < known or redis.call('HLEN', KEYS[1]) ~= redis.call('ZCARD', KEYS[2])) then return { -1 } end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local changed = all
+for i = 7, #ARGV, 2 do
+  redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1])
+  redis.call('ZADD', KEYS[2], 'NX', now, ARGV[i])
+end
+if ARGV[5] ~= '' then
+  if redis.call('HGET', KEYS[1], ARGV[5]) ~= ARGV[6] then
+    redis.call('HSET', KEYS[1], ARGV[5], ARGV[6])
+    changed = true
+  end
+  redis.call('ZADD', KEYS[2], now, ARGV[5])
+end
+-- Seen in the future: the clock was put back, or somebody else wrote this.
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now), '+inf')) do
+  redis.call('ZADD', KEYS[2], now, id)
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[4]))
+local seen = {}
+for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do seen[id] = true end
+local there = redis.call('HGETALL', KEYS[1])
+local members = {}
+for i = 1, #there, 2 do
+  if seen[there[i]] then
+    members[#members + 1] = there[i + 1]
+    seen[there[i]] = nil
+  else
+    redis.call('HDEL', KEYS[1], there[i])
+    changed = true
+  end
+end
+for id in pairs(seen) do redis.call('ZREM', KEYS[2], id) end
+if changed then grow() end
+if version == known then return { version } end
+return { version, members }`;
+
+/** Takes a node out, in this life of it only. Arguments from the fourth: node id, incarnation. */
+const LEAVE = `${BEGIN}
+local found = redis.call('HGET', KEYS[1], ARGV[4])
+if not found then return { version } end
+local readable, member = pcall(cjson.decode, found)
+if readable and type(member) == 'table' and member.incarnation ~= ARGV[5] then return { version } end
+redis.call('HDEL', KEYS[1], ARGV[4])
+redis.call('ZREM', KEYS[2], ARGV[4])
+grow()
+return { version }`;
+
+/**
+ * Who is there, as Redis has it (architecture.md 4): a list under a number that grows with every change and never goes
+ * back, whatever Redis forgets. A hint that may be wrong, late or gone; everything here may throw.
+ */
+export class Members {
+  readonly #client: RedisClient;
+  readonly #keys: string[];
+  readonly #channel: string;
+
+  /** @param cluster tells the installations that share a Redis apart */
+  constructor(client: RedisClient, cluster: string) {
+    this.#client = client;
+    const prefix = `innkeeper:{${cluster}}:members`;
+    this.#keys = [prefix, `${prefix}:seen`, `${prefix}:version`];
+    this.#channel = `${prefix}:changed`;
+  }
+
+  /**
+   * Says that a node is there, or nothing, and asks who else is.
+   * @param known the newest view that this node has: Redis is told of it when it has forgotten
+   * @returns what it was given, when nothing has changed
+   */
+  async announce(self: Member | undefined, known: ClusterView): Promise<ClusterView> {
+    const said = [String(UNSEEN_MS), self?.nodeId ?? '', self ? JSON.stringify(self) : ''];
+    let [version, members] = await this.#run(ANNOUNCE, known, said);
+    if (version < 0) {
+      const all = known.members.flatMap((one) => [one.nodeId, JSON.stringify(one)]);
+      [version, members] = await this.#run(ANNOUNCE, known, [...said, ...all], 'all');
+    }
+    if (version < known.version) throw new Error('Redis goes back in its versions');
+    if (version === known.version) return known;
+    const parsed = z.array(member).parse((members ?? []).map((text) => JSON.parse(text) as unknown));
+    if (new Set(parsed.map(({ nodeId }) => nodeId)).size < parsed.length) throw new Error('a node is there twice');
+    return { version, members: parsed };
+  }
+
+  /** Takes a node out of the list, in this life of it only. */
+  async leave({ nodeId, incarnation }: Pick<Member, 'nodeId' | 'incarnation'>, known: ClusterView): Promise<void> {
+    await this.#run(LEAVE, known, [nodeId, incarnation]);
+  }
+
+  /** Tells of each change that any node makes, for as long as Redis is there. */
+  async listen(listener: () => void): Promise<void> {
+    await this.#client.subscribe(this.#channel, listener);
+  }
+
+  async listenNoMore(listener: () => void): Promise<void> {
+    await this.#client.unsubscribe(this.#channel, listener);
+  }
+
+  async #run(
+    script: string,
+    { version }: ClusterView,
+    given: string[],
+    how: 'all' | '' = '',
+  ): Promise<z.infer<typeof answer>> {
+    const over = new AbortController();
+    const late = pause(PATIENCE_MS, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw new Error('Redis does not answer');
+    });
+    late.catch(() => undefined);
+    const asked = this.#client.eval(script, {
+      keys: this.#keys,
+      arguments: [String(version), this.#channel, how, ...given],
+    });
+    asked.catch(() => undefined);
+    try {
+      return answer.parse(await Promise.race([asked, late]));
+    } finally {
+      over.abort();
+    }
+  }
+}
