@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../src/config.ts';
 import type { Loggers } from '../src/telemetry.ts';
+import { hasClients, hasJobs } from '../src/domain/placement.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import { lookBack } from '../src/operations/look-back.ts';
 import type { Services } from '../src/operations/services.ts';
@@ -38,7 +39,7 @@ import { type NodeParts, NodeStatus } from './http/node-status.ts';
 import { RateLimits } from './http/rate-limit.ts';
 import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
-import { attachLive } from './live/attach.ts';
+import { attachLive, type LiveGateway } from './live/attach.ts';
 import { HandOver } from './nodes/hand-over.ts';
 import type { NodeDesk } from './nodes/node-desk.ts';
 import type { TcpLinks } from './nodes/tcp-links.ts';
@@ -205,30 +206,36 @@ export async function serve(world: World): Promise<Listening> {
   };
   await open('rate');
   await open('reservation');
-  const live = await open('live');
   if (cluster && handOver)
     Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
-  const sockets = attachLive({
-    httpServer: live.getHttpServer(),
-    properties: world.services.properties,
-    market: (of, start, end) => world.services.competitors.market(of, start, end),
-    lookBack: (of, asOf, before) => lookBack(world.services, of, asOf, before),
-    authenticator,
-    clock: world.services.clock,
-    log: world.loggers.of('live'),
-    corsOrigins: config.corsOrigins,
-  });
-  status.watchLive(() => sockets.stats());
-  stack.defer(() => sockets.close(cluster ? 0 : DRAIN_SOCKETS_MS));
+  // Dashboards are clients: other nodes have none.
+  const sockets = hasClients(config.NODE_ROLE) ? watched(world, await open('live'), authenticator) : undefined;
+  if (sockets) status.watchLive(() => sockets.stats());
+  stack.defer(() => sockets?.close(cluster ? 0 : DRAIN_SOCKETS_MS));
   const { topics, services } = world;
-  if (topics) stack.use(new Reader({ topics, services, log }));
+  if (topics && hasJobs(config.NODE_ROLE)) stack.use(new Reader({ topics, services, log }));
   stack.defer(() => void (leaving = draining = true));
   return {
     basic,
     leave: () => void (leaving = true),
-    sendAway: () => sockets.close(DRAIN_SOCKETS_OF_MANY_MS),
+    sendAway: async () => sockets?.close(DRAIN_SOCKETS_OF_MANY_MS),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** The live protocol on a listener. */
+function watched(world: World, live: NestFastifyApplication, authenticator: Authenticator): LiveGateway {
+  const { services, config, loggers } = world;
+  return attachLive({
+    httpServer: live.getHttpServer(),
+    properties: services.properties,
+    market: (of, start, end) => services.competitors.market(of, start, end),
+    lookBack: (of, asOf, before) => lookBack(services, of, asOf, before),
+    authenticator,
+    clock: services.clock,
+    log: loggers.of('live'),
+    corsOrigins: config.corsOrigins,
+  });
 }
 
 function limitsOf(config: Config, counters: RequestCounters): RateLimits {

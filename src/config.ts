@@ -41,6 +41,7 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   const { SECRET_KEYS: given, ...values } = parsed.data;
   const production = values.NODE_ENV === 'production';
   if (production) demandForProduction(parsed.data);
+  demandForRole(parsed.data);
   const dataDir = resolve(values.DATA_DIR);
   return Object.freeze({
     ...values,
@@ -92,6 +93,12 @@ function demandForProduction(values: Environment): void {
   if (values.INNKEEPER_EMBEDDED_POSTGRES) {
     throw new ConfigError(['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']);
   }
+}
+
+/** A node that does a part of the work needs others for the rest. */
+function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): void {
+  if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return;
+  throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
 }
 
 const keptKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });

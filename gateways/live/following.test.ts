@@ -46,7 +46,7 @@ t.test('the actor moves: clients go on without a gap and without a snapshot', as
   await replay(client, replica, 4);
   t.equal(client.snapshots, 1);
   t.strictSame(contentOf(replica), await fresh(client));
-  t.strictSame(world.property.asked.slice(0, 2), [undefined, { generation: 1, seq: 1 }]);
+  t.strictSame(world.property.asked.slice(0, 2), [undefined, { generation: 1, seq: 1, continues: true }]);
 });
 
 t.test('when too much was missed, or history was rewound, everybody gets a snapshot', async (t) => {
