@@ -26,7 +26,7 @@ const LAYERS: Record<string, readonly string[]> = {
 };
 
 /** Composition roots see all; a token is minted with the keys of the development issuer (contracts.md 1). */
-const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'gateways/serve.ts']);
+const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'src/clustering.ts', 'gateways/serve.ts']);
 const EXTRA: Record<string, readonly string[]> = {
   'src/token.ts': ['gateways/auth'],
   'src/development-issuer.ts': ['gateways/auth'],
