@@ -290,7 +290,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       commit: (batch) => this.#lanes.commit(batch),
       told: (entry, view) => this.#options.told?.(to, entry, view),
       violated: () => this.#options.violated?.(),
-      ...(this.#options.tracer && { tracer: this.#options.tracer }),
+      tracer: this.#options.tracer,
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);

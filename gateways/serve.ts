@@ -174,7 +174,6 @@ export async function serve(world: World): Promise<Listening> {
   let [leaving, draining] = [false, false];
   const authenticator = new Authenticator(verify, world.associations);
   world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
-  const traced = world.tracer && { tracer: world.tracer };
   const edge: Edge = {
     log: world.loggers.of('http'),
     authenticator,
@@ -184,7 +183,7 @@ export async function serve(world: World): Promise<Listening> {
     corsOrigins: config.corsOrigins,
     isDraining: () => draining,
     isStale: () => world.isStale(),
-    ...traced,
+    tracer: world.tracer,
   };
   if (keys) {
     const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
@@ -226,7 +225,7 @@ export async function serve(world: World): Promise<Listening> {
   status.watchLive(() => sockets.stats());
   stack.defer(() => sockets.close(cluster ? 0 : DRAIN_SOCKETS_MS));
   const { topics, services } = world;
-  if (topics) stack.use(new Reader({ topics, services, log, ...traced }));
+  if (topics) stack.use(new Reader({ topics, services, log, tracer: world.tracer }));
   stack.defer(() => void (leaving = draining = true));
   return {
     basic,

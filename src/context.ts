@@ -145,9 +145,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const share: Share = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
   const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
-  const traced = tracer && { tracer };
   const base = { config, databaseUrl, database, clock };
-  const eventing = stack.use(openEvents({ ...base, ...traced, lease, share, log: loggers.of('relay') }));
+  const eventing = stack.use(openEvents({ ...base, tracer, lease, share, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: self.nodeId }));
@@ -157,7 +156,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
   const host = stack.use(
     new Host({
-      ...{ store, clock, ...traced, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
+      ...{ store, clock, tracer, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
       told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
       violated: () => services.measured.emit('violation'),

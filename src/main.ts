@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const { cluster } = context;
   const seeds = !config.production && config.DEMO;
   if (seeds && !cluster) await context.seed(config.issuer);
-  const listening = stack.use(await serve({ config, log, loggers, ...(tracer && { tracer }), ...context }));
+  const listening = stack.use(await serve({ config, log, loggers, tracer, ...context }));
   await cluster?.join();
   // Its houses may be placed on other nodes.
   if (seeds && cluster) await context.seed(config.issuer);

@@ -45,8 +45,7 @@ export class Reader implements AsyncDisposable {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { topics, log, tracer } = parts;
-    const traced = tracer && { tracer };
-    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log, ...traced });
+    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log, tracer });
     this.#looking = setInterval(() => this.#look(), COMMIT_MS);
     this.#open();
   }
