@@ -10,6 +10,7 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
 import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
+import type { Tracer } from '../src/ports/tracer.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
@@ -36,6 +37,8 @@ export type HostOptions = {
   told?(to: Address, entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up, as it was read or would have been written. */
   violated?(): void;
+  /** Where spans of traced commands go. */
+  tracer?: Tracer;
   /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
   trust?: Partial<TrustLimits> & { now?: () => number };
 };
@@ -287,6 +290,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       commit: (batch) => this.#lanes.commit(batch),
       told: (entry, view) => this.#options.told?.(to, entry, view),
       violated: () => this.#options.violated?.(),
+      tracer: this.#options.tracer,
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);

@@ -5,6 +5,8 @@ import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 /** A command that waits for its turn, and whom to tell. */
 export type Waiting = {
   envelope: Envelope;
+  /** When it was put there, by `performance.now()`; only of one that is traced. */
+  putAt?: number;
   resolve(reply: Reply<unknown>): void;
   reject(error: unknown): void;
 };

@@ -7,6 +7,7 @@ import type { Clock } from '../src/ports/clock.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
+import type { Tracer } from '../src/ports/tracer.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS, RETRY_TIME_MS } from './limits.ts';
 import { Mailbox, ownEnvelope, silent, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
@@ -18,6 +19,7 @@ import { ReservationReads } from './reservation-reads.ts';
 import { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
+import { traceBatch } from './traced-batch.ts';
 import { reliesOnRates, Trust } from './trust.ts';
 import { CommittedView } from './view.ts';
 
@@ -33,6 +35,8 @@ export type ActorDependencies = {
   told?(entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up. */
   violated?(): void;
+  /** Where spans of traced commands go. */
+  tracer?: Tracer;
   /** The actor is fenced, lost or deleted and must not be asked again. */
   ended(actor: PropertyActor): void;
 };
@@ -46,6 +50,8 @@ type Flight = {
   /** A roll or an expiry: nobody waits for it, and one at a time is enough. */
   silent: boolean;
   began: number;
+  /** When it had been decided. */
+  sent: number;
   result: Promise<CommitResult>;
   came?: CommitResult;
 };
@@ -143,7 +149,9 @@ export class PropertyActor {
     if (forgotten.length > 0) await this.#remember(forgotten);
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
-      this.#mailbox.put({ envelope, resolve, reject }, this.#retryAfterSeconds());
+      const waiting: Waiting = { envelope, resolve, reject };
+      if (envelope.trace !== undefined) waiting.putAt = performance.now();
+      this.#mailbox.put(waiting, this.#retryAfterSeconds());
       this.wake();
     });
   }
@@ -307,10 +315,11 @@ export class PropertyActor {
 
   #send(made: Step, batch: Waiting[], { began, silent }: { began: number; silent: boolean }): Flight {
     const wrote = made.entries.length > 0 || made.draft.keys.size > 0;
+    const sent = performance.now();
     const result = wrote
       ? this.#deps.commit(seal(made, this.#epoch, this.#deps.clock.now()))
       : Promise.resolve({ outcome: 'committed' } as const);
-    const flight: Flight = { made, batch, wrote, silent, began, result };
+    const flight: Flight = { made, batch, wrote, silent, began, sent, result };
     void result.then((came) => (flight.came = came));
     return flight;
   }
@@ -420,7 +429,10 @@ export class PropertyActor {
     return batch.filter((waiting) => !keys.some((known) => answerKnown(waiting, known, this.#state)));
   }
 
-  #committed({ made, batch, wrote }: Flight): void {
+  #committed(flight: Flight): void {
+    const { made, batch, wrote } = flight;
+    // First: what is told of it below finds its place in the trace.
+    if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, flight);
     if (wrote) {
       const holds = made.draft.holds.put();
       for (const { id } of made.draft.reservations.put()) this.#reads.outdate(id);

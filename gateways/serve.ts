@@ -26,6 +26,7 @@ import type { RegistryStore } from '../src/ports/registry-store.ts';
 import type { Turns } from '../src/ports/node-links.ts';
 import type { Placement } from '../src/ports/placement.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
+import type { Tracer } from '../src/ports/tracer.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
@@ -114,6 +115,8 @@ export type World = {
   tests: TestEvents;
   /** This node, for its own report. */
   node: NodeParts['node'];
+  /** Where spans go, where somebody wants them. */
+  tracer?: Tracer;
   /** The other nodes, where there are any. */
   cluster?: {
     placement: Placement;
@@ -181,6 +184,7 @@ export async function serve(world: World): Promise<Listening> {
     corsOrigins: config.corsOrigins,
     isDraining: () => draining,
     isStale: () => world.isStale(),
+    tracer: world.tracer,
   };
   if (keys) {
     const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
@@ -213,7 +217,8 @@ export async function serve(world: World): Promise<Listening> {
   if (sockets) status.watchLive(() => sockets.stats());
   stack.defer(() => sockets?.close(cluster ? 0 : DRAIN_SOCKETS_MS));
   const { topics, services } = world;
-  if (topics && hasJobs(config.NODE_ROLE)) stack.use(new Reader({ topics, services, log }));
+  if (topics && hasJobs(config.NODE_ROLE))
+    stack.use(new Reader({ topics, services, log, tracer: world.tracer }));
   stack.defer(() => void (leaving = draining = true));
   return {
     basic,

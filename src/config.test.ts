@@ -88,6 +88,8 @@ void test('every wrong value is named with what is expected, one line each', (t)
     CORS_ORIGINS: 'http://a.test/path',
     RATE_LIMIT_TENANT: '-1',
     NODE_ROLE: 'leader',
+    OTEL_TRACES_EXPORTER: 'pigeon',
+    OTEL_TRACES_SAMPLER_ARG: '2',
   });
   const names = wrong.split('\n').map((line) => /^([A-Z_]+)(?:\.\d+)?: expected /.exec(line)?.[1]);
   t.same(
@@ -101,6 +103,8 @@ void test('every wrong value is named with what is expected, one line each', (t)
       'CORS_ORIGINS',
       'RATE_LIMIT_TENANT',
       'NODE_ROLE',
+      'OTEL_TRACES_EXPORTER',
+      'OTEL_TRACES_SAMPLER_ARG',
     ]),
   );
   t.end();

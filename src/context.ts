@@ -42,6 +42,7 @@ import type { Outbox } from './ports/outbox.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
 import type { Share } from './ports/share.ts';
 import type { RequestCounters } from './ports/request-counter.ts';
+import type { Tracer } from './ports/tracer.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
 import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
@@ -131,7 +132,7 @@ export type Context = AsyncDisposable & {
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
-export async function openContext(config: Config, loggers: Loggers): Promise<Context> {
+export async function openContext(config: Config, loggers: Loggers, tracer?: Tracer): Promise<Context> {
   const { root: log } = loggers;
   const databaseUrl = databaseUrlOf(config);
   const thread = new LeaseThread();
@@ -145,7 +146,7 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
   const base = { config, databaseUrl, database, clock };
-  const eventing = stack.use(openEvents({ ...base, lease, share, log: loggers.of('relay') }));
+  const eventing = stack.use(openEvents({ ...base, tracer, lease, share, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
   const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: self.nodeId }));
@@ -155,7 +156,7 @@ export async function openContext(config: Config, loggers: Loggers): Promise<Con
   const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
   const host = stack.use(
     new Host({
-      ...{ store, clock, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
+      ...{ store, clock, tracer, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
       passivating: (resident) => checkpoints.passivating(resident),
       told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
       violated: () => services.measured.emit('violation'),

@@ -115,6 +115,15 @@ export const environment = z.object({
   SMS_URL: web.optional(),
   COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
   ANALYTICS_URL: web.optional(),
+  /** Base URL of an OTLP/HTTP collector; without it no spans are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none'], { error: 'expected otlp, console or none' }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d{1,9})?|1(\.0+)?)$/, 'expected the part of the requests that is traced, 0 to 1')
+    .transform(Number)
+    .default(1),
+  OTEL_SERVICE_NAME: text('a name').default('innkeeper'),
   NODE_ROLE: z.enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` }).default('all'),
   NODE_HOST: text('the address that other nodes reach this one at').optional(),
   NODE_PORT: port(0),

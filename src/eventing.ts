@@ -10,6 +10,7 @@ import { CommittedSchemas } from './messaging/committed-schemas.ts';
 import { kafkaClient } from './messaging/kafka-client.ts';
 import { kafkaHealth } from './messaging/kafka-health.ts';
 import { KafkaSender } from './messaging/kafka-sender.ts';
+import { tracedSender } from './messaging/traced-sender.ts';
 import { RegistryClient } from './messaging/registry-client.ts';
 import { embeddedRegistryHealth, registryHealth } from './messaging/registry-health.ts';
 import type { EventLog } from './operations/read-events.ts';
@@ -23,6 +24,7 @@ import type { Log } from './ports/log.ts';
 import type { RegistryStore } from './ports/registry-store.ts';
 import type { Share } from './ports/share.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
+import type { Tracer } from './ports/tracer.ts';
 import { registryUrl, urls } from './ready.ts';
 import { connect } from './storage/connection.ts';
 import type { Database } from './storage/database.ts';
@@ -47,6 +49,8 @@ type Parts = {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Where spans go, where somebody wants them. */
+  tracer?: Tracer;
   /** Of this node, with its connection as innkeeper_system. */
   lease: { readonly held: boolean; client(): Promise<Client> };
   /** Whose rows are told. */
@@ -112,7 +116,7 @@ function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined)
 }
 
 /** The relay with its producer and its connection (architecture.md 6). */
-function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease, share }: Parts) {
+function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease, share, tracer }: Parts) {
   const stack = new AsyncDisposableStack();
   const connection = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
   const queue = databaseRelayQueue(() => connection.client(), share);
@@ -120,7 +124,7 @@ function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log
   const codec = new AvroCodec(new RegistryClient(registryUrl(config)));
   const relay = stack.use(
     new Relay({
-      relay: (of) => relayEvents({ queue, codec, sender }, of),
+      relay: (of) => relayEvents({ queue, codec, sender: tracer ? tracedSender(sender, tracer) : sender }, of),
       behind: (limit) => queue.behind(limit),
       ...{ mayWork: () => lease.held, now: () => clock.now(), log },
     }),

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
 import { createLog, Loggers } from './telemetry.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 
 /** Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1. */
 async function main(): Promise<void> {
@@ -15,11 +16,12 @@ async function main(): Promise<void> {
   const loggers = new Loggers(log);
   if (!config.production) removeDevFile(config);
   await using stack = new AsyncDisposableStack();
-  const context = stack.use(await openContext(config, loggers));
+  const tracer = stack.use(await openTracing(config, log));
+  const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
   const seeds = !config.production && config.DEMO;
   if (seeds && !cluster) await context.seed(config.issuer);
-  const listening = stack.use(await serve({ config, log, loggers, ...context }));
+  const listening = stack.use(await serve({ config, log, loggers, tracer, ...context }));
   await cluster?.join();
   // Its houses may be placed on other nodes.
   if (seeds && cluster) await context.seed(config.issuer);

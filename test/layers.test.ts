@@ -13,6 +13,7 @@ const LAYERS: Record<string, readonly string[]> = {
   'src/jobs': ['src/domain', 'src/contracts', 'src/ports'],
   'src/partners': ['src/domain', 'src/contracts', 'src/ports'],
   'src/coordination': ['src/domain', 'src/contracts', 'src/ports'],
+  'src/tracing': ['src/ports'],
   'src/testing': ['src', 'actors', 'migrations'],
   'src/launch': ['src'],
   'src/backup': ['src/launch', 'src/storage'],

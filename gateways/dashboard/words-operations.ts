@@ -9,7 +9,8 @@ export const operations = {
   lead: 'Nodes, shards, queues and lag of this installation, every two seconds.',
   token: 'Operator token',
   tokenHint: 'It is kept in this tab until you close it or leave.',
-  tokenWhere: 'This is a development installation: the token is `operatorToken` in the file dev.json of DATA_DIR.',
+  tokenWhere:
+    'This is a development installation: the token is `operatorToken` in the file dev.json of DATA_DIR, or what `npm run token -- --operator` prints.',
   tokenWhereProduction: 'Ask your issuer for an access token with the scope innkeeper:operate.',
   show: 'Show the nodes',
   leave: 'Forget the token',

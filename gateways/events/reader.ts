@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 
 import type { Services } from '../../src/operations/services.ts';
 import type { Topics } from '../../src/ports/consuming.ts';
+import type { Tracer } from '../../src/ports/tracer.ts';
 import { NestLog } from '../http/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
 import { Consumers, TAKING } from './consumers.ts';
@@ -22,7 +23,7 @@ const STUCK_MS = 60_000;
 /** A broker that is away must not hold up the end of the process. */
 const END_WITHIN_MS = 3_000;
 
-type Parts = { topics: Topics<Kafka>; services: Services; log: Logger };
+type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; tracer?: Tracer };
 
 /**
  * Reads the topics for as long as the process lives, and never stops: a broker that is away is asked again, a reader that
@@ -43,8 +44,8 @@ export class Reader implements AsyncDisposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { topics, log } = parts;
-    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log });
+    const { topics, log, tracer } = parts;
+    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log, tracer });
     this.#looking = setInterval(() => this.#look(), COMMIT_MS);
     this.#open();
   }

@@ -6,6 +6,7 @@ import { UnfitRecord } from '../../src/domain/unfit-record.ts';
 import type { Taken, TakenEvent } from '../../src/operations/taken-event.ts';
 import type { Consuming } from '../../src/ports/consuming.ts';
 import { UnreadableRecord } from '../../src/ports/event-codec.ts';
+import type { Tracer } from '../../src/ports/tracer.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../../src/ports/event-sender.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
@@ -33,9 +34,13 @@ export type Hands = { consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>; hea
 /** Wrapped: what is awaited would otherwise be waited for. */
 type Follows = Pick<Taken, 'follows'>;
 
+/** As much of a header from outside goes into a span. */
+const MOST_TENANT = 50;
+
 type Options = {
   sender: EventSender;
   log: Logger;
+  tracer?: Tracer;
   consuming: Consuming;
   /** Shorter ones for tests. */
   pausesMs?: { first: number; longest: number };
@@ -92,9 +97,18 @@ export class Taking {
     if ('unreadable' in reading) throw reading.unreadable;
     if ('failure' in reading) throw reading.failure;
     const headers = Object.fromEntries(Object.entries(record.headers).map(([name, of]) => [name, textOf(of)]));
-    const { effect, follows } = await take({ ...reading.event, headers });
-    if (effect === 'taken') this.#options.consuming.taken += 1;
-    return { follows };
+    const { tracer, consuming } = this.#options;
+    const span =
+      headers['traceparent'] && tracer?.open(`consume ${record.topic}`, 'consumer', headers['traceparent']);
+    let failed = true;
+    try {
+      const { effect, follows } = await take({ ...reading.event, headers });
+      if (effect === 'taken') consuming.taken += 1;
+      failed = false;
+      return { follows };
+    } finally {
+      if (span) span.end({ 'innkeeper.tenant': headers['tenantId']?.slice(0, MOST_TENANT) }, failed);
+    }
   }
 
   /** What has been taken is followed by something that failed: it is taken again, with all behind it. */

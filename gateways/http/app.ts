@@ -14,7 +14,9 @@ import { Cors } from './cors.ts';
 import { requestIdOf, traceparentOf } from './exchange.ts';
 import { NestLog } from './nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
+import type { Tracer } from '../../src/ports/tracer.ts';
 import { accessOfRoute } from './route.ts';
+import { traceRequests } from './tracing.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
 
 /** What a service's HTTP edge is made of; `main` builds the parts once and shares them between the services. */
@@ -30,6 +32,8 @@ export type Edge = AdmissionParts & {
   isStale?: () => boolean;
   /** Where there are more nodes: hands requests on whose property lives elsewhere. */
   handOver?: HandsOver;
+  /** Where spans of requests go. */
+  tracer?: Tracer;
   /** Smaller ones for tests. */
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
 };
@@ -119,6 +123,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   instance.decorateRequest('trusted', false);
   instance.decorateRequest('turn', null);
   understandJsonOnly(instance);
+  if (edge.tracer) traceRequests(instance, edge.tracer);
   instance.addHook('onRoute', (route) => {
     methods.add(route.url, route.method);
     guardRoute(route, admission);
@@ -188,7 +193,7 @@ const DOCUMENT_POLICY = [
 
 function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
-  reply.header('traceparent', traceparentOf(request.headers, request.id));
+  reply.header('traceparent', request.span?.traceparent ?? traceparentOf(request.headers, request.id));
   reply.header('x-content-type-options', 'nosniff');
   if (!isApi(request.url)) {
     reply.header('referrer-policy', 'no-referrer');

@@ -151,10 +151,16 @@ function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omi
   });
   return {
     ...{ service, method, url },
-    headers: Object.fromEntries([...handedOn, ['x-request-id', id]]),
+    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, ...placeOf(request) },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },
   };
+}
+
+/** Where it is traced, the owner's part hangs on what was begun here. */
+function placeOf({ operation, span }: FastifyRequest): { traceparent?: string } {
+  const traceparent = operation?.traceparent ?? span?.traceparent;
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Reads and trials have no effect, and a key has one at most. */

@@ -9,6 +9,8 @@ export type Caller = {
   subject: string;
   role: Role;
   requestId: string;
+  /** Place of the request in its trace (W3C `traceparent`), where it is traced. */
+  trace?: string;
 };
 
 /** A property within its tenant: what a request is routed by. */

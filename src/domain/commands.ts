@@ -411,6 +411,8 @@ export type Envelope = {
   command: Command;
   subject: string;
   requestId: string;
+  /** Place in its trace (W3C `traceparent`), where it is traced. */
+  trace?: string;
   key?: KeyClaim;
   /** When it is pointless to start (milliseconds, the property store's clock). */
   deadline: number;

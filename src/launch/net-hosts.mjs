@@ -8,6 +8,7 @@ const servers = [
   'SMS_URL',
   'COMPETITOR_FEED_URL',
   'ANALYTICS_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
 ];
 
 /** Ports that an address may leave out. */

@@ -63,6 +63,7 @@ test('every server that the environment names can be reached, at the port that i
       ['a.example.org:443', 'b.example.org:444'],
     ],
     ['ANALYTICS_URL', 'http://127.0.0.1:7777', ['127.0.0.1:7777']],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318', ['127.0.0.1:4318']],
     ['STRIPE_SECRET_KEY', 'sk_test', ['api.stripe.com:443']],
     ['INNKEEPER_ALLOW_NET', 'keys.example.org:443', ['keys.example.org:443']],
     ['HOST', '0.0.0.0', ['0.0.0.0:8083', '127.0.0.1:8083']],

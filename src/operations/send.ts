@@ -20,11 +20,12 @@ export function send<C extends Command>(
   command: C,
   key?: KeyClaim,
 ): Promise<Reply<CommandResults[C['type']]>> {
-  const { subject, requestId } = caller;
+  const { subject, requestId, trace } = caller;
   const envelope: Envelope & { command: C } = {
     command,
     subject,
     requestId,
+    ...(trace !== undefined && { trace }),
     key,
     deadline: clock.now() + DEADLINE_MS,
   };
@@ -34,13 +35,14 @@ export function send<C extends Command>(
 /** What ends something is never too late to be decided. */
 export function sendAlways<C extends Command>(
   { properties }: Pick<Services, 'properties'>,
-  by: Pick<Caller, 'subject' | 'requestId'>,
+  by: Pick<Caller, 'subject' | 'requestId' | 'trace'>,
   to: Address,
   command: C,
   key?: KeyClaim,
 ): Promise<Reply<CommandResults[C['type']]>> {
-  const { subject, requestId } = by;
-  return properties.execute(to, { command, subject, requestId, key, deadline: Infinity });
+  const { subject, requestId, trace } = by;
+  const traced = trace !== undefined && { trace };
+  return properties.execute(to, { command, subject, requestId, ...traced, key, deadline: Infinity });
 }
 
 /** The claim of a client's key; `ref` is what a repeat goes on with. */

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { ClusterAnswer } from '../../../src/contracts/cluster-report.ts';
+import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
+import { House } from '../house.ts';
 import type { Service } from '../service.ts';
 import { problemOf } from '../problems.ts';
 
@@ -64,4 +68,59 @@ export async function operations(group: Test, service: Service): Promise<void> {
     t.equal(preflight.status, 204);
     t.equal(preflight.headers['access-control-allow-origin'], liveUrl);
   });
+
+  await group.test('every metric and label of the alerts is one that the services have', async (t) => {
+    await (await House.open(service)).booked();
+    const open = { authorization: null, tenantHeader: null };
+    const texts = await Promise.all(
+      [rateUrl, reservationUrl, liveUrl].map((url) => service.call('GET', `${url}/actuator/prometheus`, open)),
+    );
+    const series = seriesOf(texts.map(({ text }) => text).join('\n'));
+    for (const { alert, expr } of alertRules()) {
+      const selected = selectedIn(expr);
+      t.ok(selected.length > 0, `${alert} looks at something`);
+      for (const { metric, labels } of selected) t.ok(isThere(series, metric, labels), `${alert}: ${metric}`);
+    }
+    t.notOk(isThere(series, 'relay_lag', [{ name: 'tenant', operator: '=', value: 'demo' }]), 'and no other label');
+    t.notOk(isThere(series, 'relay_lags', []), 'nor another metric');
+  });
+
+  await group.test('each alert has a page that says what to do, and each page an alert', async (t) => {
+    const rules = alertRules();
+    t.same(runbookPages().toSorted(), rules.map(({ alert }) => alert).toSorted());
+    for (const { alert, labels, annotations } of rules) {
+      t.equal(annotations.runbook_url, `ops/runbook/${alert}.md`);
+      t.ok(['page', 'ticket'].includes(labels.severity));
+      const page = runbookPage(alert);
+      t.ok(page.includes(annotations.summary), `${alert} says what it is`);
+      t.match(page, /## Cause\n[^]*## Look at\n[^]*## Do\n\n- /);
+      for (const [, name = ''] of page.matchAll(/\]\((\w+)\.md\)/g)) t.ok(runbookPages().includes(name), name);
+      for (const [, name = ''] of page.matchAll(/npm run ([\w:]+)/g)) t.ok(scripts.includes(name), name);
+    }
+  });
+}
+
+const { scripts: named } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const scripts = Object.keys(named);
+
+/** Labels that Prometheus itself adds, and its own metric of whether it could scrape. */
+const OF_PROMETHEUS = new Set(['job', 'instance']);
+
+function isThere(
+  series: ReadonlyMap<string, Record<string, string>[]>,
+  metric: string,
+  labels: Selected['labels'],
+): boolean {
+  if (metric === 'up') return true;
+  const ours = labels.filter(({ name }) => !OF_PROMETHEUS.has(name));
+  return (series.get(metric) ?? []).some((one) =>
+    ours.every(({ name, operator, value }) => {
+      if (one[name] === undefined) return false;
+      // A status of failure is yet to come: that there are statuses is enough.
+      if (name === 'status') return true;
+      return operator === '=~' ? new RegExp(`^(?:${value})$`).test(one[name]) : one[name] === value;
+    }),
+  );
 }

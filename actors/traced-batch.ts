@@ -1,0 +1,23 @@
+import type { Address } from '../src/domain/caller.ts';
+import type { Tracer } from '../src/ports/tracer.ts';
+import type { Waiting } from './mailbox.ts';
+
+/** A committed batch with its times: when it was taken out of the mailbox, and when it had been decided. */
+export type TracedBatch = { batch: readonly Waiting[]; began: number; sent: number; wrote: boolean };
+
+/** Notes for each command that is traced how long it waited, was decided and was written. */
+export function traceBatch(tracer: Tracer, to: Address, { batch, began, sent, wrote }: TracedBatch): void {
+  const now = performance.now();
+  for (const { envelope, putAt = began } of batch) {
+    const { trace, command, requestId } = envelope;
+    if (trace === undefined) continue;
+    const facts = {
+      ...{ 'innkeeper.tenant': to.tenantId, 'innkeeper.property': to.propertyId },
+      ...{ 'innkeeper.command': command.type, 'innkeeper.batch.commands': batch.length },
+    };
+    const parent = tracer.record({ name: `actor ${command.type}`, parent: trace, from: putAt, to: now, facts });
+    tracer.record({ name: 'mailbox', parent, from: putAt, to: began });
+    tracer.record({ name: 'decide', parent, from: began, to: sent });
+    if (wrote) tracer.note(requestId, tracer.record({ name: 'lane commit', parent, from: sent, to: now }));
+  }
+}

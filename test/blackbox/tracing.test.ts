@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import tap, { test } from 'tap';
+import { ownServicesOrSkip } from '../services/needed.ts';
+import { Collector, type KeptSpan } from './collector.ts';
+import { House, must } from './house.ts';
+import { Service } from './service.ts';
+import { pause } from './waiting.ts';
+
+const SERVER_KIND = 2;
+
+const collector = new Collector();
+const service = await Service.start({ OTEL_EXPORTER_OTLP_ENDPOINT: await collector.open() });
+tap.teardown(async () => {
+  await service.remove();
+  await collector[Symbol.asyncDispose]();
+});
+const house = await House.open(service);
+
+/** A place in a trace of somebody who calls us. */
+function somewhere(flags = '01') {
+  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
+}
+
+function named(spans: readonly KeptSpan[], name: string): KeptSpan {
+  const found = spans.find((span) => span.name === name);
+  if (!found) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(', ')}`);
+  return found;
+}
+
+const attribute = (span: KeptSpan, name: string): unknown => {
+  const value = span.attributes.find(({ key }) => key === name)?.value;
+  return value?.stringValue ?? Number(value?.intValue);
+};
+
+void test('a paid booking is one trace: request, operation, mailbox, decision and commit', async (t) => {
+  const { traceId, spanId, headers } = somewhere();
+  const answer = must(
+    await house.book({ guest: { lastName: 'Unspoken', email: 'unspoken@example.com' } }, { headers }),
+    201,
+  );
+  const spans = await collector.trace(traceId, 'POST /api/v1/reservations');
+  const request = named(spans, 'POST /api/v1/reservations');
+  t.equal(request.parentSpanId, spanId, 'it goes on in the trace of the caller');
+  t.equal(request.kind, SERVER_KIND);
+  t.equal(answer.headers['traceparent'], `00-${traceId}-${request.spanId}-01`, 'and says where');
+  t.equal(attribute(request, 'http.response.status_code'), 201);
+  t.equal(attribute(request, 'innkeeper.tenant'), 'demo');
+  t.equal(attribute(request, 'innkeeper.request'), answer.headers['x-request-id']);
+  const operation = named(spans, 'reservation.create');
+  t.equal(operation.parentSpanId, request.spanId);
+  for (const command of ['START_BOOKING', 'CONFIRM_BOOKING']) {
+    const actor = named(spans, `actor ${command}`);
+    t.equal(actor.parentSpanId, operation.spanId, `${command} is part of the operation`);
+    t.equal(attribute(actor, 'innkeeper.property'), house.propertyId);
+    const below = spans.filter(({ parentSpanId }) => parentSpanId === actor.spanId);
+    t.same(below.map(({ name }) => name).toSorted(), ['decide', 'lane commit', 'mailbox']);
+    const [mailbox, decide, commit] = ['mailbox', 'decide', 'lane commit'].map((name) => named(below, name));
+    t.equal(mailbox!.startTimeUnixNano, actor.startTimeUnixNano);
+    t.equal(mailbox!.endTimeUnixNano, decide!.startTimeUnixNano, 'one begins where the other ends');
+    t.equal(decide!.endTimeUnixNano, commit!.startTimeUnixNano);
+    t.ok(BigInt(request.startTimeUnixNano) <= BigInt(actor.startTimeUnixNano));
+    t.ok(BigInt(actor.endTimeUnixNano) <= BigInt(request.endTimeUnixNano));
+  }
+});
+
+void test('spans say nothing of guests, cards or tokens', async (t) => {
+  t.ok(collector.spans.length > 0);
+  t.notMatch(collector.text, /unspoken|tok_visa/i);
+  for (const token of [service.token('demo', 'STAFF'), service.dev.operatorToken])
+    t.notOk(collector.text.includes(token.slice(-20)));
+});
+
+void test('who says that nobody keeps the trace is believed, and a new one begins where there is none', async (t) => {
+  const unkept = somewhere('00');
+  must(await house.quote(), 200);
+  must(await service.rates('GET', '/plans?propertyId=harbor-hotel', { headers: unkept.headers }), 200);
+  const answer = must(await service.rates('GET', '/plans?propertyId=harbor-hotel', {}), 200);
+  const traceId = String(answer.headers['traceparent']).split('-')[1]!;
+  await collector.trace(traceId, 'GET /api/v1/rates/plans');
+  t.notOk(collector.spans.some((span) => span.traceId === unkept.traceId));
+});
+
+void test('a collector that is away changes nothing', async (t) => {
+  await collector[Symbol.asyncDispose]();
+  must(await house.book({ from: 40 }, { headers: somewhere().headers }), 201);
+  await pause(2_000);
+  must(await house.book({ from: 44 }), 201);
+  const { code, ms } = await service.terminate();
+  t.equal(code, 0);
+  t.ok(ms < 10_000, `ends in ${ms} ms`);
+});
+
+void test('the trace goes on through the broker to who reads the event', async (t) => {
+  const services = await ownServicesOrSkip(t, ['kafka', 'registry']);
+  if (!services) return;
+  await using kept = new Collector();
+  const traced = await Service.start({ ...services.env, OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() });
+  t.teardown(() => traced.remove());
+  const { traceId, headers } = somewhere();
+  must(await (await House.open(traced)).book({}, { headers }), 201);
+  const spans = await kept.trace(traceId, 'consume reservation.created');
+  const confirmed = named(spans, 'actor CONFIRM_BOOKING');
+  const relayed = named(spans, 'relay reservation.created');
+  const commit = spans.find(({ spanId }) => spanId === relayed.parentSpanId);
+  t.match(commit, { name: 'lane commit', parentSpanId: confirmed.spanId }, 'sent after its commit');
+  t.ok(BigInt(commit!.endTimeUnixNano) <= BigInt(relayed.startTimeUnixNano));
+  t.equal(named(spans, 'consume reservation.created').parentSpanId, relayed.spanId, 'and read after it was sent');
+});
