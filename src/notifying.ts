@@ -16,7 +16,7 @@ import type { Database } from './storage/database.ts';
 import { databaseNotifications } from './storage/notifications.ts';
 
 type Parts = {
-  config: Config;
+  config: Pick<Config, 'SMTP_URL' | 'SMS_URL' | 'production'>;
   database: Database;
   tenants: Tenants;
   settings: Posting['settings'];

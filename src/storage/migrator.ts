@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
@@ -13,19 +15,37 @@ export type MigrationReport = { applied: string[]; functions: string[]; ms: numb
 
 /** Processes of one database take turns under this session advisory lock ("inn" and the purpose, 1). */
 const LOCK = [0x696e6e, 1] as const;
-const lockWaitMs = 60_000;
-/** No commit waits longer than this for a migration, which then fails and is run again (architecture.md 8). */
-const lockTimeoutMs = 2_000;
+/** An index of a large table takes its time; who starts meanwhile waits, and says so. */
+const turnWithinMs = 600_000;
+const askEveryMs = 100;
+const sayEveryMs = 10_000;
+/**
+ * No commit waits longer than this for a migration, which then fails and is tried again (architecture.md 8). Shortly at
+ * first, since a command waits for a second at most; then long enough for PostgreSQL to send its own vacuum away.
+ */
+const lockTimeoutMs = (tried: number): number => (tried <= shortTries ? 300 : 2_000);
+const shortTries = 10;
+const mostTries = 30;
+const againMs = 1_000;
+/** lock_not_available, deadlock_detected. */
+const inTheWay = new Set(['55P03', '40P01']);
 const monthsAhead = 3;
 
+type Migrations = readonly MigrationObject[];
+type Log = (line: string) => void;
 type FunctionFile = { name: string; text: string; hash: string };
 
 /**
- * Brings the database to the state of `migrations/`: roles, numbered migrations, functions, journal partitions.
- * Any number of processes may call it at once.
+ * Brings the database to the state of `migrations/`: roles, numbered migrations, functions, journal partitions. Any
+ * number of processes may call it at once, also beside nodes that work. A build that finds migrations which it does not
+ * know is the older one, and leaves everything as it is.
  * @throws DatabaseFailure with one line that says what to do
  */
-export async function migrate(databaseUrl: string, log: (line: string) => void): Promise<MigrationReport> {
+export async function migrate(
+  databaseUrl: string,
+  log: Log,
+  migrations: Migrations = MIGRATIONS,
+): Promise<MigrationReport> {
   const started = performance.now();
   const login = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   // A connection that breaks while idle reports it here; the query that follows fails anyway.
@@ -34,12 +54,13 @@ export async function migrate(databaseUrl: string, log: (line: string) => void):
     await login.connect();
     const files = await readFunctionFiles();
     const report = { applied: [] as string[], functions: [] as string[] };
-    if (!(await isCurrent(login, files))) {
-      await login.query(`set lock_timeout = ${lockWaitMs}`);
-      await login.query('select pg_advisory_lock($1, $2)', [...LOCK]);
+    const isCurrent = (): Promise<boolean> => hasAll(login, files, migrations);
+    if (!(await isCurrent()) && (await takeTurn(login, log, isCurrent))) {
       await ensureRoles(login);
-      report.applied = await runMigrations(login, databaseUrl, log);
-      report.functions = await installFunctions(login, files, log);
+      report.applied = await persistently(log, (waitMs) =>
+        runMigrations(login, databaseUrl, { log, migrations, waitMs }),
+      );
+      report.functions = await persistently(log, (waitMs) => installFunctions(login, files, { log, waitMs }));
     }
     await login.query('set role innkeeper_owner');
     await login.query('select system.ensure_journal_partitions($1)', [monthsAhead]);
@@ -48,6 +69,39 @@ export async function migrate(databaseUrl: string, log: (line: string) => void):
     throw describeFailure(error, databaseUrl);
   } finally {
     await login.end().catch(() => {});
+  }
+}
+
+/**
+ * Waits by asking again: whoever waited for the lock itself would be a transaction that an index which is built
+ * concurrently waits for.
+ * @returns whether there is still something to do
+ */
+async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolean>): Promise<boolean> {
+  const began = performance.now();
+  for (let said = 0; ;) {
+    const { rows } = await login.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [...LOCK]);
+    if (rows[0]!.mine) return !(await isCurrent());
+    const waited = performance.now() - began;
+    if (waited > turnWithinMs) throw new Error('another process has been migrating this database for ten minutes');
+    if (waited > said + sayEveryMs)
+      log(`another process migrates this database, for ${Math.round(waited / 1_000)} s`);
+    if (waited > said + sayEveryMs) said = waited;
+    await pause(askEveryMs);
+  }
+}
+
+/** Who works goes first: what cannot have its locks in time is tried again. */
+async function persistently<T>(log: Log, work: (waitMs: number) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work(lockTimeoutMs(tried));
+    } catch (error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      if (tried === mostTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
+      log(`the database is busy; the migration is tried again (${tried})`);
+      await pause(againMs);
+    }
   }
 }
 
@@ -64,7 +118,7 @@ async function readFunctionFiles(): Promise<FunctionFile[]> {
 }
 
 /** The common start: everything is there, found with two questions and without a lock. */
-async function isCurrent(login: Client, files: readonly FunctionFile[]): Promise<boolean> {
+async function hasAll(login: Client, files: readonly FunctionFile[], known: Migrations): Promise<boolean> {
   const { rows } = await login.query<{ present: boolean }>(
     `select to_regclass('system.migration') is not null and to_regclass('system.function_file') is not null
        and to_regrole('innkeeper_owner') is not null as present`,
@@ -77,15 +131,21 @@ async function isCurrent(login: Client, files: readonly FunctionFile[]): Promise
   );
   await login.query('reset role');
   const { migrations, functions } = done.rows[0] ?? {};
+  // An older build that starts again must not put its functions in the place of newer ones.
+  if (migrations?.some((name) => !known.some((one) => one.name === name))) return true;
   return (
-    MIGRATIONS.every(({ name }) => migrations?.includes(name)) &&
+    known.every(({ name }) => migrations?.includes(name)) &&
     files.every(({ name, hash }) => functions?.includes(`${name} ${hash}`))
   );
 }
 
-async function runMigrations(login: Client, databaseUrl: string, log: (line: string) => void): Promise<string[]> {
+async function runMigrations(
+  login: Client,
+  databaseUrl: string,
+  { log, migrations, waitMs }: { log: Log; migrations: Migrations; waitMs: number },
+): Promise<string[]> {
   const { rows } = await login.query<{ name: string }>('select current_database() as name');
-  const settings = { lock_timeout: `${lockTimeoutMs}ms`, application_name: 'innkeeper_migrations' };
+  const settings = { lock_timeout: `${waitMs}ms`, application_name: 'innkeeper_migrations' };
   const orm = await MikroORM.init({
     // The migrator looks whether this database exists; the address comes from the connection string.
     dbName: rows[0]?.name,
@@ -98,10 +158,11 @@ async function runMigrations(login: Client, databaseUrl: string, log: (line: str
     extensions: [Migrator],
     migrations: {
       tableName: 'system.migration',
-      migrationsList: MIGRATIONS,
+      migrationsList: [...migrations],
       // Switching foreign keys off takes a superuser, which the owner is not.
       disableForeignKeys: false,
-      allOrNothing: true,
+      // Each in its own transaction: an index that is built concurrently can be in none, and what is done stays done.
+      allOrNothing: false,
       snapshot: false,
       silent: true,
     },
@@ -123,13 +184,15 @@ async function runMigrations(login: Client, databaseUrl: string, log: (line: str
 async function installFunctions(
   login: Client,
   files: FunctionFile[],
-  log: (line: string) => void,
+  { log, waitMs }: { log: Log; waitMs: number },
 ): Promise<string[]> {
+  // After a try that was refused a lock.
+  await login.query('rollback');
   await login.query('set role innkeeper_owner');
   const known = await login.query<{ name: string; hash: string }>('select name, hash from system.function_file');
   const changed = files.filter((file) => !known.rows.some((row) => row.name === file.name && row.hash === file.hash));
   if (changed.length > 0) {
-    await login.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);
+    await login.query(`begin; set local lock_timeout = ${waitMs}`);
     await login.query('grant create on schema public, system to innkeeper_writer');
     await login.query('set local role innkeeper_writer');
     await login.query('alter default privileges revoke execute on functions from public');

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 
 import type { Alone } from '../ports/alone.ts';
 
@@ -11,18 +11,25 @@ const LEAVE = `select pg_advisory_unlock(hashtextextended($1, ${SEED}))`;
 export function databaseLocks(system: () => Promise<Client>): Alone {
   // One session may take a lock twice.
   const here = new Set<string>();
+  // The driver takes one question at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (client: Client, sql: string, what: string): Promise<QueryResult<{ mine: boolean }>> => {
+    const answer = last.then(() => client.query<{ mine: boolean }>(sql, [what]));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
   return async (what, work) => {
     if (here.has(what)) return false;
     here.add(what);
     try {
       const client = await system();
-      const { rows } = await client.query<{ mine: boolean }>(TAKE, [what]);
+      const { rows } = await ask(client, TAKE, what);
       if (!rows[0]!.mine) return false;
       try {
         await work();
         return true;
       } finally {
-        await client.query(LEAVE, [what]).catch(() => undefined);
+        await ask(client, LEAVE, what).catch(() => undefined);
       }
     } finally {
       here.delete(what);

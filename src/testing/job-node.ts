@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+import { quiet } from '../../actors/testing/running-host.ts';
+import { type Address, addressKey } from '../domain/caller.ts';
+import { DEFAULT_SETTINGS } from '../domain/tenant.ts';
+import { DailyWatch } from '../jobs/daily-watch.ts';
+import { JobQueues } from '../jobs/job-queues.ts';
+import { openRedisBackend } from '../jobs/redis-backend.ts';
+import { regularly } from '../jobs/regularly.ts';
+import { openNotifying } from '../notifying.ts';
+import { connect } from '../storage/connection.ts';
+import { databaseDailyJobs } from '../storage/daily-jobs.ts';
+import { openDatabase } from '../storage/database.ts';
+import { databaseLocks } from '../storage/node-locks.ts';
+import { StoredTenants } from '../storage/tenants.ts';
+import { jobSettings } from './job-places.ts';
+
+/**
+ * A node with jobs and nothing else, as a process of its own that a test may kill: it says `ready`, waits for a line,
+ * and notes in the table `noted` what it begins and what it has ended.
+ */
+const { DATABASE_URL: url = '', REDIS_URL: redis = '', INSTALLATION = '' } = process.env;
+const { SMTP_URL, NODE: node = '', NOW = '0' } = process.env;
+
+/** How long each work takes. */
+const WORK_MS = 20;
+const EVERY_MS = 250;
+
+const login = new Client({ connectionString: url });
+login.on('error', () => {});
+await login.connect();
+const note = async (what: string): Promise<void> => {
+  const values = [what, node];
+  await login.query('insert into noted (what, node) values ($1, $2)', values);
+  await pause(WORK_MS);
+  await login.query('update noted set ended = true where what = $1 and node = $2', values);
+};
+
+const [system, locking] = [await connect(url, 'innkeeper_system'), await connect(url, 'innkeeper_system')];
+for (const client of [system, locking]) client.on('error', () => {});
+const database = await openDatabase(url);
+const tenants = new StoredTenants(async () => system);
+const began = performance.now();
+const clock = { now: () => Number(NOW) + performance.now() - began };
+const daily = (job: string) => (to: Address, date: number) => note(`${job} ${addressKey(to)} ${date}`);
+const watch = new DailyWatch({
+  ...{ tenants, daily: databaseDailyJobs(database), clock, log: quiet, alone: databaseLocks(async () => locking) },
+  work: {
+    NO_SHOWS: daily('NO_SHOWS'),
+    NIGHT_AUDIT: daily('NIGHT_AUDIT'),
+    ASSIGN_ROOMS: daily('ASSIGN_ROOMS'),
+    OPTIMIZE_RATES: daily('OPTIMIZE_RATES'),
+  },
+});
+const { notifier } = openNotifying({
+  ...{ database, tenants, log: quiet, clock },
+  config: { SMTP_URL, SMS_URL: undefined, production: true },
+  settings: async () => DEFAULT_SETTINGS.notifications,
+});
+const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
+const queues = new JobQueues({
+  open: () => openRedisBackend({ url: redis, installation: async () => INSTALLATION, log: quiet }),
+  ...{ works: true, log: quiet, crashed: { lockMs: 1_500, lookMs: 500 } },
+  settings: jobSettings({
+    'competitor-check': { handler: async (_, { id }) => (await note(`round ${id}`), { due: 0 }), ...round },
+    'competitor-refresh': {
+      handler: async ({ tenantId }) => (await note(`refresh ${tenantId}`), { asked: 1, failed: 0 }),
+      ...{ concurrency: 2, attempts: 1, backoffMs: 1 },
+    },
+    'yield-optimization': {
+      handler: async ({ id }) => (await note(`optimization ${id}`), {}),
+      ...{ concurrency: 1, attempts: 1, backoffMs: 1 },
+    },
+  }),
+});
+process.stdout.write('ready\n');
+await createInterface(process.stdin)[Symbol.asyncIterator]().next();
+queues.begin();
+// Not by the queue's rounds, of which one node has each: all look at the same time.
+regularly(EVERY_MS, quiet, () => watch.look(), 'at once');
+regularly(EVERY_MS, quiet, () => notifier.look(), 'at once');
