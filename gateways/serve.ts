@@ -217,8 +217,7 @@ export async function serve(world: World): Promise<Listening> {
   if (sockets) status.watchLive(() => sockets.stats());
   stack.defer(() => sockets?.close(cluster ? 0 : DRAIN_SOCKETS_MS));
   const { topics, services } = world;
-  if (topics && hasJobs(config.NODE_ROLE))
-    stack.use(new Reader({ topics, services, log, tracer: world.tracer }));
+  if (topics && hasJobs(config.NODE_ROLE)) stack.use(new Reader({ topics, services, log, tracer: world.tracer }));
   stack.defer(() => void (leaving = draining = true));
   return {
     basic,
