@@ -8,7 +8,8 @@ import { startWorld, type World } from '../http/test-world.ts';
 import { Needs } from '../http/route.ts';
 import { stamp } from '../rest/answer.ts';
 import { HandOver } from './hand-over.ts';
-import { type TestNode, TwoNodes } from './testing/two-nodes.ts';
+import { freePorts } from '../../test/blackbox/ports.ts';
+import { TestNode, TwoNodes } from './testing/two-nodes.ts';
 
 const NODE = Symbol('node');
 const HOUSE = { tenantId: 'demo', propertyId: 'anchor' };
@@ -49,22 +50,25 @@ class Houses {
   }
 }
 
+/** A node with a listener for clients. */
+async function serve(t: Test, node: TestNode): Promise<World> {
+  const { placement, links, turns } = node;
+  const handOver = new HandOver({ placement, links, turns, production: false });
+  const service = { controllers: [Houses], providers: [{ provide: NODE, useValue: node }] };
+  const world = await startWorld(service, { handOver: handOver.of('rate') });
+  t.teardown(() => world[Symbol.asyncDispose]());
+  handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
+  node.desk.request = (whole) => handOver.serve(whole);
+  return world;
+}
+
 type Served = { node: TestNode; world: World };
 
 /** Two nodes with listeners for clients, and the house of tests on one of them. */
 async function house(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
   const nodes = await TwoNodes.start(t);
   const served: Served[] = [];
-  for (const node of [nodes.a, nodes.b]) {
-    const { placement, links, turns } = node;
-    const handOver = new HandOver({ placement, links, turns, production: false });
-    const service = { controllers: [Houses], providers: [{ provide: NODE, useValue: node }] };
-    const world = await startWorld(service, { handOver: handOver.of('rate') });
-    t.teardown(() => world[Symbol.asyncDispose]());
-    handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
-    node.desk.request = (whole) => handOver.serve(whole);
-    served.push({ node, world });
-  }
+  for (const node of [nodes.a, nodes.b]) served.push({ node, world: await serve(t, node) });
   for (const command of settingUp()) await nodes.a.directory.execute(HOUSE, envelope(command));
   const [owner, other] = nodes.a.host.has(HOUSE) ? served : served.toReversed();
   return { nodes, owner: owner!, other: other! };
@@ -142,6 +146,28 @@ void t.test('the owner dies: what may have run is repeated only under a key', as
   other.node.placement.give({ version: 60, members: [other.node.placement.self] });
   const repeated = await keyed;
   t.match([repeated.status, repeated.json], [201, { at: other.node.placement.self.nodeId }]);
+});
+
+void t.test('where the way to the owner is cut, a third node has one', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const third = await TestNode.start('node-c', nodes.store, nodes.clock);
+  t.teardown(() => third.end());
+  await serve(t, third);
+  const [[port], owning] = [await freePorts(1), owner.node.placement.self];
+  const members = [owning, other.node.placement.self, third.placement.self];
+  // Rendezvous hashing may give the house to the third node: it is then no owner of anything.
+  const asGateway = { ...third.placement.self, role: 'gateway' as const };
+  const view = { version: 80, members: [members[0]!, members[1]!, asGateway] };
+  third.placement.give(view);
+  owner.node.placement.give(view);
+  other.node.placement.give({ version: 80, members: [{ ...owning, port: port! }, members[1]!, asGateway] });
+  await until(() => other.node.links.reaches(asGateway) && third.links.reaches(owning));
+  const answer = await price(other.world, 130_00);
+  t.match([answer.status, answer.json], [201, { at: owning.nodeId }]);
+  t.ok(
+    other.node.placement.suspected.some(({ nodeId }) => nodeId === owning.nodeId),
+    'and the owner is asked after',
+  );
 });
 
 void t.test('nobody serves the property: said in time', async (t) => {
