@@ -345,9 +345,11 @@ void test('who is there and who owns what', async (t) => {
       await all([a, b], ['a', 'b']);
       await a.placement.refresh(a.placement.view.version);
       a.line.isStuck = true;
+      await pause(50);
       const began = performance.now();
       await a.placement.refresh(a.placement.view.version + 1);
-      t.ok(performance.now() - began < 1_200);
+      const ms = performance.now() - began;
+      t.ok(ms > 900 && ms < 1_200, `${Math.round(ms)} ms`);
       a.line.isStuck = false;
       await a.placement.refresh();
     },

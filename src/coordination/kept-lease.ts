@@ -120,6 +120,8 @@ export class KeptLease implements AsyncDisposable {
   #told(message: FromKeeper): void {
     const { log, node, renewed } = this.#options;
     switch (message.type) {
+      case 'begun':
+        return this.#thread.send({ type: 'clock', now: performance.now() });
       case 'taken':
         this.#taken?.resolve();
         this.#taken = undefined;

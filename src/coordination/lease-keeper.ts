@@ -15,6 +15,8 @@ export type ToKeeper =
 
 /** And what it is told. */
 export type FromKeeper =
+  /** It was told what to take: the clock of the main thread is asked for once more, without what loading took. */
+  | { type: 'begun' }
   | { type: 'taken' }
   | { type: 'refused'; why: string }
   | { type: 'renewed'; now: number; wall: number }
@@ -41,6 +43,7 @@ export class LeaseKeeper {
   #lease: Lease | undefined;
   /** By how much the main thread's clock is ahead of ours, at least. */
   #ahead = -Infinity;
+  #validUntil = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
   #said = '';
   #ended = false;
@@ -52,11 +55,16 @@ export class LeaseKeeper {
   told(message: ToKeeper): void {
     if (message.type === 'end') return void this.#end();
     // It was on its way for a while, so the difference is rather more: the greatest is the nearest.
-    this.#ahead = Math.max(this.#ahead, message.now - performance.now() - CLOCK_STEP_MS);
+    const ahead = message.now - performance.now() - CLOCK_STEP_MS;
+    if (ahead > this.#ahead) {
+      this.#ahead = ahead;
+      if (this.#lease?.held) this.#memory.hold(this.#validUntil + ahead);
+    }
     if (message.type === 'clock') return;
     this.#memory = new LeaseMemory(message.shared);
     this.#taking = message;
     const { tell } = this.#options;
+    tell({ type: 'begun' });
     this.#take().then(
       () => tell({ type: 'taken' }),
       (error: unknown) => tell({ type: 'refused', why: textOf(error) }),
@@ -81,6 +89,7 @@ export class LeaseKeeper {
   }
 
   #renewed({ validUntil, now, wall }: Renewal): void {
+    this.#validUntil = validUntil;
     this.#memory.hold(validUntil + this.#ahead);
     this.#options.tell({ type: 'renewed', now, wall });
   }
