@@ -6,6 +6,11 @@ import { createClient } from 'redis';
 import { servicesOrSkip } from '../services/needed.ts';
 import { auditIsClean } from './audit.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
+import { holds } from './groups/holds.ts';
+import { live } from './groups/live.ts';
+import { payments } from './groups/payments.ts';
+import { repeats } from './groups/repeats.ts';
+import { selling } from './groups/selling.ts';
 import { House } from './house.ts';
 import { Launched, trySignal } from './launched.ts';
 import { type Frame, type LiveClient, openWs } from './live-client.ts';
@@ -131,6 +136,13 @@ if (found) {
     }
     await auditIsClean(t, house);
   };
+
+  // Rates are asked of one node, reservations of another, dashboards hang on the third.
+  void test('selling over three nodes', (t) => selling(t, service));
+  void test('holds over three nodes', (t) => holds(t, service));
+  void test('payments over three nodes', (t) => payments(t, service));
+  void test('repeats over three nodes', (t) => repeats(t, service));
+  void test('live over three nodes', (t) => live(t, service));
 
   void test('every node answers for every property, and says who did', async (t) => {
     const owner = await ownerOf(service, house);
