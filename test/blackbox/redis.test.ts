@@ -28,6 +28,21 @@ if (url !== undefined) {
   const redisIs = (status: number) =>
     until(`redis ${status}`, 60_000, async () => (await health(one, '/redis')).status === status || undefined);
 
+  const asked = (service: Service) =>
+    service.admin<{ jobId: string; statusUrl: string }>('POST', '/rates/recalculate', {
+      body: { propertyId: 'harbor-hotel' },
+    });
+  /** A job from its request to its end. */
+  const recalculated = async (service: Service): Promise<{ state: string }> => {
+    const { status, json } = await asked(service);
+    if (status !== 202) throw new Error(`${status} instead of a job`);
+    return until('the job', 60_000, async () => {
+      const url = service.dev.rateUrl + json.statusUrl;
+      const found = await service.call<{ state: string }>('GET', url, { role: 'ADMIN' });
+      return /COMPLETED|FAILED/.test(found.json.state) ? found.json : undefined;
+    });
+  };
+
   void test('what one node has let through is missing on the other', async (t) => {
     t.match(await health(one, '/redis'), { status: 200, json: { status: 'UP' } });
     const seen = await until('a limit that others have used', 60_000, async () => {
@@ -41,7 +56,17 @@ if (url !== undefined) {
     t.comment(`${seen} of ${PER_SECOND} left after two requests of its own`);
   });
 
-  void test('without Redis nobody waits, limits go on, and only its own health is DOWN', async (t) => {
+  void test('jobs are kept in Redis, which both use and neither sees of the other', async (t) => {
+    const jobs = await until('the queue', 60_000, async () => {
+      const found = await health(one, '/jobs');
+      return found.status === 200 ? found : undefined;
+    });
+    t.match(jobs.json, { status: 'UP', details: { backend: 'Redis' } });
+    t.equal((await recalculated(one)).state, 'COMPLETED');
+    t.equal((await recalculated(other)).state, 'COMPLETED');
+  });
+
+  void test('without Redis nobody waits, limits go on, and only its health and that of jobs is DOWN', async (t) => {
     line.cut();
     await redisIs(503);
     t.match(await health(one), { status: 200, json: { status: 'UP' } });
@@ -50,8 +75,11 @@ if (url !== undefined) {
     const told = await many(one, 20);
     t.ok(performance.now() - began < 5_000);
     t.ok(Math.min(...told) < Math.max(...told), 'each has less left than the one before');
+    t.equal((await health(one, '/jobs')).status, 503);
+    t.match(await asked(one), { status: 503, json: { code: 'NOT_EXECUTED' } });
     line.mend();
     await redisIs(200);
+    t.equal((await recalculated(one)).state, 'COMPLETED');
   });
 
   void test('a Redis that hangs holds up no request and no end', async (t) => {
