@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { type Test, test } from 'tap';
+import { Client } from 'pg';
 import { createClient } from 'redis';
 import { servicesOrSkip } from '../services/needed.ts';
 import { auditIsClean } from './audit.ts';
@@ -118,6 +119,18 @@ async function membersAre(service: Service, node: ClusterNode, count: number): P
   });
 }
 
+/** Processes of PostgreSQL that serve somebody. */
+async function backendsOf(service: Service): Promise<number[]> {
+  const client = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });
+  await client.connect();
+  try {
+    const sql = 'select pid from pg_stat_activity where pid <> pg_backend_pid()';
+    return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
+  } finally {
+    await client.end();
+  }
+}
+
 const found = servicesOrSkip(tap, ['redis']);
 if (found) {
   const env = { INNKEEPER_NODES: '3', REDIS_URL: found.redis };
@@ -209,6 +222,40 @@ if (found) {
     t.same(bookers.faults, []);
     await membersAre(service, service.nodes[2]!, 3);
     await allThere(t, bookers);
+  });
+
+  void test('a database that hangs: reads go on and say that they may be old, until nobody may answer', async (t) => {
+    const { rateUrl } = await ownerOf(service, house);
+    const nights = `checkIn=${house.day(20)}&checkOut=${house.day(21)}`;
+    const url = `${rateUrl}/api/v1/rates/current?propertyId=${house.propertyId}&${nights}`;
+    const read = async (): Promise<string> => {
+      const { status, headers } = await service.call('GET', url, { role: 'MANAGER' });
+      return headers['warning'] ? `${status} stale` : String(status);
+    };
+    t.equal(await read(), '200');
+    const backends = await backendsOf(service);
+    const hungAt = performance.now();
+    for (const pid of backends) trySignal(pid, 'SIGSTOP');
+    const said: { at: number; what: string }[] = [];
+    while (performance.now() - hungAt < 7_000) {
+      const what = await Promise.race([read(), pause(1_000).then(() => 'nothing')]);
+      said.push({ at: performance.now() - hungAt, what });
+      await pause(50);
+    }
+    for (const pid of backends) trySignal(pid, 'SIGCONT');
+    t.ok(
+      said.some(({ what }) => what === '200 stale'),
+      'they are marked',
+    );
+    t.same(
+      said.filter(({ at, what }) => at > 5_600 && what.startsWith('200')),
+      [],
+      'a lease that ran out answers nothing',
+    );
+    await until('reads again', PATIENCE_MS, async () => (await read()) === '200' || undefined);
+    const { status } = await house.book({ from: 70 });
+    t.equal(status, 201);
+    await auditIsClean(t, house);
   });
 
   void test('a node that ends in order is missed by nobody', async (t) => {
