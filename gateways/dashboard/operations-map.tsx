@@ -1,4 +1,4 @@
-import { MAP_COLUMNS, MAP_ROWS, TONES } from './operations-shards.ts';
+import { MAP_COLUMNS, MAP_ROWS } from './operations-shards.ts';
 import type { Operations } from './operations.ts';
 import { operations as words } from './words-operations.ts';
 
@@ -18,11 +18,11 @@ export function ShardsMap({ operations }: { operations: Operations }) {
         role="img"
         aria-label={words.mapOf(parts.join(', '))}
       >
-        {nodes.map(({ nodeId }, index) => (
+        {nodes.map(({ nodeId }) => (
           <path
             key={nodeId}
             d={paths.get(nodeId)}
-            data-tone={index % TONES}
+            data-tone={operations.toneOf(nodeId)}
             data-dim={(marked !== undefined && marked !== nodeId) || undefined}
           />
         ))}
@@ -30,7 +30,7 @@ export function ShardsMap({ operations }: { operations: Operations }) {
         <path d={unowned.path} data-tone="unowned" />
       </svg>
       <ul class="shards-legend">
-        {nodes.map(({ nodeId, shards }, index) => (
+        {nodes.map(({ nodeId, shards }) => (
           <li key={nodeId}>
             <button
               type="button"
@@ -38,7 +38,7 @@ export function ShardsMap({ operations }: { operations: Operations }) {
               aria-pressed={marked === nodeId}
               onClick={() => (operations.marked.value = marked === nodeId ? undefined : nodeId)}
             >
-              <span class="tone" data-tone={index % TONES} aria-hidden="true" />
+              <span class="tone" data-tone={operations.toneOf(nodeId)} aria-hidden="true" />
               <span class="visually-hidden">{words.mark} </span>
               {nodeId.slice(0, 8)} <small>{words.number(shards.length)}</small>
             </button>

@@ -1,20 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { NodeAnswer } from '../../src/contracts/cluster-report.ts';
-import { TONES } from './operations-shards.ts';
 import type { Operations } from './operations.ts';
 import { operations as words } from './words-operations.ts';
 
-type Props = { node: NodeAnswer; tone: number; operations: Operations };
+type Props = { node: NodeAnswer; operations: Operations };
 
 /** One node: what it has, and what waits in it. */
-export function NodeLine({ node, tone, operations }: Props) {
+export function NodeLine({ node, operations }: Props) {
   const { nodeId, address, role, build, runtime, uptimeSeconds, status, lease, view, actors, live, relay } = node;
   const jobs = Object.values(node.jobs).reduce((sum, waiting) => sum + waiting, 0);
   return (
     <li class="node" data-marked={operations.marked.value === nodeId || undefined}>
       <div class="node-name">
         <h3>
-          <span class="tone" data-tone={tone % TONES} aria-hidden="true" />
+          <span class="tone" data-tone={operations.toneOf(nodeId)} aria-hidden="true" />
           <span title={nodeId}>{nodeId.slice(0, 8)}</span> <State state={status} />
         </h3>
         <p class="muted">

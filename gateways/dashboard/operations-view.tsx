@@ -105,8 +105,8 @@ function Installation({ operations }: Props) {
           {words.nodes} <small>{words.count(nodes.length)}</small>
         </h2>
         <ul class="nodes-list">
-          {nodes.map((node, index) => (
-            <NodeLine key={node.nodeId} node={node} tone={index} operations={operations} />
+          {nodes.map((node) => (
+            <NodeLine key={node.nodeId} node={node} operations={operations} />
           ))}
         </ul>
       </section>
@@ -157,7 +157,8 @@ function TakeOvers({ operations }: Props) {
         <ol class="take-overs">
           {all.map(({ at, by, nodeId, why }) => (
             <li key={`${at} ${by} ${nodeId}`}>
-              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> {words.takeOver(by, nodeId, why)}
+              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>{' '}
+              {words.takeOver(by.slice(0, 8), nodeId.slice(0, 8), why)}
             </li>
           ))}
         </ol>

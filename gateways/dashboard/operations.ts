@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ClusterAnswer, NodeAnswer } from '../../src/contracts/cluster-report.ts';
 import type { PageConfig } from '../../src/contracts/page-config.ts';
-import { type ShardMap, shardMapOf } from './operations-shards.ts';
+import { type ShardMap, shardMapOf, TONES } from './operations-shards.ts';
 import { operations as words } from './words-operations.ts';
 
 /** The token stays with this tab, and is never in an address. */
@@ -37,6 +37,7 @@ export class Operations {
     Math.max(0, Math.round((this.now.value - (this.#asked.value?.receivedAt ?? this.now.value)) / 1_000)),
   );
   readonly isOld = computed(() => this.isKnown.value && this.ageSeconds.value * 1_000 > OLD_MS);
+  readonly #tones = new Map<string, number>();
   #token: string | undefined;
   #next: ReturnType<typeof setTimeout> | undefined;
   readonly #tick: ReturnType<typeof setInterval>;
@@ -47,6 +48,13 @@ export class Operations {
     this.#tick = setInterval(() => (this.now.value = Date.now()), 1_000);
     const kept = sessionStorage.getItem(TOKEN_KEY);
     if (kept !== null) this.use(kept);
+  }
+
+  /** The colour of a node: it keeps the one that it came with, whoever else goes. */
+  toneOf(nodeId: string): number {
+    const tone = this.#tones.get(nodeId) ?? this.#tones.size % TONES;
+    this.#tones.set(nodeId, tone);
+    return tone;
   }
 
   /** Begins, or goes on, with a token. */

@@ -32,11 +32,12 @@ export class OperatorCluster {
   }
 }
 
-function nodeAnswer({ startedAt, takeOvers, shards, ...rest }: NodeReport): NodeAnswer {
+function nodeAnswer({ startedAt, takeOvers, shards, links: { calls, failures }, ...rest }: NodeReport): NodeAnswer {
   return {
     ...rest,
     startedAt: iso(startedAt),
     shards: [...shards],
+    links: { calls, failures },
     takeOvers: takeOvers.map(({ at, ...one }) => ({ ...one, at: iso(at) })),
   };
 }

@@ -4,7 +4,7 @@ import { ownServicesOrSkip } from '../services/needed.ts';
 import { Collector, type KeptSpan } from './collector.ts';
 import { House, must } from './house.ts';
 import { Service } from './service.ts';
-import { pause } from './waiting.ts';
+import { pause, until } from './waiting.ts';
 
 const SERVER_KIND = 2;
 
@@ -28,6 +28,14 @@ function named(spans: readonly KeptSpan[], name: string): KeptSpan {
   return found;
 }
 
+/** What a span is part of, up to the request that a client has sent. */
+function chainAbove(spans: readonly KeptSpan[], { parentSpanId }: KeptSpan): KeptSpan[] {
+  const parent = spans.find(({ spanId }) => spanId === parentSpanId);
+  return parent ? [parent, ...chainAbove(spans, parent)] : [];
+}
+
+const shown = (chain: readonly KeptSpan[]): string => chain.map(({ name }) => name).join(' < ');
+
 const attribute = (span: KeptSpan, name: string): unknown => {
   const value = span.attributes.find(({ key }) => key === name)?.value;
   return value?.stringValue ?? Number(value?.intValue);
@@ -40,18 +48,19 @@ void test('a paid booking is one trace: request, operation, mailbox, decision an
     201,
   );
   const spans = await collector.trace(traceId, 'POST /api/v1/reservations');
-  const request = named(spans, 'POST /api/v1/reservations');
+  const above = chainAbove(spans, named(spans, 'actor START_BOOKING'));
+  const request = above.at(-1)!;
   t.equal(request.parentSpanId, spanId, 'it goes on in the trace of the caller');
   t.equal(request.kind, SERVER_KIND);
   t.equal(answer.headers['traceparent'], `00-${traceId}-${request.spanId}-01`, 'and says where');
   t.equal(attribute(request, 'http.response.status_code'), 201);
   t.equal(attribute(request, 'innkeeper.tenant'), 'demo');
   t.equal(attribute(request, 'innkeeper.request'), answer.headers['x-request-id']);
-  const operation = named(spans, 'reservation.create');
-  t.equal(operation.parentSpanId, request.spanId);
+  t.match(shown(above), /^reservation\.create < POST \/api\/v1\/reservations/);
+  const [operation] = above;
   for (const command of ['START_BOOKING', 'CONFIRM_BOOKING']) {
     const actor = named(spans, `actor ${command}`);
-    t.equal(actor.parentSpanId, operation.spanId, `${command} is part of the operation`);
+    t.equal(actor.parentSpanId, operation!.spanId, `${command} is part of the operation`);
     t.equal(attribute(actor, 'innkeeper.property'), house.propertyId);
     const below = spans.filter(({ parentSpanId }) => parentSpanId === actor.spanId);
     t.same(below.map(({ name }) => name).toSorted(), ['decide', 'lane commit', 'mailbox']);
@@ -106,4 +115,29 @@ void test('the trace goes on through the broker to who reads the event', async (
   t.match(commit, { name: 'lane commit', parentSpanId: confirmed.spanId }, 'sent after its commit');
   t.ok(BigInt(commit!.endTimeUnixNano) <= BigInt(relayed.startTimeUnixNano));
   t.equal(named(spans, 'consume reservation.created').parentSpanId, relayed.spanId, 'and read after it was sent');
+});
+
+void test('what another node does for a request is part of its trace', async (t) => {
+  const services = await ownServicesOrSkip(t, ['redis']);
+  if (!services) return;
+  await using kept = new Collector();
+  const env = { ...services.env, INNKEEPER_NODES: '2', OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() };
+  const cluster = await Service.start(env);
+  t.teardown(() => cluster.remove());
+  const wanted = await House.open(cluster);
+  const chains: string[] = [];
+  for (const [n, { reservationUrl }] of cluster.nodes.entries()) {
+    const { traceId, headers } = somewhere();
+    const options = { role: 'STAFF', body: wanted.wish({ from: 30 + 5 * n }), headers } as const;
+    must(await cluster.call('POST', `${reservationUrl}/api/v1/reservations`, options), 201);
+    // Either node sends its own spans, each when it comes to it.
+    const whole = await until('the whole trace', 20_000, async () => {
+      const spans = await kept.trace(traceId, 'actor CONFIRM_BOOKING');
+      const above = chainAbove(spans, named(spans, 'actor CONFIRM_BOOKING'));
+      return above.at(-1)?.parentSpanId === headers.traceparent.split('-')[2] ? above : undefined;
+    });
+    chains.push(shown(whole));
+  }
+  const here = 'reservation.create < POST /api/v1/reservations';
+  t.same(new Set(chains), new Set([here, `${here} < ${here}`]), 'at the owner, and handed on by the other');
 });
