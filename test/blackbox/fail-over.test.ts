@@ -253,6 +253,7 @@ if (found) {
       'a lease that ran out answers nothing',
     );
     await until('reads again', PATIENCE_MS, async () => (await read()) === '200' || undefined);
+    for (const node of service.nodes) await membersAre(service, node, 3);
     const { status } = await house.book({ from: 70 });
     t.equal(status, 201);
     await auditIsClean(t, house);
