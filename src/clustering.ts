@@ -148,12 +148,12 @@ function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
   return {
     figures() {
       const { view, self } = placement;
-      const { takeOvers: recent } = placement.figures;
+      const { takeOvers: recent, deaths: count } = placement.figures;
       return {
         self,
         view: { version: view.version, members: view.members.length },
         shards: shardsOf(placement),
-        takeOvers: { count: recent.length, recent },
+        takeOvers: { count, recent },
         links: links.figures,
       };
     },

@@ -45,6 +45,8 @@ export type PlacementFigures = {
   redis: 'UP' | 'DOWN';
   /** Ids of nodes whose death is being looked into. */
   suspected: string[];
+  /** Nodes found dead since the start, and the newest of them. */
+  deaths: number;
   takeOvers: { nodeId: string; at: number; why: Death }[];
 };
 
@@ -69,6 +71,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   /** Until when, by `performance.now()`, those who were suspected and live are left alone. */
   readonly #cleared = new Map<string, number>();
   readonly #takeOvers: PlacementFigures['takeOvers'] = [];
+  #deaths = 0;
   #asking: Promise<void> | undefined;
   #askedAt = -Infinity;
   #isRedisUp = true;
@@ -101,6 +104,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       ...this.#view,
       redis: this.#isRedisUp ? 'UP' : 'DOWN',
       suspected: [...this.#suspected.values()],
+      deaths: this.#deaths,
       takeOvers: [...this.#takeOvers],
     };
   }
@@ -252,6 +256,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#dead.add(incarnation);
     if (nodeId === this.self.nodeId) return;
     this.#options.log.warn({ node: nodeId, why }, 'node is dead, its properties go to others');
+    this.#deaths += 1;
     this.#takeOvers.unshift({ nodeId, at: Date.now(), why });
     this.#takeOvers.splice(TAKE_OVERS);
   }

@@ -270,13 +270,13 @@ if (found) {
     await pause(5_000);
     await bookers.end();
     t.same(bookers.faults, []);
-    await allThere(t, bookers);
     await until(
       'the node again',
       PATIENCE_MS * 4,
       () => service.nodes.every(({ pid }) => pid !== owner.pid) || undefined,
     );
     await membersAre(service, nodes[0]!, 3);
+    await allThere(t, bookers);
   });
 
   void test('who may not join is told why, in a line', async (t) => {
