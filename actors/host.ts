@@ -336,7 +336,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       if (actor.followed) actor.trust.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
-      void this.letGo(actor.address).catch(() => undefined);
+      // Whoever asks meanwhile wakes it anew, under an epoch that this release does not touch.
+      void actor.stop().then(() => this.#release([actor]));
     }
   }
 }

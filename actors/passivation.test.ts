@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DAY, HOUSE, NOW } from '../src/testing/property-world.ts';
+import { DAY, envelope, HOUSE, NOW } from '../src/testing/property-world.ts';
 import type { Resident } from '../src/ports/resident-properties.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
@@ -24,8 +24,14 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   clock.pass(PASSIVATE_AFTER_MS + 1);
   sweep();
   t.match(left, [{ to: HOUSE, view: { seq: view.seq } }]);
-  await new Promise((done) => setTimeout(done, 5));
   t.equal(host.figures.actors, 0);
+  t.equal((await host.view(HOUSE)).seq, view.seq, 'whoever asks at that moment wakes it again');
+  await new Promise((done) => setTimeout(done, 5));
+  const { type } = await host.execute(HOUSE, envelope({ type: 'TICK' })).then(
+    () => ({ type: 'done' }),
+    (error: Error) => ({ type: error.message }),
+  );
+  t.equal(type, 'done', 'and owns it, though its last life was released meanwhile');
 });
 
 void t.test('many properties are looked at without waking those that sleep', async (t) => {
