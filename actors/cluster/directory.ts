@@ -67,14 +67,14 @@ export class Directory implements Properties {
     const answer = await this.#find(to, {
       here: () => begunWith(turns.current(), () => host.execute(to, envelope)),
       there: (owner) => links.execute(owner, to, envelope),
-      isRepeatable: envelope.key !== undefined,
+      effect: envelope.key === undefined ? 'each time' : 'once',
     });
     return answer as Reply<CommandResults[C['type']]>;
   }
 
   view(to: Address): Promise<PropertyView> {
     const { host } = this.#options;
-    return this.#find(to, { here: () => host.view(to), there: () => host.committed(to), isRepeatable: true });
+    return this.#find(to, { here: () => host.view(to), there: () => host.committed(to), effect: 'none' });
   }
 
   views(
@@ -90,7 +90,7 @@ export class Directory implements Properties {
     return this.#find(to, {
       here: () => host.follow(to, from, listener),
       there: (owner) => links.follow(owner, to, from, listener),
-      isRepeatable: true,
+      effect: 'none',
     });
   }
 
@@ -150,9 +150,10 @@ export class Directory implements Properties {
   }
 
   /** Asks here or there, again and again, until somebody owns the property or it took too long. */
-  async #find<T>(to: Address, { here, there, isRepeatable }: Ways<T>): Promise<T> {
+  async #find<T>(to: Address, { here, there, effect }: Ways<T>): Promise<T> {
     const { placement, turns } = this.#options;
     const until = performance.now() + SEARCH_MS;
+    let mayHaveRun = false;
     for (let tries = 0; ; tries++) {
       try {
         if (this.#isMine(to)) return await this.#take(to, here, until);
@@ -162,7 +163,8 @@ export class Directory implements Properties {
         if (!owner) throw notServed();
         return await there(owner);
       } catch (error) {
-        if (!isWorthAnotherTry(error, isRepeatable) || performance.now() > until) throw explained(error);
+        mayHaveRun ||= effect !== 'none' && error instanceof LinkLost && error.mayHaveRun;
+        if (!isWorthAnotherTry(error, effect) || performance.now() > until) throw explained(error, mayHaveRun);
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
       await pause(pauseOf(tries));
@@ -230,12 +232,12 @@ export class Directory implements Properties {
 type Ways<T> = {
   here(): Promise<T>;
   there(owner: Member): Promise<T>;
-  /** Whether asking twice has one effect. */
-  isRepeatable: boolean;
+  /** What asking has, and asking twice: a key has its effect once. */
+  effect: 'none' | 'once' | 'each time';
 };
 
-function isWorthAnotherTry(error: unknown, isRepeatable: boolean): boolean {
-  if (error instanceof LinkLost) return isRepeatable || !error.mayHaveRun;
+function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boolean {
+  if (error instanceof LinkLost) return effect !== 'each time' || !error.mayHaveRun;
   return error instanceof NotOwner || error instanceof NotServed;
 }
 
@@ -256,13 +258,13 @@ class NotServed extends Refusal {}
 const notServed = (): Refusal =>
   new NotServed('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
 
-/** What nodes say to each other, in the words for clients. */
-function explained(error: unknown): unknown {
-  if (error instanceof LinkLost && error.mayHaveRun)
-    return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
-      retryAfterSeconds: 1,
-    });
-  return error instanceof LinkLost || error instanceof NotOwner ? notServed() : error;
+/** What nodes say to each other, in the words for clients. That nothing was done is true of all tries, or not said. */
+function explained(error: unknown, mayHaveRun: boolean): unknown {
+  const told = error instanceof LinkLost || error instanceof NotOwner ? notServed() : error;
+  if (!mayHaveRun || !(told instanceof Refusal) || told.code !== 'NOT_EXECUTED') return told;
+  return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);

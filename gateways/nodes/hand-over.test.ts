@@ -177,3 +177,18 @@ void t.test('nobody serves the property: said in time', async (t) => {
   t.same([answer.status, answer.json['code']], [503, 'NOT_EXECUTED']);
   t.ok(answer.headers.get('retry-after'));
 });
+
+void t.test('nobody says that nothing was done of what may have been done', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  t.equal((await price(other.world, 1_00)).status, 201);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  nodes.store.gate = gate;
+  t.teardown(open);
+  const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
+  const read = () => other.world.call('/api/v1/houses/anchor');
+  await new Promise((done) => setTimeout(done, 150));
+  await owner.node.unplug();
+  t.match(await keyed, { status: 503, json: { code: 'OUTCOME_UNKNOWN' } }, 'the commit may come yet');
+  t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), { status: 503, json: { code: 'NOT_EXECUTED' } });
+  t.match(await read(), { status: 503, json: { code: 'NOT_EXECUTED' } });
+});

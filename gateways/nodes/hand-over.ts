@@ -101,19 +101,23 @@ export class HandOver {
 
   async #answered(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
     const { placement } = this.#options;
-    const isRepeatable = isSafeTwice(whole);
+    const isRead = whole.method === 'GET' || whole.method === 'HEAD';
+    const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
     const until = performance.now() + SEARCH_MS;
+    let mayHaveRun = false;
     for (let tries = 0; ; tries++) {
       try {
-        return await this.#ask(whole, traceparent, mayRelay);
+        const answer = await this.#ask(whole, traceparent, mayRelay);
+        if (mayHaveRun && isNotExecuted(answer)) throw outcomeUnknown();
+        return answer;
       } catch (error) {
         const isLost = error instanceof LinkLost;
-        if (isLost && error.mayHaveRun && !isRepeatable)
-          throw new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost while it worked.', {
-            retryAfterSeconds: 1,
-          });
-        if (!isLost && !(error instanceof NotOwner)) throw error;
-        if (performance.now() > until) throw notServed();
+        mayHaveRun ||= isLost && error.mayHaveRun && !isRead;
+        if (mayHaveRun && !isRepeatable) throw outcomeUnknown();
+        const isOver = performance.now() > until || !(isLost || error instanceof NotOwner);
+        // That nothing was done is true of all tries, or not said.
+        if (isOver && mayHaveRun && !isDecided(error)) throw outcomeUnknown();
+        if (isOver) throw isLost || error instanceof NotOwner ? notServed() : error;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
       await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
@@ -163,11 +167,14 @@ function placeOf({ operation, span }: FastifyRequest): { traceparent?: string } 
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Reads and trials have no effect, and a key has one at most. */
-function isSafeTwice({ method, url, headers }: WholeRequest): boolean {
-  return (
-    method === 'GET' || method === 'HEAD' || headers['idempotency-key'] !== undefined || url.includes('dryRun=true')
-  );
+/** Whether the answer says that nothing was done. */
+function isNotExecuted({ status, body }: WholeAnswer): boolean {
+  return status === 503 && (JSON.parse(body) as { code?: string }).code === 'NOT_EXECUTED';
+}
+
+/** A refusal that says something of the request, and not only that nobody looked at it. */
+function isDecided(error: unknown): boolean {
+  return error instanceof Refusal && error.code !== 'NOT_EXECUTED';
 }
 
 function presentOf(headers: Record<string, unknown>): WholeAnswer['headers'] {
@@ -175,6 +182,12 @@ function presentOf(headers: Record<string, unknown>): WholeAnswer['headers'] {
   return Object.fromEntries(
     present.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
+}
+
+function outcomeUnknown(): Refusal {
+  return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost while it worked.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function notServed(): Refusal {

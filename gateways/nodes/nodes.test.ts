@@ -175,3 +175,17 @@ void t.test('who does not know the secret is turned away, and nothing is done', 
   });
   t.equal((await owner.directory.view(HOUSE)).seq, seq);
 });
+
+void t.test('nobody says that nothing was done of what may have been done', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  await other.directory.execute(HOUSE, envelope(book()));
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  nodes.store.gate = gate;
+  t.teardown(open);
+  const keyedOne = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k2', id(2)))));
+  await new Promise((done) => setTimeout(done, 100));
+  await owner.unplug();
+  t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
+  const next = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k3', id(3)))));
+  t.equal(await next, 'NOT_EXECUTED', 'this one has reached nobody');
+});
