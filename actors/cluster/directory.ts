@@ -91,6 +91,8 @@ export class Directory implements Properties {
       here: () => host.follow(to, from, listener),
       there: (owner) => links.follow(owner, to, from, listener),
       effect: 'none',
+      // Whoever follows is no request, even when one has moved the property.
+      mayGoWhole: false,
     });
   }
 
@@ -150,7 +152,7 @@ export class Directory implements Properties {
   }
 
   /** Asks here or there, again and again, until somebody owns the property or it took too long. */
-  async #find<T>(to: Address, { here, there, effect }: Ways<T>): Promise<T> {
+  async #find<T>(to: Address, { here, there, effect, mayGoWhole = true }: Ways<T>): Promise<T> {
     const { placement, turns } = this.#options;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;
@@ -158,7 +160,7 @@ export class Directory implements Properties {
       try {
         if (this.#isMine(to)) return await this.#take(to, here, until);
         const turn = turns.current();
-        if (turn && !turn.begun) throw new Elsewhere(to);
+        if (turn && !turn.begun && mayGoWhole) throw new Elsewhere(to);
         const owner = placement.ownerOf(to);
         if (!owner) throw notServed();
         return await there(owner);
@@ -234,6 +236,8 @@ type Ways<T> = {
   there(owner: Member): Promise<T>;
   /** What asking has, and asking twice: a key has its effect once. */
   effect: 'none' | 'once' | 'each time';
+  /** Whether the request that asks may go to the owner instead. */
+  mayGoWhole?: boolean;
 };
 
 function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boolean {

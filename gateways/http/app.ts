@@ -142,9 +142,11 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   const { turns } = edge.handOver ?? {};
   // Here, and not before the body was read: what is read comes without the context of the hooks.
   if (turns)
-    instance.addHook('preHandler', (request, _reply, done) => turns.run(request.turn ?? { begun: false }, done));
+    instance.addHook('preHandler', (request, _reply, done) => turns.run((request.turn ??= turnOf(request)), done));
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
+    // What goes on behind the answer, or was woken by the request, can be handed on no more.
+    if (request.turn) request.turn.begun = true;
     if (request.is404) unrouted(request, reply, done);
     else done();
   });
@@ -162,6 +164,11 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
   const hook = admission.hookFor(access);
   if (hook !== undefined)
     route.onRequest = (request, reply) => (request.turn?.admitted ? letIn(request) : hook(request, reply));
+}
+
+/** What is not about one property, as the clock of development, is done where it is asked. */
+function turnOf({ url }: FastifyRequest): Turn {
+  return { begun: !isApi(url) };
 }
 
 /** Another node has looked at who asks, and counted it. */

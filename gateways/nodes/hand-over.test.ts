@@ -50,11 +50,41 @@ class Houses {
   }
 }
 
+/** Behind the answer, and beside properties. */
+@Controller()
+class Chores {
+  readonly #node: TestNode;
+  static later: Promise<unknown> = Promise.resolve();
+
+  constructor(@Inject(NODE) node: TestNode) {
+    this.#node = node;
+  }
+
+  @Post('dev/steps')
+  @Needs('rate.set')
+  async steps(): Promise<object> {
+    const { seq } = await this.#node.directory.execute(HOUSE, envelope(baseRates('STD', 90_00)));
+    return { at: this.#node.placement.self.nodeId, seq };
+  }
+
+  @Post('api/v1/chores')
+  @Needs('rate.set')
+  ask(): object {
+    const work = async () => {
+      await new Promise((done) => setTimeout(done, 50));
+      return this.#node.directory.execute(HOUSE, envelope(baseRates('STD', 91_00)));
+    };
+    Chores.later = work();
+    Chores.later.catch(() => undefined);
+    return { at: this.#node.placement.self.nodeId };
+  }
+}
+
 /** A node with a listener for clients. */
 async function serve(t: Test, node: TestNode): Promise<World> {
   const { placement, links, turns } = node;
   const handOver = new HandOver({ placement, links, turns, production: false });
-  const service = { controllers: [Houses], providers: [{ provide: NODE, useValue: node }] };
+  const service = { controllers: [Houses, Chores], providers: [{ provide: NODE, useValue: node }] };
   const world = await startWorld(service, { handOver: handOver.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
@@ -189,6 +219,17 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   await new Promise((done) => setTimeout(done, 150));
   await owner.node.unplug();
   t.match(await keyed, { status: 503, json: { code: 'OUTCOME_UNKNOWN' } }, 'the commit may come yet');
-  t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), { status: 503, json: { code: 'NOT_EXECUTED' } });
+  t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), {
+    status: 503,
+    json: { code: 'NOT_EXECUTED' },
+  });
   t.match(await read(), { status: 503, json: { code: 'NOT_EXECUTED' } });
+});
+
+void t.test('what is not about one property stays here, and so does what goes on behind an answer', async (t) => {
+  const { other } = await house(t);
+  const { nodeId: at } = other.node.placement.self;
+  t.match(await other.world.call('/dev/steps', { method: 'POST' }), { status: 201, json: { at } });
+  t.match(await other.world.call('/api/v1/chores', { method: 'POST' }), { status: 201, json: { at } });
+  t.match(await Chores.later, { seq: Number });
 });

@@ -125,6 +125,14 @@ void t.test('a property is followed at its owner, without a gap through a move',
   t.equal(lost, 1);
 });
 
+void t.test('whoever follows is no request, even within one', async (t) => {
+  const { other } = await house(t);
+  const listener = { entry: () => {}, lost: () => {} };
+  const feed = await other.turns.run({ begun: false }, () => other.directory.follow(HOUSE, undefined, listener));
+  t.ok(feed.view.seq > 0);
+  feed.close();
+});
+
 void t.test('who has the state gets no cells again, and who leaves is forgotten', async (t) => {
   const { owner, other } = await house(t);
   const listener = { entry: () => {}, lost: () => {} };
