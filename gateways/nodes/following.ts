@@ -8,7 +8,7 @@ import type { Day } from '../../src/domain/dates.ts';
 import type { GridCell } from '../../src/domain/queries.ts';
 import type { FollowFrom, LiveFeed, LiveListener, LiveView } from '../../src/ports/properties.ts';
 import { reshapes } from '../live/texts.ts';
-import type { Answer } from './node-call.ts';
+import { type Answer, MOST_CHARACTERS } from './node-call.ts';
 
 type Head = { seq: number; generation: number; at: Instant };
 
@@ -27,6 +27,9 @@ export type FeedPacket =
   | { view: WireView; missed?: JournalEntry[]; history: readonly JournalEntry[]; recent: JournalEntry[] }
   | { entry: JournalEntry; head: Head }
   | { lost: true };
+
+/** Of what was changed before: rates of a whole horizon, set again and again, are longer than any message may be. */
+const MOST_CHARACTERS_TOLD = MOST_CHARACTERS / 8;
 
 /** Bytes that may wait for a node that follows and reads too slowly: it is told that it lost the property. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
@@ -78,12 +81,26 @@ export function feedPackets(
   });
 }
 
-/** Whoever has the state needs only what it missed, as long as that tells everything. */
-function firstPacket({ view, missed, history, recent }: LiveFeed, from: FollowFrom | undefined): FeedPacket {
+/**
+ * Whoever has the state needs only what it missed, as long as that tells everything and is not too long; whoever begins
+ * anew can do without what is oldest.
+ */
+function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
+  const { view, recent } = feed;
+  const missed = feed.missed && newest(feed.missed).length === feed.missed.length ? feed.missed : undefined;
+  const history = newest(feed.history);
   const isEnough =
     from?.continues && missed?.every((entry) => entry.facts.businessDate === undefined && !reshapes(entry));
   if (isEnough) return { view: wireView(view, false), missed, history: [], recent: [] };
   return { view: wireView(view, true), ...(missed && { missed }), history, recent };
+}
+
+/** As many as fit into a message beside the state, oldest first. */
+function newest(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  let left = MOST_CHARACTERS_TOLD;
+  let from = entries.length;
+  while (from > 0 && (left -= JSON.stringify(entries[from - 1]).length) >= 0) from -= 1;
+  return entries.slice(from);
 }
 
 function wireView(view: LiveView, withCells: boolean): WireView {
