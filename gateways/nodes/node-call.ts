@@ -50,7 +50,8 @@ export type TenantChange = 'changed' | 'configured';
 
 /** What may be asked, by its name: the question and the answer. */
 export type Calls = {
-  ping: [question: Record<string, never>, answer: { view: number }];
+  /** The answer to a nonce shows that the receiver knows the secret as well. */
+  ping: [question: { nonce?: string }, answer: { view: number; proof?: string }];
   execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
   request: [question: WholeRequest, answer: WholeAnswer];
   release: [question: { to: Address }, answer: null];
@@ -101,6 +102,15 @@ export function refusalFromWire({
 /** What shows a receiver that a caller knows the secret. @param incarnation of the receiver */
 export function proofFor(secret: string, from: string, incarnation: string): string {
   return createHmac('sha256', secret).update(`innkeeper node ${from} ${incarnation}`).digest('base64url');
+}
+
+/** What shows a caller that the receiver knows the secret, and not only where it may be reached. */
+export function answerProofFor(
+  secret: string,
+  { nodeId, incarnation, nonce }: { nodeId: string; incarnation: string; nonce: string },
+): string {
+  const text = `innkeeper node ${nodeId} ${incarnation} answers ${nonce}`;
+  return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
 export function isProof(given: unknown, expected: string): boolean {

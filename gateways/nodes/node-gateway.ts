@@ -10,6 +10,7 @@ import type { NodeDesk, OwnedProperties } from './node-desk.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
 import {
   type Answer,
+  answerProofFor,
   type CallName,
   type Calls,
   fromWire,
@@ -41,7 +42,12 @@ export class NodeGateway {
 
   @MessagePattern('ping')
   ping(@Payload() question: Question<'ping'>): Promise<Answer<Calls['ping'][1]>> {
-    return this.#answer(question, async () => ({ view: this.#desk.placement.view.version }));
+    return this.#answer(question, async ({ nonce }) => {
+      const { secret, placement } = this.#desk;
+      const view = placement.view.version;
+      if (typeof nonce !== 'string') return { view };
+      return { view, proof: answerProofFor(secret, { ...placement.self, nonce }) };
+    });
   }
 
   @MessagePattern('execute')

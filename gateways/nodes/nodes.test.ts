@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 
 import { refusalOf } from '../../actors/testing/running-host.ts';
@@ -196,4 +198,60 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
   const next = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k3', id(3)))));
   t.equal(await next, 'NOT_EXECUTED', 'this one has reached nobody');
+});
+
+void t.test(
+  'whoever answers at the address of a node learns nothing before it has shown that it knows the secret',
+  async (t) => {
+    const { other } = await house(t);
+    let heard = '';
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        heard += data.toString();
+        const id = /"id":"([^"]+)"/.exec(data.toString())?.[1];
+        const answer = JSON.stringify({ id, response: { ok: { view: 1, proof: 'guessed' } }, isDisposed: true });
+        socket.write(`${answer.length}#${answer}`);
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    t.teardown(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const member = { ...other.placement.self, nodeId: 'node-y', incarnation: randomUUID(), port };
+    await t.rejects(other.links.execute(member, HOUSE, envelope(book())), { name: 'LinkLost', mayHaveRun: false });
+    t.match(heard, /ping/);
+    t.notMatch(heard, /BOOK|acme/);
+  },
+);
+
+void t.test('the way to the owner is cut before it has answered who follows: somebody else is asked', async (t) => {
+  const { owner, other, nodes } = await house(t);
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  owner.desk.properties!.followHere = () => (wasAsked(), new Promise(() => undefined));
+  const listener = { entry: () => {}, lost: () => {} };
+  const following = other.directory.follow(HOUSE, undefined, listener);
+  await asked;
+  nodes.store.alive.delete(owner.placement.self.nodeId);
+  await owner.unplug();
+  other.placement.give({ version: 60, members: [other.placement.self] });
+  t.ok((await following).view.seq > 0);
+});
+
+void t.test('a property of which much was changed is followed as well', async (t) => {
+  const { owner, other } = await house(t);
+  const seqs: number[] = [];
+  const listener = { entry: ({ seq }: JournalEntry) => void seqs.push(seq), lost: () => {} };
+  const { followHere } = owner.desk.properties!;
+  owner.desk.properties!.followHere = async (...of) => {
+    const feed = await followHere(...of);
+    const entry = { ...feed.history.at(-1)!, subject: 'x'.repeat(100_000) };
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...entry, seq: feed.view.seq - 299 + at }));
+    return { ...feed, missed: many, history: many };
+  };
+  const feed = await other.directory.follow(HOUSE, { generation: 0, seq: 0 }, listener);
+  t.equal(feed.missed, undefined, 'who missed so much begins anew');
+  t.equal(feed.history.at(-1)!.seq, feed.view.seq, 'the newest are told');
+  t.ok(feed.history.length < 300);
+  const { seq } = await owner.directory.execute(HOUSE, envelope(book()));
+  await until(() => seqs.includes(seq));
 });

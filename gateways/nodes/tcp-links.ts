@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClientTCP } from '@nestjs/microservices';
-import { lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
+import { catchError, lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
 
 import type { Address } from '../../src/domain/caller.ts';
 import type { Envelope, Reply } from '../../src/domain/commands.ts';
@@ -13,8 +13,10 @@ import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/propert
 import { feedFrom } from './following.ts';
 import {
   type Answer,
+  answerProofFor,
   type CallName,
   type Calls,
+  isProof,
   MOST_CHARACTERS,
   NODE_PROTOCOL,
   proofFor,
@@ -124,7 +126,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     const turnedAway = await Promise.all(
       others.map(async (member) => {
         try {
-          await this.#call(member, 'ping', {}, { ms: PATIENCE.ping });
+          await this.#connected(member);
           return undefined;
         } catch (error) {
           return error instanceof TurnedAway ? error : undefined;
@@ -219,6 +221,8 @@ class Link {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #inFlight = 0;
   #closed = false;
+  /** That the other side of this very connection knows the secret too. */
+  #greeted: { socket: unknown; done: Promise<void> } | undefined;
   isUp = false;
 
   constructor(member: Member, options: LinkOptions) {
@@ -243,14 +247,32 @@ class Link {
       late = setTimeout(() => reject(new Error('no connection in time')), PATIENCE.connect);
     });
     try {
-      await Promise.race([this.#client.connect(), tooLate]);
+      await Promise.race([this.#client.connect().then(() => this.#greet()), tooLate]);
     } catch (error) {
+      this.#greeted = undefined;
       this.#client.close();
+      if (error instanceof TurnedAway) throw error;
       this.#suspect();
       throw this.#lost(error, false);
     } finally {
       clearTimeout(late);
     }
+  }
+
+  /** Nothing is told to whoever answers at this address before it has shown that it knows the secret. */
+  #greet(): Promise<void> {
+    const socket: unknown = this.#client.unwrap();
+    if (this.#greeted?.socket !== socket) this.#greeted = { socket, done: this.#demandProof() };
+    return this.#greeted.done;
+  }
+
+  async #demandProof(): Promise<void> {
+    const { secret } = this.#options;
+    const { nodeId, incarnation } = this.#member;
+    const nonce = randomUUID();
+    const { proof } = await this.call('ping', { nonce }, { ms: PATIENCE.connect });
+    if (!isProof(proof, answerProofFor(secret, { nodeId, incarnation, nonce })))
+      throw new TurnedAway(this.#member, 'it does not know CLUSTER_SECRET', false);
   }
 
   async call<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
@@ -270,9 +292,10 @@ class Link {
   /** Many answers to one question. Fails with what the owner says first, and with LinkLost when the way is cut. */
   stream<N extends CallName>(name: N, body: Calls[N][0]): Observable<Calls[N][1]> {
     const question: Question<N> = { head: this.#head(), body };
-    return this.#client
-      .send<Answer<Calls[N][1]>>(name, question)
-      .pipe(map((answer) => this.#read<Calls[N][1]>(answer)));
+    return this.#client.send<Answer<Calls[N][1]>>(name, question).pipe(
+      catchError((error: unknown) => this.#cut(error)),
+      map((answer) => this.#read<Calls[N][1]>(answer)),
+    );
   }
 
   close(): void {
