@@ -87,6 +87,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
   readonly #rates = { hits: 0, misses: 0 };
   #draining = false;
+  /** How often everything was abandoned: what was taken before is not ours any more, even when the lease is. */
+  #losses = 0;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -207,6 +209,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */
   abandon(): void {
+    this.#losses += 1;
     for (const actor of this.#actors.values()) actor.abandon();
   }
 
@@ -241,8 +244,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     await store.release(of).catch((error: unknown) => log.warn({ error: String(error) }, 'properties not released'));
   }
 
-  #mustServe(): void {
-    if (!this.#draining && this.#options.mayOwn()) return;
+  #mustServe(losses = this.#losses): void {
+    if (!this.#draining && this.#options.mayOwn() && losses === this.#losses) return;
     throw new Refusal('NOT_EXECUTED', 'This node is not serving at the moment.', { retryAfterSeconds: 1 });
   }
 
@@ -263,6 +266,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   async #wake(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
+    const losses = this.#losses;
     if (!create && !(await store.exists(to)))
       throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const ownership = await store.take(to);
@@ -270,7 +274,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const readAt = this.#versions.now();
     const loaded = await store.load(to, ownership);
     // Draining or the loss of the lease may have come while it was read.
-    this.#mustServe();
+    this.#mustServe(losses);
     for (const row of sift(loaded).refused)
       log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
     for (const wrong of loaded.pending.flatMap((reservation) => moneyFault(reservation) ?? [])) {
@@ -282,6 +286,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
       : emptyState(to, ownership);
     const state = await this.#adopt(found, loaded);
+    this.#mustServe(losses);
     const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
       store,
       rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
@@ -312,7 +317,6 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const made = adoption(state, loaded, this.#options.clock.now());
     if (!made) return state;
     const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
-    this.#mustServe();
     if (result.outcome === 'rejected') {
       this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
       return state;

@@ -72,6 +72,8 @@ export class PropertyActor {
   #running = false;
   #ended = false;
   #settling = false;
+  /** Commands that what they need is read for, before they may wait. */
+  #arriving = 0;
   #commandMs = 1;
   /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
   #answers: (() => void)[] = [];
@@ -128,7 +130,7 @@ export class PropertyActor {
 
   /** Whether nothing waits, runs or listens: the actor may leave memory. */
   get idle(): boolean {
-    return !this.#running && this.#mailbox.size === 0 && !this.followed;
+    return !this.#running && this.#mailbox.size === 0 && this.#arriving === 0 && !this.followed;
   }
 
   /** Commands that wait for their turn. */
@@ -143,10 +145,15 @@ export class PropertyActor {
   /** @throws Refusal of the decision, NOT_EXECUTED when it could not be made in time, STALE when its rates are. */
   async execute(envelope: Envelope): Promise<Reply<unknown>> {
     this.lastUsed = this.#deps.clock.now();
-    const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
-    if (unchecked) await unchecked;
-    const forgotten = this.#reads.missing(references(envelope.command));
-    if (forgotten.length > 0) await this.#remember(forgotten);
+    this.#arriving += 1;
+    try {
+      const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
+      if (unchecked) await unchecked;
+      const forgotten = this.#reads.missing(references(envelope.command));
+      if (forgotten.length > 0) await this.#remember(forgotten);
+    } finally {
+      this.#arriving -= 1;
+    }
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
       const waiting: Waiting = { envelope, resolve, reject };
@@ -203,9 +210,9 @@ export class PropertyActor {
     this.#end('The property is moving.');
   }
 
-  /** Waits until nothing is queued or under way, then leaves. */
+  /** Waits until nothing is on its way to the queue, queued or under way, then leaves. */
   async stop(): Promise<void> {
-    while (!this.#ended && (this.#running || this.#mailbox.size > 0))
+    while (!this.#ended && (this.#running || this.#mailbox.size > 0 || this.#arriving > 0))
       await new Promise((done) => setTimeout(done, 2));
     this.#end('The property is moving.');
   }

@@ -182,7 +182,9 @@ export async function serve(world: World): Promise<Listening> {
     basic,
     monitoring: { open: !config.production, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
-    isDraining: () => draining,
+    // With other nodes there is somebody to hand requests on to, to the last.
+    isDraining: () => draining && !(world.cluster && world.cluster.placement.view.members.length > 0),
+    isLeaving: () => leaving,
     isStale: () => world.isStale(),
     tracer: world.tracer,
   };

@@ -19,6 +19,9 @@ const LONGEST_PAUSE_MS = 100;
 /** Properties that leave at the same time, and those of one call that wakes them elsewhere. */
 const LEAVE_AT_ONCE = 32;
 
+/** A wait for which nobody stays. */
+const UNHELD = { ref: false };
+
 /** Nodes that are remembered, those first that were seen last. */
 const MOST_KNOWN = 1_000;
 
@@ -182,7 +185,10 @@ export class Directory implements Properties {
       } catch (error) {
         if (performance.now() > until) throw error;
         if (error instanceof Leaving) {
-          await error.left.catch(() => undefined);
+          await Promise.race([
+            error.left.catch(() => undefined),
+            pause(until - performance.now(), undefined, UNHELD),
+          ]);
           if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
         } else if (error instanceof OwnedElsewhere) {
           const holder = this.#known.get(error.nodeId);

@@ -28,6 +28,8 @@ export type Edge = AdmissionParts & {
   observe?: RequestObserver;
   /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
   isDraining?: () => boolean;
+  /** While true, answers end their connections: the next request is better sent elsewhere. */
+  isLeaving?: () => boolean;
   /** Whether the database has not confirmed for a while that reads are true: they say so. */
   isStale?: () => boolean;
   /** Where there are more nodes: hands requests on whose property lives elsewhere. */
@@ -134,6 +136,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     request.turn = edge.handOver?.turns.current() ?? null;
     stampAnswer(request, reply);
     stampNode(request, reply, edge);
+    if (edge.isLeaving?.() === true) reply.header('connection', 'close');
     if (cors.answers(request, reply)) void reply.code(204).send();
     // oxlint-disable-next-line promise/no-callback-in-promise
     else if (request.is404) admission.nothingHere(request, reply).catch(done);

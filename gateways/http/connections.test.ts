@@ -83,3 +83,11 @@ void test('no answer may be run or framed by a browser', async (t) => {
     t.equal(headers.get('x-content-type-options'), 'nosniff', path);
   }
 });
+
+void test('a node that leaves keeps no connection, so that the next request goes elsewhere', async (t) => {
+  await using staying = await startWorld(things, { isLeaving: () => false });
+  t.equal((await staying.call('/api/v1/things')).headers.get('connection'), 'keep-alive');
+  await using leaving = await startWorld(things, { isLeaving: () => true });
+  const answer = await leaving.call('/api/v1/things');
+  t.same([answer.status, answer.headers.get('connection')], [200, 'close']);
+});

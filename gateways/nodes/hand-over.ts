@@ -77,7 +77,7 @@ export class HandOver {
     const answer = await this.#answered(whole, traceparentOf(request.headers, request.id), !turn?.relay);
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
-    void reply.code(answer.status).send(answer.body);
+    void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
   }
 
   /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
@@ -101,7 +101,7 @@ export class HandOver {
 
   async #answered(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
     const { placement } = this.#options;
-    const isRead = whole.method === 'GET' || whole.method === 'HEAD';
+    const isRead = whole.method === 'GET';
     const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;
@@ -155,7 +155,8 @@ function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omi
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return {
-    ...{ service, method, url },
+    // This node leaves the body out, and says how long it is.
+    ...{ service, method: method === 'HEAD' ? 'GET' : method, url },
     headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, ...placeOf(request) },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },

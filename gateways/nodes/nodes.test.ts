@@ -255,3 +255,20 @@ void t.test('a property of which much was changed is followed as well', async (t
   const { seq } = await owner.directory.execute(HOUSE, envelope(book()));
   await until(() => seqs.includes(seq));
 });
+
+void t.test('a property that cannot be let go of keeps nobody waiting without a bound', async (t) => {
+  const { nodes, owner } = await house(t);
+  const { promise: never, resolve: end } = Promise.withResolvers<void>();
+  const release = nodes.store.release.bind(nodes.store);
+  nodes.store.release = () => never;
+  const left = owner.host.letGo(HOUSE);
+  t.teardown(async () => {
+    nodes.store.release = release;
+    end();
+    await left;
+  });
+  const asked = performance.now();
+  const late = new Promise<string>((done) => setTimeout(done, 8_000, 'nobody answers').unref());
+  t.equal(await Promise.race([refusalOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
+  t.ok(performance.now() - asked < 5_000);
+});

@@ -262,8 +262,9 @@ class Link {
   /** Nothing is told to whoever answers at this address before it has shown that it knows the secret. */
   #greet(): Promise<void> {
     const socket: unknown = this.#client.unwrap();
-    if (!this.#greeted || this.#greeted.socket !== socket) this.#greeted = { socket, done: this.#demandProof() };
-    return this.#greeted.done;
+    let greeted = this.#greeted;
+    if (!greeted || greeted.socket !== socket) this.#greeted = greeted = { socket, done: this.#demandProof() };
+    return greeted.done;
   }
 
   async #demandProof(): Promise<void> {

@@ -263,13 +263,15 @@ if (found) {
     const owner = await ownerOf(service, house);
     let nodes = service.nodes;
     const bookers = new Bookers(house, () => nodes);
+    const unaware = new Bookers(house, () => service.nodes);
     await pause(500);
     // As a proxy does that asks for readiness: from now on it sends nothing there.
     nodes = nodes.filter(({ name }) => name !== owner.name);
     trySignal(owner.pid, 'SIGTERM');
     await pause(5_000);
-    await bookers.end();
+    await Promise.all([bookers.end(), unaware.end()]);
     t.same(bookers.faults, []);
+    t.same(unaware.faults, [], 'who goes on asking it is answered, or not connected');
     await until(
       'the node again',
       PATIENCE_MS * 4,
@@ -277,6 +279,7 @@ if (found) {
     );
     await membersAre(service, nodes[0]!, 3);
     await allThere(t, bookers);
+    await allThere(t, unaware);
   });
 
   void test('who may not join is told why, in a line', async (t) => {

@@ -1,0 +1,52 @@
+import t from 'tap';
+
+import { Gate, until } from '../src/testing/fake-clock.ts';
+import { book, cancel, HOUSE } from '../src/testing/property-world.ts';
+import { refusalOf, RunningHost } from './testing/running-host.ts';
+
+void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
+  const running = await RunningHost.house(t, { policies: { paymentRequired: false } });
+  const { store } = running;
+  const { reservation } = (await running.send(book())).result;
+  // Awake again, without the reservation in memory.
+  await running.host.letGo(HOUSE);
+  await running.host.view(HOUSE);
+  const gate = new Gate();
+  const read = store.reservation.bind(store);
+  let reads = 0;
+  store.reservation = async (...of) => {
+    reads += 1;
+    await gate.opened;
+    return read(...of);
+  };
+  const cancelled = refusalOf(running.send(cancel(reservation.id)));
+  await until(() => reads === 1);
+  const left = running.host.letGo(HOUSE);
+  setTimeout(() => gate.open(), 20);
+  await left;
+  t.equal(await cancelled, 'accepted');
+});
+
+void t.test('a property that was being woken when its node lost everything is not believed later', async (t) => {
+  const running = await RunningHost.house(t);
+  const { store } = running;
+  await running.host.letGo(HOUSE);
+  const gate = new Gate();
+  const load = store.load.bind(store);
+  store.load = async (...of) => {
+    const loaded = await load(...of);
+    await gate.opened;
+    return loaded;
+  };
+  const waking = refusalOf(running.host.view(HOUSE));
+  await new Promise((done) => setImmediate(done));
+  // The lease is lost, another node has the house and changes it; then the lease is there again.
+  running.host.abandon();
+  store.load = load;
+  const other = running.fresh();
+  t.teardown(() => other[Symbol.asyncDispose]());
+  const { seq } = await other.view(HOUSE);
+  gate.open();
+  t.equal(await waking, 'NOT_EXECUTED');
+  t.equal((await running.host.view(HOUSE)).seq, seq, 'it is taken anew');
+});
