@@ -12,12 +12,13 @@ const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
   book: ['START_BOOKING', 'CONFIRM_BOOKING'],
   'book-hold': ['START_BOOKING', 'CONFIRM_BOOKING'],
   'book-unpaid': ['BOOK'],
-  hold: ['HOLD'],
+  hold: ['PLACE_HOLD'],
+  confirm: ['CONFIRM_RESERVATION'],
   cancel: ['CANCEL'],
   modify: ['MODIFY'],
 };
-/** Reservations that were acknowledged as paid, and that nobody has cancelled. */
-const PAID = new Set(['CONFIRMED', 'CHECKED_IN', 'COMPLETED']);
+/** What a booking may be that was acknowledged as paid, and that nobody has cancelled: some wait to be confirmed. */
+const HAS_ROOMS = new Set(['PENDING', 'CONFIRMED']);
 /** Of each kind: a run that goes wrong does so a thousand times. */
 const SHOWN = 5;
 
@@ -100,8 +101,10 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
     if (row === undefined) continue;
     if ((kind === 'book' || kind === 'book-hold') && row.charges !== 1)
       lost.push(`${kind} ${id}: ${outcome.entity} was charged ${row.charges} times`);
-    if ((kind === 'book' || kind === 'book-hold') && !askedToCancel.has(row.id) && !PAID.has(row.status))
+    if ((kind === 'book' || kind === 'book-hold') && !askedToCancel.has(row.id) && !HAS_ROOMS.has(row.status))
       lost.push(`${kind} ${id}: ${row.id} is ${row.status}, and nobody has cancelled it`);
+    if (kind === 'confirm' && !askedToCancel.has(row.id) && row.status !== 'CONFIRMED')
+      lost.push(`confirm ${id}: ${row.id} is ${row.status}`);
     if (kind === 'pay' && row.charges < 1) lost.push(`pay ${id}: ${row.id} has no payment`);
     if (kind === 'cancel' && row.status !== 'CANCELLED') lost.push(`cancel ${id}: ${row.id} is ${row.status}`);
   }

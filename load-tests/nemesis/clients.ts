@@ -22,8 +22,8 @@ const WISHES: readonly (readonly [Kind, number])[] = [
   ['hold', 9],
   ['book-hold', 6],
   ['release', 4],
-  ['pay', 5],
-  ['confirm', 3],
+  ['pay', 6],
+  ['confirm', 8],
   ['cancel', 20],
   ['modify', 10],
   ['read', 18],
@@ -65,7 +65,8 @@ class RecordedClient {
   readonly #stop: { now: boolean };
   /** What it has, as far as it was told. */
   readonly #paid: Held[] = [];
-  readonly #unpaid: Held[] = [];
+  /** Not paid, or paid and to be confirmed. */
+  readonly #pending: Held[] = [];
   readonly #holds: Held[] = [];
 
   constructor(
@@ -146,17 +147,21 @@ class RecordedClient {
   /** Keeps account of what the client has. */
   #learn({ kind, stay, target }: Request, outcome: Outcome): void {
     const isOver = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.status !== 422);
-    if (target !== undefined && isOver && kind !== 'modify' && kind !== 'confirm')
-      for (const list of [this.#paid, this.#unpaid, this.#holds]) removeFrom(list, target);
+    if (target !== undefined && isOver && (kind === 'cancel' || kind === 'release' || kind === 'book-hold'))
+      for (const list of [this.#paid, this.#pending, this.#holds]) removeFrom(list, target);
     if (outcome.kind !== 'ok') return;
     const { entity } = outcome;
     if (entity !== undefined && stay !== undefined) {
-      if (kind === 'book' || kind === 'book-hold') this.#paid.push({ id: entity, stay });
-      if (kind === 'book-unpaid') this.#unpaid.push({ id: entity, stay });
+      const isPaid = kind === 'book' || kind === 'book-hold';
+      if (isPaid) (this.#house.autoConfirms ? this.#paid : this.#pending).push({ id: entity, stay });
+      if (kind === 'book-unpaid') this.#pending.push({ id: entity, stay });
       if (kind === 'hold') this.#holds.push({ id: entity, stay });
       if (kind === 'modify') this.#paid.forEach((one) => one.id === target && (one.stay = stay));
     }
-    if (kind === 'pay' && target !== undefined && stay !== undefined) this.#paid.push({ id: target, stay });
+    const isConfirmed = kind === 'confirm' || (kind === 'pay' && this.#house.autoConfirms);
+    if (!isConfirmed || target === undefined || stay === undefined) return;
+    removeFrom(this.#pending, target);
+    this.#paid.push({ id: target, stay });
   }
 
   #next(): Request {
@@ -167,7 +172,7 @@ class RecordedClient {
 
   #requestOf(kind: Kind): Request | undefined {
     const root = '/api/v1/reservations';
-    const [paid, unpaid, hold] = [this.#paid, this.#unpaid, this.#holds].map((list) => this.#oneOf(list));
+    const [paid, pending, hold] = [this.#paid, this.#pending, this.#holds].map((list) => this.#oneOf(list));
     switch (kind) {
       case 'book':
       case 'book-unpaid':
@@ -183,13 +188,15 @@ class RecordedClient {
         return hold && { kind, method: 'DELETE', path: `${root}/holds/${hold.id}`, target: hold.id };
       case 'pay': {
         const body = { method: 'CREDIT_CARD', cardToken: 'tok_visa' };
-        const path = `${root}/${unpaid?.id}/payments`;
-        return unpaid && { kind, method: 'POST', path, body, target: unpaid.id, stay: unpaid.stay };
+        const path = `${root}/${pending?.id}/payments`;
+        return pending && { kind, method: 'POST', path, body, target: pending.id, stay: pending.stay };
       }
-      case 'confirm':
-        return unpaid && { kind, method: 'POST', path: `${root}/${unpaid.id}/confirm`, body: {}, target: unpaid.id };
+      case 'confirm': {
+        const path = `${root}/${pending?.id}/confirm`;
+        return pending && { kind, method: 'POST', path, body: {}, target: pending.id, stay: pending.stay };
+      }
       case 'cancel': {
-        const one = paid ?? unpaid;
+        const one = paid ?? pending;
         return one && { kind, method: 'DELETE', path: `${root}/${one.id}`, body: {}, target: one.id, stay: one.stay };
       }
       case 'modify':

@@ -10,7 +10,13 @@ const DAY_MS = 86_400_000;
 const AUDIT_MS = 3 * 3_600_000;
 
 /** A small house: its last rooms are what clients fight over. */
-export type SmallHouse = { propertyId: string; rooms: Readonly<Record<string, number>>; firstDay: number };
+export type SmallHouse = {
+  propertyId: string;
+  rooms: Readonly<Record<string, number>>;
+  firstDay: number;
+  /** Whether what is paid is confirmed by itself. */
+  autoConfirms: boolean;
+};
 
 export type HouseWish = { rooms: Record<string, number>; nights: number };
 
@@ -29,16 +35,22 @@ export async function openHouses(
   { rooms, nights }: HouseWish,
 ): Promise<SmallHouse[]> {
   const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
-  const houses = Array.from({ length: count }, () => ({
+  const houses = Array.from({ length: count }, (_, n) => ({
     propertyId: `house-${randomUUID().slice(0, 8)}`,
-    rooms,
-    firstDay,
+    ...{ rooms, firstDay, autoConfirms: n % 2 === 0 },
   }));
   for (const [n, house] of houses.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
-    must(await post('POST', `${tenant}/properties`, propertyBody(house.propertyId)), 201);
+    must(
+      await post(
+        'POST',
+        `${tenant}/properties`,
+        propertyBody(house.propertyId, { autoConfirmation: house.autoConfirms }),
+      ),
+      201,
+    );
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await post('POST', `${tenant}/properties/${house.propertyId}/room-types`, body), 201);

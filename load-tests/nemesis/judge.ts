@@ -83,7 +83,10 @@ async function auditAll(world: ClusterWorld, houses: readonly SmallHouse[], admi
 async function verifyChain(world: ClusterWorld): Promise<string> {
   const [program, ...args] = nodeCommand('src/verify-audit.ts');
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: world.folder, DATABASE_URL: world.database.url };
-  const child = spawn(program!, args, { env: { ...env, SECRET_KEYS: world.secretKeys }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program!, args, {
+    env: { ...env, SECRET_KEYS: world.secretKeys },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));

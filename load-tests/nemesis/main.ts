@@ -21,21 +21,24 @@ const program = new Command('nemesis')
   .addOption(new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno'))
   .option('--without-fence', 'on a database without the fence, which must be found out')
   .option('--seed <n>', 'of the order of faults and of what clients want', number, Date.now() % 1_000_000)
+  .option('--nodes <count>', 'how many', number, 3)
   .option('--houses <count>', 'small houses, two clients and two dashboards each', number, 12)
   .option('--recovery <seconds>', 'after each fault', number, 20)
   .option('--only <words>', 'only faults whose name has these words', '')
   .option('--into <folder>', 'where history and logs are left; a temporary folder without it')
   .action(async (given: Record<string, never>) => {
-    const { minutes, runtime, withoutFence, seed, houses, recovery: recoverySeconds, only } = given;
+    const { minutes, runtime, withoutFence, seed, nodes, houses, recovery: recoverySeconds, only } = given;
     const into: string = given['into'] ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
     const options: NemesisOptions = {
-      ...{ minutes: minutes!, runtime: runtime!, fence: !withoutFence, seed: seed!, houses: houses! },
+      ...{ minutes: minutes!, runtime: runtime!, fence: !withoutFence, seed: seed!, nodes: nodes!, houses: houses! },
       ...{ recoverySeconds: recoverySeconds!, only: only!, into },
     };
     console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);
     const { kept, inBudget } = report(await runNemesis(options));
     if (withoutFence) {
-      console.log(kept ? 'WITHOUT THE FENCE NOTHING WAS FOUND' : 'without the fence the promises are broken, as they must be');
+      console.log(
+        kept ? 'WITHOUT THE FENCE NOTHING WAS FOUND' : 'without the fence the promises are broken, as they must be',
+      );
       process.exitCode = kept ? 1 : 0;
       return;
     }

@@ -46,7 +46,10 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
   const all = new Map<string, Success[]>();
   for (const [property, list] of Map.groupBy(decided, (one) => one.property)) {
     const times = list.map(({ returnedAt: at, tries }) => ({ at, lastTryAt: tries.at(-1)?.at ?? at }));
-    all.set(property, times.toSorted((a, b) => a.at - b.at));
+    all.set(
+      property,
+      times.toSorted((a, b) => a.at - b.at),
+    );
   }
   return all;
 }
@@ -54,7 +57,13 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
 /** Longer than this, with all repeats, and a request has failed. */
 const PATIENCE_MS = 5_000;
 
-export type Share = { requests: number; failed: number; tries: number; broken: number; byCode: Record<string, number> };
+export type Share = {
+  requests: number;
+  failed: number;
+  tries: number;
+  broken: number;
+  byCode: Record<string, number>;
+};
 
 /** How many requests had no answer in time, and how many tries broke or were sent elsewhere. */
 export function shareOf(operations: readonly Operation[]): Share {

@@ -9,12 +9,20 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
   const success = 1 - share.failed / Math.max(1, share.requests);
   tellOutages(findings);
   console.log(`requests ${share.requests}, journal rows ${journalRows}`);
-  console.log(`  answered within 5 s, repeats included: ${percent(success)} (error budget 99.99 %: ${share.failed} failed)`);
+  console.log(
+    `  answered within 5 s, repeats included: ${percent(success)} (error budget 99.99 %: ${share.failed} failed)`,
+  );
   const codes = Object.entries(share.byCode).map(([code, times]) => `${code} ${times}`);
-  console.log(`  tries ${share.tries}, broken or 5xx: ${percent(share.broken / Math.max(1, share.tries))} (${codes.join(', ')})`);
+  console.log(
+    `  tries ${share.tries}, broken or 5xx: ${percent(share.broken / Math.max(1, share.tries))} (${codes.join(', ')})`,
+  );
   const { dashboards: count, repeated, missing, gaps, snapshots, reconnects, differing, problems } = dashboards;
-  console.log(`dashboards ${count}: ${differing.length} differ from a fresh snapshot, told twice ${repeated}, not told ${missing}`);
-  console.log(`  ${reconnects} connections lost or refused, ${gaps} times caught up, ${snapshots} snapshots after the first`);
+  console.log(
+    `dashboards ${count}: ${differing.length} differ from a fresh snapshot, told twice ${repeated}, not told ${missing}`,
+  );
+  console.log(
+    `  ${reconnects} connections lost or refused, ${gaps} times caught up, ${snapshots} snapshots after the first`,
+  );
   tell('oversold cells', oversold, []);
   tell('violations of the checker', violations.length, violations);
   tell('lost acknowledgements', lost.length, lost);

@@ -20,6 +20,7 @@ export type NemesisOptions = {
   runtime: 'deno' | 'node';
   fence: boolean;
   seed: number;
+  nodes: number;
   houses: number;
   recoverySeconds: number;
   /** Only faults whose name contains it. */
@@ -30,7 +31,6 @@ export type NemesisOptions = {
 
 const ROOMS = { STD: 3, DLX: 2 };
 const PRICED_NIGHTS = 120;
-const NODES = 3;
 /** Load alone, before the first fault. */
 const CALM_MS = 10_000;
 
@@ -39,7 +39,7 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   const { runtime, fence, seed, houses: count, into } = options;
   mkdirSync(into, { recursive: true });
   const prepare = fence ? undefined : removeFence;
-  await using world = await ClusterWorld.open({ runtime, nodes: NODES, proxies: true, prepare });
+  await using world = await ClusterWorld.open({ runtime, nodes: options.nodes, proxies: true, prepare });
   try {
     const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
     using admin = new HttpClient({ sockets: 4, headers });
@@ -73,13 +73,15 @@ async function strike(
   while (performance.now() < until) {
     if (turn.length === 0) turn = shuffled(faults, random);
     const fault = turn.pop()!;
-    const node = world.nodes[Math.floor(random() * NODES)]!;
-    const other = world.nodes[(world.nodes.indexOf(node) + 1 + Math.floor(random() * (NODES - 1))) % NODES]!;
-    const hit = fault.hitsNode ? await ownedBy(world, node, houses) : new Set(houses.map((one) => one.propertyId));
+    const [node, second] = shuffled(world.nodes, random);
+    const other = second ?? node!;
+    const hit = fault.hitsNode ? await ownedBy(world, node!, houses) : new Set(houses.map((one) => one.propertyId));
     const from = history.now();
     history.fault(fault.name, 'begins');
-    console.log(`${(from / 60_000).toFixed(1)} min: ${fault.name}${fault.hitsNode ? ` (${node.name}, ${hit.size} houses)` : ''}`);
-    await fault.run(world, node, other).catch((error: unknown) => failures.push(`${fault.name}: ${String(error)}`));
+    console.log(
+      `${(from / 60_000).toFixed(1)} min: ${fault.name}${fault.hitsNode ? ` (${node!.name}, ${hit.size} houses)` : ''}`,
+    );
+    await fault.run(world, node!, other).catch((error: unknown) => failures.push(`${fault.name}: ${String(error)}`));
     history.fault(fault.name, 'ends');
     await pause(options.recoverySeconds * 1_000);
     struck.push({ name: fault.name, from, to: history.now(), hit });
