@@ -78,6 +78,16 @@ export class ClusterWorld implements AsyncDisposable {
     return 'demo';
   }
 
+  /** The server of all sessions. */
+  async postgresPid(): Promise<number> {
+    const sql = "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid";
+    return (await this.database.admin.query<{ pid: number }>(sql)).rows[0]!.pid;
+  }
+
+  get redisPid(): number {
+    return this.services.redis!.pid;
+  }
+
   /** What stands before the port of a node that others call. */
   proxyOf(node: ClusterNode): LinkProxy {
     return this.proxies[this.nodes.indexOf(node)]!;

@@ -9,7 +9,7 @@ import { startClients } from './clients.ts';
 import { Dashboards } from './dashboards.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { History } from './history.ts';
-import { openHouses, type SmallHouse } from './houses.ts';
+import { openHouses, type SmallHouse } from '../cluster/houses.ts';
 import type { Struck } from './outages.ts';
 import { seeded } from './seeded.ts';
 import { removeFence } from './unfenced.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { propertyBody, WEEK } from '../../test/blackbox/house.ts';
 import type { Answer, HttpClient } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
-import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import type { ClusterWorld } from './cluster-world.ts';
 
 const DAY_MS = 86_400_000;
 /** At 03:00 the business date of a house in UTC rolls. */
