@@ -29,6 +29,9 @@ export type WorldOptions = {
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'REGISTRY_PORT', 'NODE_PORT'] as const;
 const ISSUER_MS = 30_000;
 
+/** Every part ends with us in 'exit', which a signal alone would leave out. */
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
+
 /** Real nodes, a real PostgreSQL and a real Redis, with lines between them that can be cut. */
 export class ClusterWorld implements AsyncDisposable {
   readonly nodes: ClusterNode[] = [];
