@@ -153,6 +153,7 @@ export class ClusterWorld implements AsyncDisposable {
       SECRET_KEYS: this.secretKeys,
       CLUSTER_SECRET: randomBytes(24).toString('base64'),
       NODE_HOST: '127.0.0.1',
+      PAYMENT_LEDGER: join(this.folder, 'payments.jsonl'),
       LOG_LEVEL: 'info',
     };
   }

@@ -1,6 +1,9 @@
 import { percentiles } from '../client/latencies.ts';
 import type { Operation } from './history.ts';
 
+/** Longer than this, with all repeats, and a request has failed. */
+const PATIENCE_MS = 5_000;
+
 /** A fault as it was: times are those of the history. */
 export type Struck = {
   name: string;
@@ -19,6 +22,8 @@ export type Outage = {
   first: { count: number; p50: number; p99: number; max: number };
   /** Longest time without a success of each property, from the fault to the end of its recovery. */
   gap: { p50: number; p99: number; max: number };
+  /** Requests that had no answer within the patience of their clients. */
+  failed: number;
 };
 
 /** A kind of fault for each line, over all times that it struck. */
@@ -35,7 +40,12 @@ export function outagesOf(struck: readonly Struck[], operations: readonly Operat
         const marks = [from, ...within.map(({ at }) => at), to];
         gaps.push(Math.max(...marks.slice(1).map((mark, n) => mark - marks[n]!)));
       }
-    return { name, times: all.length, first: percentiles(first), gap: percentiles(gaps) };
+    const failed = operations
+      .filter(hasFailed)
+      .filter(({ invokedAt }) =>
+        all.some(({ from, to }) => invokedAt >= from - PATIENCE_MS && invokedAt <= to),
+      ).length;
+    return { name, times: all.length, first: percentiles(first), gap: percentiles(gaps), failed };
   });
 }
 
@@ -54,8 +64,8 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
   return all;
 }
 
-/** Longer than this, with all repeats, and a request has failed. */
-const PATIENCE_MS = 5_000;
+const hasFailed = ({ outcome, invokedAt, returnedAt }: Operation): boolean =>
+  outcome.kind === 'unknown' || returnedAt - invokedAt > PATIENCE_MS;
 
 export type Share = {
   requests: number;
@@ -67,9 +77,7 @@ export type Share = {
 
 /** How many requests had no answer in time, and how many tries broke or were sent elsewhere. */
 export function shareOf(operations: readonly Operation[]): Share {
-  const failed = operations.filter(
-    ({ outcome, invokedAt, returnedAt }) => outcome.kind === 'unknown' || returnedAt - invokedAt > PATIENCE_MS,
-  );
+  const failed = operations.filter(hasFailed);
   const tries = operations.flatMap((one) => one.tries);
   const broken = tries.filter(({ status }) => status === 0 || status >= 500);
   const byCode: Record<string, number> = {};
