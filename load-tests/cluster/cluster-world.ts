@@ -11,6 +11,7 @@ import { freePorts } from '../../test/blackbox/ports.ts';
 import { type Services, startServices } from '../../test/services/start.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { ClusterNode } from './cluster-node.ts';
+import { DatabaseLine } from './database-line.ts';
 import { LinkProxy } from './link-proxy.ts';
 import { RedisLine } from './redis-line.ts';
 
@@ -36,6 +37,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 export class ClusterWorld implements AsyncDisposable {
   readonly nodes: ClusterNode[] = [];
   readonly proxies: LinkProxy[] = [];
+  readonly databaseLines: DatabaseLine[] = [];
   readonly database: TestDatabase;
   readonly services: Services;
   readonly redisLine: RedisLine;
@@ -96,6 +98,10 @@ export class ClusterWorld implements AsyncDisposable {
     return this.proxies[this.nodes.indexOf(node)]!;
   }
 
+  databaseLineOf(node: ClusterNode): DatabaseLine {
+    return this.databaseLines[this.nodes.indexOf(node)]!;
+  }
+
   /** The node that owns a property by the database. */
   async ownerOf(propertyId: string): Promise<ClusterNode | undefined> {
     const { rows } = await this.database.admin.query<{ node: string | null }>(
@@ -115,7 +121,7 @@ export class ClusterWorld implements AsyncDisposable {
     for (const node of this.nodes) node.signal('SIGCONT');
     await Promise.all(this.nodes.filter(({ isUp }) => isUp).map((node) => node.killHard()));
     this.#issuer?.kill('SIGTERM');
-    for (const proxy of this.proxies) await proxy[Symbol.asyncDispose]();
+    for (const line of [...this.proxies, ...this.databaseLines]) await line[Symbol.asyncDispose]();
     await this.redisLine[Symbol.asyncDispose]();
     await this.services[Symbol.asyncDispose]();
     await this.database[Symbol.asyncDispose]();
@@ -134,6 +140,9 @@ export class ClusterWorld implements AsyncDisposable {
         const proxy = await LinkProxy.before(ports[4]!, () => this.nodes.map(({ pid }) => pid));
         this.proxies.push(proxy);
         env['NODE_ADVERTISE'] = `127.0.0.1:${proxy.port}`;
+        const { line, url } = await DatabaseLine.to(this.database.url);
+        this.databaseLines.push(line);
+        env['DATABASE_URL'] = url;
       }
       const own = { ...shared, ...env, ...(n > 0 && { DEMO: '0' }) };
       const dataDir = join(this.folder, `node-${n + 1}`);

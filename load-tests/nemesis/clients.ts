@@ -13,6 +13,8 @@ const NIGHTS = 24;
 const TRY_MS = 2_500;
 /** Between two tries: each node is asked about twice a second by each client that waits. */
 const BETWEEN_TRIES_MS = 60;
+/** For what is under way when the run is over. */
+const LAST_ANSWERS_MS = 30_000;
 /** Requests of a client are so far apart. */
 const THINK_MS = [60, 180] as const;
 /** What is asked for, and how often. A client without what it takes asks for a booking. */
@@ -35,6 +37,9 @@ const LATER = new Set([429, 500, 502, 503, 504]);
 type Held = { id: string; stay: Stay };
 type Request = { method: string; path: string; body?: unknown; stay?: Stay; target?: string; kind: Kind };
 
+/** What is not answered at `giveUpAt` remains unknown. */
+type Stop = { now: boolean; giveUpAt: number };
+
 export type Clients = { stop(): Promise<void> };
 
 /** Two clients a house, which ask for one thing after the other until they are stopped. */
@@ -44,13 +49,14 @@ export function startClients(
   history: History,
   random: () => number,
 ): Clients {
-  const stop = { now: false };
+  const stop: Stop = { now: false, giveUpAt: Infinity };
   const each = houses.flatMap((house, n) =>
     [0, 1].map((second) => new RecordedClient(world, house, history, { number: 2 * n + second, random, stop }).run()),
   );
   return {
     async stop() {
       stop.now = true;
+      stop.giveUpAt = performance.now() + LAST_ANSWERS_MS;
       await Promise.all(each);
     },
   };
@@ -62,7 +68,7 @@ class RecordedClient {
   readonly #history: History;
   readonly #number: number;
   readonly #random: () => number;
-  readonly #stop: { now: boolean };
+  readonly #stop: Stop;
   /** What it has, as far as it was told. */
   readonly #paid: Held[] = [];
   /** Not paid, or paid and to be confirmed. */
@@ -73,7 +79,7 @@ class RecordedClient {
     world: ClusterWorld,
     house: SmallHouse,
     history: History,
-    how: { number: number; random: () => number; stop: { now: boolean } },
+    how: { number: number; random: () => number; stop: Stop },
   ) {
     [this.#world, this.#house, this.#history] = [world, house, history];
     [this.#number, this.#random, this.#stop] = [how.number, how.random, how.stop];
@@ -125,6 +131,10 @@ class RecordedClient {
         return operation;
       }
       this.#history.tried(operation, one);
+      if (performance.now() > this.#stop.giveUpAt) {
+        operation.returnedAt = this.#history.now();
+        return operation;
+      }
       await pause(BETWEEN_TRIES_MS);
     }
   }

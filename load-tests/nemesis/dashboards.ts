@@ -10,6 +10,7 @@ import { dayOf, type SmallHouse } from '../cluster/houses.ts';
 
 const DAYS = 60;
 const LIVE_WITHIN_MS = 60_000;
+const SAME_WITHIN_MS = 30_000;
 
 type Transport = 'ws' | 'socket.io';
 type Dashboard = { house: SmallHouse; transport: Transport; witness: Witness };
@@ -49,28 +50,30 @@ export class Dashboards implements Disposable {
 
   /** Holds each against a fresh snapshot from each node, and what it was told against what was booked. */
   async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
-    const differing: string[] = [];
-    let [repeated, missing] = [0, 0];
-    for (const { house, transport, witness } of this.#all) {
-      const what = `${house.propertyId} over ${transport}`;
-      for (const node of this.#world.nodes) {
-        const fresh = new Witness(this.#optionsOf(house), connectTo(node.url('LIVE'), 'ws'));
-        const both = (): boolean => fresh.isLive && witness.isLive && fresh.seq === witness.seq;
-        if (!(await until(both, LIVE_WITHIN_MS)))
-          differing.push(`${what}: at ${witness.seq}, ${node.name} is at ${fresh.seq}, or not live`);
-        else differing.push(...witness.difference(fresh.content()).map((one) => `${what}, ${node.name}: ${one}`));
-        fresh.close();
-      }
-      const told = witness.told(booked.get(house.propertyId) ?? []);
-      repeated += told.repeated;
-      missing += told.missing;
-    }
+    const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
+    const told = this.#all.map(({ house, witness }) => witness.told(booked.get(house.propertyId) ?? []));
+    const repeated = told.reduce((so, one) => so + one.repeated, 0);
+    const missing = told.reduce((so, one) => so + one.missing, 0);
     const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);
     return {
       ...{ dashboards: this.#all.length, differing, repeated, missing, gaps: sum((one) => one.gaps) },
       ...{ snapshots: sum((one) => one.snapshots - 1), reconnects: sum((one) => one.reconnects) },
       problems: this.#all.flatMap(({ witness }) => witness.problems),
     };
+  }
+
+  /** What a dashboard shows otherwise than a fresh one of each node. */
+  async #differences({ house, transport, witness }: Dashboard): Promise<string[]> {
+    const what = `${house.propertyId} over ${transport}`;
+    const all = this.#world.nodes.map(async (node) => {
+      const fresh = new Witness(this.#optionsOf(house), connectTo(node.url('LIVE'), 'ws'));
+      const both = (): boolean => fresh.isLive && witness.isLive && fresh.seq === witness.seq;
+      const isSame = await until(both, SAME_WITHIN_MS);
+      const wrong = isSame ? witness.difference(fresh.content()) : [`at ${witness.seq}, a fresh one at ${fresh.seq}`];
+      fresh.close();
+      return wrong.map((one) => `${what}, ${node.name}: ${one}`);
+    });
+    return (await Promise.all(all)).flat();
   }
 
   [Symbol.dispose](): void {

@@ -60,6 +60,16 @@ export const FAULTS: readonly Fault[] = [
       for (const proxy of world.proxies) proxy.mend();
     },
   },
+  {
+    name: 'line of a node to PostgreSQL held up for 8 s',
+    hitsNode: true,
+    run: async (world, node) => {
+      const line = world.databaseLineOf(node);
+      line.hold();
+      await pause(PAUSED_MS);
+      line.release();
+    },
+  },
   { name: 'Redis FLUSHALL', hitsNode: false, run: flushAll },
   {
     name: 'Redis ended for 10 s, empty afterwards',
