@@ -70,6 +70,7 @@ export class ClusterNode {
     this.#child = child;
     this.#exited = new Promise((resolve, reject) => child.once('exit', () => resolve()).once('error', reject));
     const ready = await until(() => (this.isUp ? existsSync(devFile) : 'ended'), READY_MS);
+    if (ready === undefined) await this.killHard();
     if (ready !== true) throw new Error(`${name} does not get ready:\n${this.#tail()}`);
   }
 

@@ -10,7 +10,7 @@ import type { SmallHouse } from './houses.ts';
 
 const HOUSES = 100;
 /** Between two bookings of a house. */
-const BETWEEN_MS = 150;
+const BETWEEN_MS = 250;
 const BEFORE_MS = 2_000;
 /** Watched after the signal: the drain, and what comes of it. */
 const AFTER_MS = 4_000;
