@@ -66,7 +66,7 @@ function numbered(one: Observed, { journal }: Evidence): Observed {
 }
 
 /** I3, and the audit chain: numbers without a gap, each row covering the one before. */
-function checkNumbers({ journal, to }: Evidence): string[] {
+export function checkNumbers({ journal, to }: Pick<Evidence, 'journal' | 'to'>): string[] {
   const wrong: string[] = [];
   let head = '';
   journal.forEach((entry, index) => {
@@ -77,8 +77,17 @@ function checkNumbers({ journal, to }: Evidence): string[] {
   return wrong.slice(0, 3);
 }
 
+/** A decision as its client saw it. */
+export type Decided = {
+  client: string;
+  command: { readonly type: string };
+  invokedAt: number;
+  returnedAt: number;
+  outcome: { kind: 'accepted' | 'refused'; seq: number };
+};
+
 /** What was answered before something else was asked has a smaller number. */
-function checkRealTime(observed: readonly Observed[]): string[] {
+export function checkRealTime(observed: readonly Decided[]): string[] {
   const wrong: string[] = [];
   const known = observed.filter(({ outcome }) => outcome.seq >= 0);
   const ended = known.toSorted((a, b) => a.returnedAt - b.returnedAt);
@@ -220,6 +229,6 @@ function checkCells(model: Model, cells: readonly Cell[], where: string, promise
   return wrong.slice(0, 2);
 }
 
-function told({ client, command, invokedAt, returnedAt }: Observed): string {
+function told({ client, command, invokedAt, returnedAt }: Decided): string {
   return `${command.type} of ${client} (${invokedAt} to ${returnedAt})`;
 }

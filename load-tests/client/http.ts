@@ -14,11 +14,14 @@ const CALL_TIMEOUT_MS = 60_000;
 export class HttpClient implements Disposable {
   readonly #agent: Agent;
   readonly #headers: Record<string, string>;
+  readonly #timeoutMs: number;
 
-  constructor(options: { sockets: number; headers?: Record<string, string> }) {
+  /** @param options.timeoutMs how long a call may take */
+  constructor(options: { sockets: number; headers?: Record<string, string>; timeoutMs?: number }) {
     // Last in, first out: idle sockets age out instead of being closed by the service just as they are taken.
     this.#agent = new Agent({ keepAlive: true, maxSockets: options.sockets, scheduling: 'lifo' });
     this.#headers = options.headers ?? {};
+    this.#timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
   }
 
   /** @throws Error of the connection; whether the service saw the request is then unknown */
@@ -30,9 +33,9 @@ export class HttpClient implements Disposable {
         all['content-type'] ??= 'application/json';
         all['content-length'] = Buffer.byteLength(body);
       }
-      const outgoing = request(url, { agent: this.#agent, method, headers: all, timeout: CALL_TIMEOUT_MS });
+      const outgoing = request(url, { agent: this.#agent, method, headers: all, timeout: this.#timeoutMs });
       outgoing.on('timeout', () =>
-        outgoing.destroy(new Error(`no answer in ${CALL_TIMEOUT_MS} ms: ${method} ${url}`)),
+        outgoing.destroy(new Error(`no answer in ${this.#timeoutMs} ms: ${method} ${url}`)),
       );
       outgoing.on('error', reject);
       outgoing.on('response', (incoming) => {

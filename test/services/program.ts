@@ -36,6 +36,11 @@ export class Program {
     return this.#pid !== undefined && isRunning(this.#pid);
   }
 
+  /** Of its process, once it was started. */
+  get pid(): number {
+    return this.#pid!;
+  }
+
   /** Resolves once it can be used. @throws Error with the end of its log */
   async start(): Promise<void> {
     if (this.running) return;

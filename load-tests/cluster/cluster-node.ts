@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { denoEnv, type Runtime, serviceCommand } from '../../src/launch/runtimes.mjs';
+import { until } from '../../src/launch/until.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY_MS = 90_000;
+const LOG_TAIL = 2_000;
+
+export type NodeOptions = {
+  name: string;
+  runtime: Runtime;
+  /** Folder of its own. */
+  dataDir: string;
+  env: Record<string, string>;
+};
+
+/** One node as a real process, which may be ended in every way and started again on the same folder and ports. */
+export class ClusterNode {
+  readonly #options: NodeOptions;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+
+  constructor(options: NodeOptions) {
+    this.#options = options;
+    mkdirSync(options.dataDir, { recursive: true });
+    // A run that is cut off leaves no nodes behind.
+    process.once('exit', () => this.#child?.kill('SIGKILL'));
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  get isUp(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get logFile(): string {
+    return join(this.#options.dataDir, 'service.log');
+  }
+
+  /** Id that the database knows it by, once it has been up. */
+  get nodeId(): string {
+    return readFileSync(join(this.#options.dataDir, 'node-id'), 'utf8').trim();
+  }
+
+  url(service: 'RATE' | 'RESERVATION' | 'LIVE'): string {
+    return `http://127.0.0.1:${this.#options.env[`${service}_PORT`]}`;
+  }
+
+  /** Resolves when it says that it is up. @throws Error with the end of its log */
+  async start(): Promise<void> {
+    const { runtime, dataDir, env, name } = this.#options;
+    const devFile = join(dataDir, 'dev.json');
+    rmSync(devFile, { force: true });
+    const all = { ...basics(), ...env, DATA_DIR: dataDir };
+    const own = runtime === 'deno' ? { ...all, ...denoEnv(all) } : all;
+    const [program, ...args] = serviceCommand(runtime, 'src/main.ts', { env: own });
+    const log = openSync(this.logFile, 'a');
+    const child = spawn(program!, args, { cwd: ROOT, env: own, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#child = child;
+    this.#exited = new Promise((resolve, reject) => child.once('exit', () => resolve()).once('error', reject));
+    const ready = await until(() => (this.isUp ? existsSync(devFile) : 'ended'), READY_MS);
+    if (ready === undefined) await this.killHard();
+    if (ready !== true) throw new Error(`${name} does not get ready:\n${this.#tail()}`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** kill -9, and start again at once. */
+  async killHard(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#exited;
+  }
+
+  /** In order. @returns milliseconds that it took */
+  async terminate(): Promise<number> {
+    const began = performance.now();
+    this.signal('SIGTERM');
+    await this.#exited;
+    return performance.now() - began;
+  }
+
+  #tail(): string {
+    return readFileSync(this.logFile, 'utf8').slice(-LOG_TAIL);
+  }
+}
+
+/** What a program needs of ours to be found and to write its cache. */
+function basics(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { nodeCommand, type Runtime } from '../../src/launch/runtimes.mjs';
+import { until } from '../../src/launch/until.mjs';
+import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
+import { freePorts } from '../../test/blackbox/ports.ts';
+import { type Services, startServices } from '../../test/services/start.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
+import { ClusterNode } from './cluster-node.ts';
+import { DatabaseLine } from './database-line.ts';
+import { LinkProxy } from './link-proxy.ts';
+import { RedisLine } from './redis-line.ts';
+
+export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';
+type Minted = { issuer: string; tokens: Record<string, Record<Role, string>>; operatorToken: string };
+
+export type WorldOptions = {
+  runtime: Runtime;
+  nodes: number;
+  /** Lines between the nodes, and to Redis, through us. */
+  proxies: boolean;
+  /** Is done to the migrated database before any node sees it. */
+  prepare?: (database: TestDatabase) => Promise<void>;
+};
+
+const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'REGISTRY_PORT', 'NODE_PORT'] as const;
+const ISSUER_MS = 30_000;
+
+/** Every part ends with us in 'exit', which a signal alone would leave out. */
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
+
+/** Real nodes, a real PostgreSQL and a real Redis, with lines between them that can be cut. */
+export class ClusterWorld implements AsyncDisposable {
+  readonly nodes: ClusterNode[] = [];
+  readonly proxies: LinkProxy[] = [];
+  readonly databaseLines: DatabaseLine[] = [];
+  readonly database: TestDatabase;
+  readonly services: Services;
+  readonly redisLine: RedisLine;
+  readonly folder: string;
+  readonly options: WorldOptions;
+  readonly secretKeys = `test1:${randomBytes(32).toString('base64')}`;
+  #issuer: ChildProcess | undefined;
+  #minted: Minted | undefined;
+
+  private constructor(options: WorldOptions, database: TestDatabase, services: Services, redisLine: RedisLine) {
+    this.options = options;
+    this.database = database;
+    this.services = services;
+    this.redisLine = redisLine;
+    this.folder = mkdtempSync(join(tmpdir(), 'innkeeper-nodes-'));
+    chmodSync(this.folder, 0o755);
+  }
+
+  /** Everything is up, and the first node has seeded tenants and users. */
+  static async open(options: WorldOptions): Promise<ClusterWorld> {
+    const database = await startDatabase();
+    const services = await startServices({ only: ['redis'] });
+    await options.prepare?.(database);
+    const world = new ClusterWorld(options, database, services, await RedisLine.to(services.redis!.url));
+    try {
+      await world.#start();
+      return world;
+    } catch (error) {
+      await world[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  token(role: Role, tenant = 'demo'): string {
+    return this.#minted!.tokens[tenant]![role];
+  }
+
+  get operatorToken(): string {
+    return this.#minted!.operatorToken;
+  }
+
+  get tenantId(): string {
+    return 'demo';
+  }
+
+  /** The server of all sessions. */
+  async postgresPid(): Promise<number> {
+    const sql = "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid";
+    return (await this.database.admin.query<{ pid: number }>(sql)).rows[0]!.pid;
+  }
+
+  get redisPid(): number {
+    return this.services.redis!.pid;
+  }
+
+  /** What stands before the port of a node that others call. */
+  proxyOf(node: ClusterNode): LinkProxy {
+    return this.proxies[this.nodes.indexOf(node)]!;
+  }
+
+  databaseLineOf(node: ClusterNode): DatabaseLine {
+    return this.databaseLines[this.nodes.indexOf(node)]!;
+  }
+
+  /** The node that owns a property by the database. */
+  async ownerOf(propertyId: string): Promise<ClusterNode | undefined> {
+    const { rows } = await this.database.admin.query<{ node: string | null }>(
+      'select owner_node as node from property_actor where tenant_id = $1 and property_id = $2',
+      [this.tenantId, propertyId],
+    );
+    return this.nodes.find((one) => one.nodeId === rows[0]?.node);
+  }
+
+  /** Copies what the nodes have said to where it outlives them. */
+  keepLogs(into: string): void {
+    for (const { name, logFile } of this.nodes)
+      if (existsSync(logFile)) copyFileSync(logFile, join(into, `${name}.log`));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const node of this.nodes) node.signal('SIGCONT');
+    await Promise.all(this.nodes.filter(({ isUp }) => isUp).map((node) => node.killHard()));
+    this.#issuer?.kill('SIGTERM');
+    for (const line of [...this.proxies, ...this.databaseLines]) await line[Symbol.asyncDispose]();
+    await this.redisLine[Symbol.asyncDispose]();
+    await this.services[Symbol.asyncDispose]();
+    await this.database[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  async #start(): Promise<void> {
+    const { nodes, runtime, proxies } = this.options;
+    const [issuerPort] = (await freePorts(1)) as [number];
+    this.#minted = await this.#startIssuer(issuerPort);
+    const shared = this.#shared(this.#minted.issuer);
+    for (let n = 0; n < nodes; n++) {
+      const ports = await freePorts(PORTS.length);
+      const env: Record<string, string> = Object.fromEntries(PORTS.map((name, at) => [name, String(ports[at])]));
+      if (proxies) {
+        const proxy = await LinkProxy.before(ports[4]!, () => this.nodes.map(({ pid }) => pid));
+        this.proxies.push(proxy);
+        env['NODE_ADVERTISE'] = `127.0.0.1:${proxy.port}`;
+        const { line, url } = await DatabaseLine.to(this.database.url);
+        this.databaseLines.push(line);
+        env['DATABASE_URL'] = url;
+      }
+      const own = { ...shared, ...env, ...(n > 0 && { DEMO: '0' }) };
+      const dataDir = join(this.folder, `node-${n + 1}`);
+      this.nodes.push(new ClusterNode({ name: `node-${n + 1}`, runtime, dataDir, env: own }));
+    }
+    const [first, ...others] = this.nodes;
+    await first!.start();
+    await Promise.all(others.map((node) => node.start()));
+  }
+
+  #shared(issuer: string): Record<string, string> {
+    return {
+      ...NO_LIMITS,
+      DATABASE_URL: this.database.url,
+      REDIS_URL: this.options.proxies ? this.redisLine.url : this.services.redis!.url,
+      OIDC_ISSUER: issuer,
+      SECRET_KEYS: this.secretKeys,
+      CLUSTER_SECRET: randomBytes(24).toString('base64'),
+      NODE_HOST: '127.0.0.1',
+      PAYMENT_LEDGER: join(this.folder, 'payments.jsonl'),
+      LOG_LEVEL: 'info',
+    };
+  }
+
+  async #startIssuer(port: number): Promise<Minted> {
+    const [program, ...args] = nodeCommand('src/development-issuer.ts');
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: this.folder, OIDC_PORT: String(port) };
+    const issuer = spawn(program!, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    process.once('exit', () => issuer.kill('SIGKILL'));
+    this.#issuer = issuer;
+    const file = join(this.folder, 'issuer.json');
+    if (!(await until(() => existsSync(file), ISSUER_MS))) throw new Error('the development issuer does not start');
+    return JSON.parse(readFileSync(file, 'utf8')) as Minted;
+  }
+}

@@ -1,0 +1,79 @@
+import { pause } from '../../test/blackbox/waiting.ts';
+import { percentiles } from '../client/latencies.ts';
+import { tell } from '../first/figures.ts';
+import { openBigHouses } from './big-houses.ts';
+import { Booker } from './booker.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import { ClusterWorld } from './cluster-world.ts';
+import type { Goal } from './goals.ts';
+import type { SmallHouse } from './houses.ts';
+
+const HOUSES = 100;
+/** Between two bookings of a house. */
+const BETWEEN_MS = 250;
+const BEFORE_MS = 2_000;
+/** Watched after the signal: the drain, and what comes of it. */
+const AFTER_MS = 4_000;
+const SETTLE_MS = 4_000;
+const GIVE_UP_MS = 30_000;
+const TRY_MS = 2_000;
+const MOST_MS = 250;
+
+/**
+ * Every node is ended in order once, so each house changes hands once: its gap is the longest time that a booking of it
+ * took meanwhile, asked of the nodes that stay, with all repeats.
+ */
+export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
+  await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
+  const houses = await openBigHouses(world, HOUSES);
+  const gaps = new Map<string, number>();
+  const calm: number[] = [];
+  const drains: number[] = [];
+  for (const node of world.nodes) {
+    const owned = await housesOf(world, node, houses);
+    const others = world.nodes.filter((one) => one !== node);
+    const stop = { now: false, struck: false };
+    const probes = owned.map(async (house, n) => {
+      using booker = new Booker(world, { timeoutMs: TRY_MS });
+      await pause((n * BETWEEN_MS) / Math.max(1, owned.length));
+      while (!stop.now) {
+        const began = stop.struck;
+        const ms = await booker.bookUntilDone(others, house, GIVE_UP_MS, false);
+        const { propertyId } = house;
+        if (stop.struck) gaps.set(propertyId, Math.max(gaps.get(propertyId) ?? 0, ms));
+        else if (!began) calm.push(ms);
+        await pause(Math.max(0, BETWEEN_MS - ms));
+      }
+    });
+    await pause(BEFORE_MS);
+    stop.struck = true;
+    const ended = node.terminate();
+    await pause(AFTER_MS);
+    stop.now = true;
+    await Promise.all(probes);
+    drains.push(await ended);
+    await node.start();
+    await pause(SETTLE_MS);
+  }
+  const all = percentiles([...gaps.values()]);
+  const before = percentiles(calm);
+  tell([
+    {
+      what: `${gaps.size} houses handed over: longest booking of each`,
+      value: `p50 ${all.p50} ms, p99 ${all.p99}, worst ${all.max}`,
+    },
+    { what: 'bookings of the same houses just before', value: `p50 ${before.p50} ms, p99 ${before.p99}` },
+    { what: 'SIGTERM to the end of the process', value: drains.map((ms) => `${Math.round(ms)} ms`).join(', ') },
+  ]);
+  return [{ what: 'SIGTERM: gap of a property, p99', value: all.p99, unit: 'ms', atMost: MOST_MS }];
+}
+
+async function housesOf(
+  world: ClusterWorld,
+  node: ClusterNode,
+  houses: readonly SmallHouse[],
+): Promise<SmallHouse[]> {
+  const owned: SmallHouse[] = [];
+  for (const house of houses) if ((await world.ownerOf(house.propertyId)) === node) owned.push(house);
+  return owned;
+}

@@ -1,0 +1,128 @@
+import { pause } from '../../test/blackbox/waiting.ts';
+import { percentiles } from '../client/latencies.ts';
+import { tell } from '../first/figures.ts';
+import { openBigHouses } from './big-houses.ts';
+import { Booker } from './booker.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import { ClusterWorld } from './cluster-world.ts';
+import type { Goal } from './goals.ts';
+import type { SmallHouse } from './houses.ts';
+
+const HOUSES = 12;
+const KILLS = 15;
+const PAUSES = 3;
+/** A node whose lease runs out is taken for dead. */
+const LEASE_MS = 5_000;
+const PAUSED_MS = 8_000;
+const GIVE_UP_MS = 30_000;
+/** A try at a node that says nothing. */
+const TRY_MS = 1_000;
+/** Until members have settled after a node is back. */
+const SETTLE_MS = 4_000;
+const BACKGROUND_CLIENTS = 2;
+/** After the first. */
+const START_ATTEMPTS = 3;
+
+/** `kill -9` and SIGSTOP of a house's owner under load, and how long until another node has booked. */
+export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
+  await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
+  const houses = await openBigHouses(world, HOUSES);
+  const load = background(world, houses);
+  const killed: number[] = [];
+  for (let n = 0; n < KILLS; n++) {
+    killed.push(
+      await outage(world, houses[n % HOUSES]!, async (owner) => {
+        const gone = owner.killHard();
+        return async () => {
+          await gone;
+          await startAgain(owner);
+        };
+      }),
+    );
+  }
+  const paused: number[] = [];
+  for (let n = 0; n < PAUSES; n++) {
+    paused.push(
+      await outage(world, houses[n]!, async (owner) => {
+        const began = performance.now();
+        owner.signal('SIGSTOP');
+        return async () => {
+          await pause(Math.max(0, PAUSED_MS - (performance.now() - began)));
+          owner.signal('SIGCONT');
+        };
+      }),
+    );
+  }
+  await load.stop();
+  const [kill, stop] = [percentiles(killed), percentiles(paused)];
+  tell([
+    {
+      what: `kill -9 of the owner, ${KILLS} times`,
+      value: killed.map((ms) => `${Math.round(ms)}`).join(' ') + ' ms',
+    },
+    {
+      what: `SIGSTOP of the owner, ${PAUSES} times`,
+      value: paused.map((ms) => `${Math.round(ms)}`).join(' ') + ' ms',
+    },
+  ]);
+  return [
+    { what: 'kill -9: first success at another node, median', value: kill.p50, unit: 'ms', atMost: 1_000 },
+    { what: 'kill -9: first success at another node, worst', value: kill.max, unit: 'ms', atMost: 3_500 },
+    {
+      what: 'paused node: first success at another node, worst',
+      value: stop.max,
+      unit: 'ms',
+      atMost: LEASE_MS + 1_000,
+    },
+  ];
+}
+
+/** A start that fails on a machine that is worked to death is told, and tried again. */
+async function startAgain(node: ClusterNode): Promise<void> {
+  for (let left = START_ATTEMPTS; ; left--) {
+    try {
+      await node.start();
+      return;
+    } catch (error) {
+      console.log(`  a start failed: ${String(error).slice(-300)}`);
+      if (left === 0) throw error;
+    }
+  }
+}
+
+/** @param strike returns how the node is brought back */
+async function outage(
+  world: ClusterWorld,
+  house: SmallHouse,
+  strike: (owner: ClusterNode) => Promise<() => Promise<void>>,
+): Promise<number> {
+  using booker = new Booker(world, { timeoutMs: TRY_MS });
+  const owner = await world.ownerOf(house.propertyId);
+  if (owner === undefined) throw new Error(`nobody owns ${house.propertyId}`);
+  const others = world.nodes.filter((node) => node !== owner);
+  const bringBack = await strike(owner);
+  const ms = await booker.bookUntilDone(others, house, GIVE_UP_MS);
+  await bringBack();
+  await pause(SETTLE_MS);
+  await booker.bookUntilDone(world.nodes, house, GIVE_UP_MS);
+  return ms;
+}
+
+/** Clients that book all the while, wherever they are served. */
+function background(world: ClusterWorld, houses: readonly SmallHouse[]): { stop(): Promise<void> } {
+  const stop = { now: false };
+  const clients = Array.from({ length: BACKGROUND_CLIENTS }, async (_, n) => {
+    using booker = new Booker(world, { timeoutMs: TRY_MS });
+    for (let turn = n; !stop.now; turn++) {
+      const nodes = world.nodes.map((__, at) => world.nodes[(turn + at) % world.nodes.length]!);
+      await booker.bookUntilDone(nodes, houses[turn % houses.length]!, GIVE_UP_MS).catch(() => undefined);
+      await pause(50);
+    }
+  });
+  return {
+    async stop() {
+      stop.now = true;
+      await Promise.all(clients);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { percentiles } from '../client/latencies.ts';
+import { tell } from '../first/figures.ts';
+import { Booker } from './booker.ts';
+import { openBigHouses } from './big-houses.ts';
+import { ClusterWorld } from './cluster-world.ts';
+import type { Goal } from './goals.ts';
+
+const WARM = 300;
+const PAIRS = 1_500;
+const MOST_MS = 1.5;
+
+/** The same bookings of the same house, sent to its owner and to another node in turns. */
+export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> {
+  await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
+  const [house] = await openBigHouses(world, 1);
+  const owner = await world.ownerOf(house!.propertyId);
+  if (owner === undefined) throw new Error('nobody owns the house');
+  const other = world.nodes.find((node) => node !== owner)!;
+  using booker = new Booker(world);
+  const [local, forwarded]: [number[], number[]] = [[], []];
+  for (let n = 0; n < WARM + PAIRS; n++) {
+    for (const [node, times] of [
+      [owner, local],
+      [other, forwarded],
+    ] as const) {
+      const { ms } = await booker.book(node, house!);
+      if (n >= WARM) times.push(ms);
+    }
+  }
+  const [near, far] = [precise(local), precise(forwarded)];
+  const told = ({ p50, p95, p99 }: Precise): string =>
+    `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)}, p99 ${p99.toFixed(2)}`;
+  tell([
+    { what: `paid booking at the owner (${PAIRS}, one at a time)`, value: told(near) },
+    { what: 'paid booking at another node', value: told(far) },
+  ]);
+  return [{ what: 'forwarded above local booking, p50', value: far.p50 - near.p50, unit: 'ms', atMost: MOST_MS }];
+}
+
+type Precise = { p50: number; p95: number; p99: number };
+
+/** `percentiles` to the hundredth of a millisecond. */
+function precise(times: readonly number[]): Precise {
+  const { p50, p95, p99 } = percentiles(times.map((ms) => ms * 100));
+  return { p50: p50 / 100, p95: p95 / 100, p99: p99 / 100 };
+}

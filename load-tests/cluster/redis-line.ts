@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A line to a Redis that can be made to answer garbage. */
+export class RedisLine implements AsyncDisposable {
+  readonly #sockets = new Set<Socket>();
+  readonly #server;
+  #isGarbage = false;
+
+  private constructor(port: number) {
+    this.#server = createServer((near) => {
+      this.#note(near);
+      if (this.#isGarbage) {
+        near.on('data', () => near.write(randomBytes(64)));
+        return;
+      }
+      const far = connect(port, '127.0.0.1');
+      this.#note(far);
+      near.on('data', (bytes) => far.write(bytes));
+      far.on('data', (bytes) => near.write(this.#isGarbage ? randomBytes(bytes.length) : bytes));
+      near.on('close', () => far.destroy());
+      far.on('close', () => near.destroy());
+    });
+  }
+
+  static async to(url: string): Promise<RedisLine> {
+    const line = new RedisLine(Number(new URL(url).port));
+    await new Promise<void>((resolve) => {
+      line.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return line;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Random bytes instead of answers, on lines that are open and on new ones; and back, with new lines. */
+  garbage(on: boolean): void {
+    this.#isGarbage = on;
+    if (!on) for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  #note(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
+  }
+}

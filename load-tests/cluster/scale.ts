@@ -1,0 +1,109 @@
+import { pumpApart } from '../client/pump-apart.ts';
+import type { LoadReport } from '../client/pump.ts';
+import { pause } from '../../test/blackbox/waiting.ts';
+import { middle, tell } from '../first/figures.ts';
+import { openBigHouses } from './big-houses.ts';
+import { bookingBody } from './booker.ts';
+import { ClusterWorld } from './cluster-world.ts';
+import { difference, type Spent, spentBy } from './costs.ts';
+import type { Goal } from './goals.ts';
+import type { SmallHouse } from './houses.ts';
+
+const HOUSES = 20;
+/** Clients in all, whoever they ask. */
+const CONNECTIONS = 48;
+const PUMPS = 3;
+const WARM_SECONDS = 5;
+const SECONDS = 15;
+const IDLE_SECONDS = 10;
+const ROUNDS = 2;
+const AT_LEAST_PERCENT = 75;
+
+/** What a booking and a node cost. CPU in milliseconds. */
+export type Costs = {
+  /** Of the service for one booking, on one node and on three. */
+  alone: number;
+  spread: number;
+  postgres: number;
+  postgresSpread: number;
+  /** Of a node without work, and of PostgreSQL and Redis for it, a second. */
+  idleNode: number;
+  idlePostgres: number;
+  idleRedis: number;
+  perSecond: number;
+};
+
+type Measured = { perSecond: number; cpu: Spent; bookings: number; idle: Spent };
+
+/** The same load on one node and on three of this machine, in turns. */
+export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goal[]; costs: Costs }> {
+  const one: Measured[] = [];
+  const three: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    one.push(await measure(runtime, 1, round));
+    three.push(await measure(runtime, 3, round));
+  }
+  const cost = (all: readonly Measured[], of: keyof Spent): number =>
+    middle(all.map(({ cpu, bookings }) => cpu[of] / bookings));
+  const idle = (of: keyof Spent): number => middle(three.map((m) => m.idle[of])) / IDLE_SECONDS / 3;
+  const rate = (all: readonly Measured[]): number => middle(all.map(({ perSecond }) => perSecond));
+  const costs: Costs = {
+    ...{ alone: cost(one, 'nodes'), spread: cost(three, 'nodes') },
+    ...{ postgres: cost(one, 'postgres'), postgresSpread: cost(three, 'postgres') },
+    ...{ idleNode: idle('nodes'), idlePostgres: idle('postgres'), idleRedis: idle('redis') },
+    perSecond: rate(one),
+  };
+  const ms = (value: number): string => `${value.toFixed(2)} ms`;
+  tell([
+    { what: `one node, ${CONNECTIONS} clients, ${HOUSES} houses`, value: `${rate(one)} bookings/s` },
+    { what: 'three nodes, the same clients, each asks one of them', value: `${rate(three)} bookings/s` },
+    { what: 'CPU of a booking, one node: service, PostgreSQL', value: `${ms(costs.alone)}, ${ms(costs.postgres)}` },
+    { what: 'CPU of a booking, three nodes', value: `${ms(costs.spread)}, ${ms(costs.postgresSpread)}` },
+    {
+      what: 'CPU a second of a node without work: node, PostgreSQL, Redis',
+      value: `${ms(costs.idleNode)}, ${ms(costs.idlePostgres)}, ${ms(costs.idleRedis)}`,
+    },
+  ]);
+  const value = (100 * rate(three)) / rate(one);
+  return { goals: [{ what: 'load of three nodes against one', value, unit: '%', atLeast: AT_LEAST_PERCENT }], costs };
+}
+
+async function measure(runtime: 'deno' | 'node', nodes: number, round: number): Promise<Measured> {
+  await using world = await ClusterWorld.open({ runtime, nodes, proxies: false });
+  const houses = await openBigHouses(world, HOUSES);
+  const [postgres, redis] = [await world.postgresPid(), world.redisPid];
+  await loadAll(world, houses, WARM_SECONDS, `warm-${nodes}-${round}`);
+  const before = spentBy(world, postgres, redis);
+  const reports = await loadAll(world, houses, SECONDS, `run-${nodes}-${round}`);
+  const cpu = difference(before, spentBy(world, postgres, redis));
+  await pause(2_000);
+  const quiet = spentBy(world, postgres, redis);
+  await pause(IDLE_SECONDS * 1_000);
+  const idle = difference(quiet, spentBy(world, postgres, redis));
+  const bookings = reports.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0);
+  const others = reports.flatMap(({ statuses }) => Object.keys(statuses).filter((status) => status !== '201'));
+  if (others.length > 0) tell([{ what: `answers that are no booking, ${nodes} nodes`, value: others.join(', ') }]);
+  return { perSecond: Math.round(bookings / SECONDS), cpu, bookings, idle };
+}
+
+/** As many client processes for one node as for three: what they cost is the same. */
+function loadAll(
+  world: ClusterWorld,
+  houses: readonly SmallHouse[],
+  seconds: number,
+  name: string,
+): Promise<LoadReport[]> {
+  const pumps = Array.from({ length: PUMPS }, (_, n) => {
+    const node = world.nodes[n % world.nodes.length]!;
+    return pumpApart({
+      ...{ port: Number(new URL(node.url('RESERVATION')).port), method: 'POST', paths: ['/api/v1/reservations'] },
+      ...{ connections: CONNECTIONS / PUMPS, seconds },
+      headers: {
+        ...{ authorization: `Bearer ${world.token('STAFF')}`, 'x-tenant-id': world.tenantId },
+        ...{ 'content-type': 'application/json', 'idempotency-key': `${name}-${n}-{n}` },
+      },
+      body: houses.map((house) => bookingBody(house, `${name}-${n}-{n}`)),
+    });
+  });
+  return Promise.all(pumps);
+}

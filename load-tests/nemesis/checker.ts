@@ -1,0 +1,184 @@
+import { checkNumbers, checkRealTime, type Decided } from '../../actors/simulation/checker.ts';
+import { bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
+import type { Evidence } from './evidence.ts';
+import type { Kind, Operation, Outcome } from './history.ts';
+import { dayNumber, type SmallHouse } from '../cluster/houses.ts';
+import { RoomsModel } from './rooms-model.ts';
+
+type Ended<K extends Outcome['kind']> = Operation & { outcome: Extract<Outcome, { kind: K }> };
+
+/** What one request may leave in the journal, and how often. */
+const EFFECTS: Partial<Record<Kind, readonly string[]>> = {
+  book: ['START_BOOKING', 'CONFIRM_BOOKING'],
+  'book-hold': ['START_BOOKING', 'CONFIRM_BOOKING'],
+  'book-unpaid': ['BOOK'],
+  hold: ['PLACE_HOLD'],
+  confirm: ['CONFIRM_RESERVATION'],
+  cancel: ['CANCEL'],
+  modify: ['MODIFY'],
+};
+/** What a booking may be that was acknowledged as paid, and that nobody has cancelled: some wait to be confirmed. */
+const HAS_ROOMS = new Set(['PENDING', 'CONFIRMED']);
+/** Of each kind: a run that goes wrong does so a thousand times. */
+const SHOWN = 5;
+
+export type Verdict = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
+
+/** Holds what clients saw of a house against its journal and its rows (architecture.md 1). */
+export function check(house: SmallHouse, operations: readonly Operation[], evidence: Evidence): Verdict {
+  const { journal } = evidence;
+  const to = { tenantId: 'demo', propertyId: house.propertyId };
+  const decided = decisionsOf(operations, journal);
+  const { wrong, oversold } = replay(house, operations, journal);
+  const violations = [
+    ...checkNumbers({ journal, to }),
+    ...checkRealTime(decided).slice(0, SHOWN),
+    ...checkKeys(operations, journal),
+    ...wrong,
+  ];
+  return {
+    violations: violations.map((line) => `${house.propertyId}: ${line}`),
+    lost: checkAcknowledged(operations, evidence).map((line) => `${house.propertyId}: ${line}`),
+    oversold,
+    journalRows: journal.length,
+  };
+}
+
+const isOk = (one: Operation): one is Ended<'ok'> => one.outcome.kind === 'ok';
+const isRefused = (one: Operation): one is Ended<'refused'> => one.outcome.kind === 'refused';
+
+/** Each decision with its place. What was accepted has the number of its last row, whatever a repeat was told. */
+function decisionsOf(operations: readonly Operation[], journal: readonly JournalEntry[]): Decided[] {
+  const rows = Map.groupBy(journal, ({ requestId }) => requestId);
+  return operations.flatMap((one): Decided[] => {
+    const { client, kind, invokedAt, returnedAt, outcome } = one;
+    const base = { client: `client ${client}`, command: { type: kind }, invokedAt, returnedAt };
+    if (outcome.kind === 'unknown') return [];
+    const own = rows.get(one.id)?.at(-1)?.seq;
+    if (outcome.kind === 'ok' && kind !== 'read' && own !== undefined)
+      return [{ ...base, outcome: { kind: 'accepted', seq: own } }];
+    const { seq } = outcome;
+    // A repeat tells again what had been decided at its first time, which may be long before it returned.
+    const isFresh =
+      seq !== undefined && seq >= 0 && !(outcome.kind === 'ok' && outcome.replayed) && one.tries.length === 1;
+    return isFresh ? [{ ...base, outcome: { kind: 'refused', seq } }] : [];
+  });
+}
+
+/** I4: a key has at most one effect of each kind, and an answer has one. */
+function checkKeys(operations: readonly Operation[], journal: readonly JournalEntry[]): string[] {
+  const wrong: string[] = [];
+  const rows = Map.groupBy(journal, ({ requestId }) => requestId);
+  for (const one of operations) {
+    const effects = EFFECTS[one.kind];
+    if (effects === undefined) continue;
+    const types = (rows.get(one.id) ?? []).map(({ type }) => type);
+    for (const type of effects) {
+      const times = types.filter((name) => name === type).length;
+      if (times > 1) wrong.push(`I4: ${one.kind} ${one.id} has ${times} times ${type}`);
+      if (times === 0 && isOk(one) && !wasSettled(one, journal))
+        wrong.push(`I2: ${one.kind} ${one.id} was acknowledged, and there is no ${type} of it`);
+    }
+  }
+  return wrong.slice(0, SHOWN);
+}
+
+/** The end of a booking whose request was cut off may have been written by whoever settles payments. */
+function wasSettled({ outcome }: Ended<'ok'>, journal: readonly JournalEntry[]): boolean {
+  return journal.some(({ type, entity }) => type === 'CONFIRM_BOOKING' && entity === outcome.entity);
+}
+
+/** What was acknowledged and is not there. */
+function checkAcknowledged(operations: readonly Operation[], { stored }: Evidence): string[] {
+  const lost: string[] = [];
+  const oks = operations.filter(isOk);
+  const cancelled = new Set(oks.filter(({ kind }) => kind === 'cancel').map(({ target }) => target));
+  const askedToCancel = new Set(operations.filter(({ kind }) => kind === 'cancel').map(({ target }) => target));
+  for (const { kind, outcome, target, id } of oks) {
+    const row = stored.get((kind.startsWith('book') ? outcome.entity : target) ?? '');
+    const isBooking = kind.startsWith('book');
+    if (isBooking && row === undefined) lost.push(`${kind} ${id}: reservation ${outcome.entity} is not there`);
+    if (row === undefined) continue;
+    if ((kind === 'book' || kind === 'book-hold') && row.charges !== 1)
+      lost.push(`${kind} ${id}: ${outcome.entity} was charged ${row.charges} times`);
+    if ((kind === 'book' || kind === 'book-hold') && !askedToCancel.has(row.id) && !HAS_ROOMS.has(row.status))
+      lost.push(`${kind} ${id}: ${row.id} is ${row.status}, and nobody has cancelled it`);
+    if (kind === 'confirm' && !askedToCancel.has(row.id) && row.status !== 'CONFIRMED')
+      lost.push(`confirm ${id}: ${row.id} is ${row.status}`);
+    if (kind === 'pay' && row.charges < 1) lost.push(`pay ${id}: ${row.id} has no payment`);
+    if (kind === 'cancel' && row.status !== 'CANCELLED') lost.push(`cancel ${id}: ${row.id} is ${row.status}`);
+  }
+  for (const [id, { status, charges }] of stored)
+    if (charges > 1 && !cancelled.has(id)) lost.push(`${id} (${status}) was charged ${charges} times`);
+  return lost.slice(0, SHOWN);
+}
+
+/** I1, I3, I5, I7: the journal played again; every cell, refusal and read held against who has which room. */
+function replay(
+  { rooms }: SmallHouse,
+  operations: readonly Operation[],
+  journal: readonly JournalEntry[],
+): { wrong: string[]; oversold: number } {
+  const wrong: string[] = [];
+  const oversold = new Set<string>();
+  const model = new RoomsModel(rooms);
+  const refused = Map.groupBy(
+    operations.filter(isRefused).filter(({ outcome }) => outcome.code === 'ROOM_NOT_AVAILABLE'),
+    ({ outcome }) => outcome.seq ?? -1,
+  );
+  const reads = Map.groupBy(
+    operations.filter(isOk).filter(({ kind }) => kind === 'read'),
+    ({ outcome }) => outcome.seq,
+  );
+  const known = new Set<number>();
+  for (const entry of journal) {
+    if (known.has(entry.seq)) wrong.push(`I3: two rows have number ${entry.seq}`);
+    known.add(entry.seq);
+    model.apply(entry);
+    for (const [roomType, day, total, booked, held] of entry.facts.cells ?? []) {
+      const taken = model.taken(roomType, day);
+      if (taken > total) {
+        oversold.add(`${roomType} ${day}`);
+        wrong.push(`I1: ${roomType} ${day} has ${taken} of ${total} rooms taken at ${entry.seq} (${entry.type})`);
+      }
+      if (booked + held !== taken)
+        wrong.push(
+          `I7: ${entry.seq} (${entry.type}) tells ${booked} + ${held} of ${roomType} ${day}, taken are ${taken}`,
+        );
+    }
+    for (const one of refused.get(entry.seq) ?? []) wrong.push(...checkRefusal(model, one));
+    for (const one of reads.get(entry.seq) ?? []) wrong.push(...checkRead(model, one));
+    if (wrong.length > SHOWN) break;
+  }
+  return { wrong, oversold: oversold.size };
+}
+
+function checkRefusal(model: RoomsModel, { stay, kind, target, outcome, id }: Ended<'refused'>): string[] {
+  // A change of dates gives its own nights back first, and a booking out of a hold has its room.
+  if (stay === undefined || target !== undefined) return [];
+  const { roomType, checkIn, checkOut } = stay;
+  for (let day = dayNumber(checkIn); day < dayNumber(checkOut); day++) if (model.free(roomType, day) <= 0) return [];
+  return [
+    `I1: ${kind} ${id} was refused at ${outcome.seq} as sold out, and ${roomType} was free (${checkIn} ${checkOut})`,
+  ];
+}
+
+function checkRead(model: RoomsModel, { outcome, id }: Ended<'ok'>): string[] {
+  for (const { roomType, date, bookedRooms, heldRooms } of outcome.cells ?? []) {
+    const taken = model.taken(roomType, dayNumber(date));
+    if (bookedRooms + heldRooms !== taken)
+      return [
+        `I7: read ${id} at ${outcome.seq} shows ${bookedRooms} + ${heldRooms} of ${roomType} ${date}, not ${taken}`,
+      ];
+  }
+  return [];
+}
+
+/** Bookings that a dashboard is told of, by house. */
+export function bookedIn(journal: readonly JournalEntry[]): string[] {
+  return journal.flatMap((entry) =>
+    bookingsOf(entry)
+      .filter(({ event }) => event === 'CREATED')
+      .map(({ reservationId }) => reservationId),
+  );
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+
+import { pause } from '../../test/blackbox/waiting.ts';
+import { type Answer, HttpClient } from '../client/http.ts';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
+import { dayOf, type SmallHouse } from '../cluster/houses.ts';
+
+/** The nights that everybody wants. */
+const FIRST_NIGHT = 30;
+const NIGHTS = 24;
+/** A node that says nothing for so long is given up, and another one asked. */
+const TRY_MS = 2_500;
+/** Between two tries: each node is asked about twice a second by each client that waits. */
+const BETWEEN_TRIES_MS = 60;
+/** For what is under way when the run is over. */
+const LAST_ANSWERS_MS = 30_000;
+/** Requests of a client are so far apart. */
+const THINK_MS = [60, 180] as const;
+/** What is asked for, and how often. A client without what it takes asks for a booking. */
+const WISHES: readonly (readonly [Kind, number])[] = [
+  ['book', 26],
+  ['book-unpaid', 9],
+  ['hold', 9],
+  ['book-hold', 6],
+  ['release', 4],
+  ['pay', 6],
+  ['confirm', 8],
+  ['cancel', 20],
+  ['modify', 10],
+  ['read', 18],
+];
+
+/** Answers that mean: later, or somewhere else. */
+const LATER = new Set([429, 500, 502, 503, 504]);
+
+type Held = { id: string; stay: Stay };
+type Request = { method: string; path: string; body?: unknown; stay?: Stay; target?: string; kind: Kind };
+
+/** What is not answered at `giveUpAt` remains unknown. */
+type Stop = { now: boolean; giveUpAt: number };
+
+export type Clients = { stop(): Promise<void> };
+
+/** Two clients a house, which ask for one thing after the other until they are stopped. */
+export function startClients(
+  world: ClusterWorld,
+  houses: readonly SmallHouse[],
+  history: History,
+  random: () => number,
+): Clients {
+  const stop: Stop = { now: false, giveUpAt: Infinity };
+  const each = houses.flatMap((house, n) =>
+    [0, 1].map((second) => new RecordedClient(world, house, history, { number: 2 * n + second, random, stop }).run()),
+  );
+  return {
+    async stop() {
+      stop.now = true;
+      stop.giveUpAt = performance.now() + LAST_ANSWERS_MS;
+      await Promise.all(each);
+    },
+  };
+}
+
+class RecordedClient {
+  readonly #world: ClusterWorld;
+  readonly #house: SmallHouse;
+  readonly #history: History;
+  readonly #number: number;
+  readonly #random: () => number;
+  readonly #stop: Stop;
+  /** What it has, as far as it was told. */
+  readonly #paid: Held[] = [];
+  /** Not paid, or paid and to be confirmed. */
+  readonly #pending: Held[] = [];
+  readonly #holds: Held[] = [];
+
+  constructor(
+    world: ClusterWorld,
+    house: SmallHouse,
+    history: History,
+    how: { number: number; random: () => number; stop: Stop },
+  ) {
+    [this.#world, this.#house, this.#history] = [world, house, history];
+    [this.#number, this.#random, this.#stop] = [how.number, how.random, how.stop];
+  }
+
+  async run(): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#world.token('STAFF')}`, 'x-tenant-id': this.#world.tenantId };
+    using http = new HttpClient({ sockets: 4, headers, timeoutMs: TRY_MS });
+    const [least, most] = THINK_MS;
+    while (!this.#stop.now) {
+      await pause(least + this.#random() * (most - least));
+      const request = this.#next();
+      const operation = await this.#ask(http, request);
+      this.#history.ended(operation);
+      this.#learn(request, operation.outcome);
+    }
+  }
+
+  /** Asks node after node until one has decided. */
+  async #ask(http: HttpClient, { method, path, body, kind, stay, target }: Request): Promise<Operation> {
+    const id = randomUUID();
+    const key = method === 'GET' ? undefined : randomUUID();
+    const headers = { 'x-request-id': id, ...(key && { 'idempotency-key': key }) };
+    const operation: Operation = {
+      ...{ id, key, client: this.#number, property: this.#house.propertyId, kind, stay, target },
+      ...{ invokedAt: this.#history.now(), returnedAt: 0, tries: [], outcome: { kind: 'unknown' } },
+    };
+    this.#history.invoked(operation);
+    const { nodes } = this.#world;
+    let at = Math.floor(this.#random() * nodes.length);
+    for (;;) {
+      const node = nodes[at++ % nodes.length]!;
+      const began = this.#history.now();
+      const url = `${node.url('RESERVATION')}${path}`;
+      const call = { method, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const answer = await http.call(call).catch(() => undefined);
+      const code = answer && answer.status >= 400 ? codeOf(answer) : undefined;
+      const one: Try = {
+        node: node.name,
+        at: began,
+        ms: this.#history.now() - began,
+        status: answer?.status ?? 0,
+        code,
+      };
+      operation.tries.push(one);
+      if (answer && !LATER.has(answer.status) && code !== 'IDEMPOTENCY_IN_PROGRESS') {
+        operation.returnedAt = this.#history.now();
+        operation.outcome = this.#outcomeOf(answer, kind, code);
+        return operation;
+      }
+      this.#history.tried(operation, one);
+      if (performance.now() > this.#stop.giveUpAt) {
+        operation.returnedAt = this.#history.now();
+        return operation;
+      }
+      await pause(BETWEEN_TRIES_MS);
+    }
+  }
+
+  #outcomeOf(answer: Answer, kind: Kind, code: string | undefined): Outcome {
+    const { status, headers, text } = answer;
+    const seq = headers['x-property-seq'] === undefined ? undefined : Number(headers['x-property-seq']);
+    if (status >= 200 && status < 300) {
+      const replayed = headers['idempotency-replayed'] === 'true';
+      const content =
+        text === '' ? {} : (JSON.parse(text) as { reservationId?: string; holdId?: string; items?: SeenCell[] });
+      const entity = content.reservationId ?? content.holdId;
+      return { kind: 'ok', seq: seq ?? -1, replayed, entity, ...(kind === 'read' && { cells: content.items ?? [] }) };
+    }
+    if (status === 400 || status === 401 || status === 403)
+      this.#history.strange.push(`${kind}: ${status} ${text.slice(0, 300)}`);
+    return { kind: 'refused', seq, code: code ?? '', status };
+  }
+
+  /** Keeps account of what the client has. */
+  #learn({ kind, stay, target }: Request, outcome: Outcome): void {
+    const isOver = outcome.kind === 'ok' || (outcome.kind === 'refused' && outcome.status !== 422);
+    if (target !== undefined && isOver && (kind === 'cancel' || kind === 'release' || kind === 'book-hold'))
+      for (const list of [this.#paid, this.#pending, this.#holds]) removeFrom(list, target);
+    if (outcome.kind !== 'ok') return;
+    const { entity } = outcome;
+    if (entity !== undefined && stay !== undefined) {
+      const isPaid = kind === 'book' || kind === 'book-hold';
+      if (isPaid) (this.#house.autoConfirms ? this.#paid : this.#pending).push({ id: entity, stay });
+      if (kind === 'book-unpaid') this.#pending.push({ id: entity, stay });
+      if (kind === 'hold') this.#holds.push({ id: entity, stay });
+      if (kind === 'modify') this.#paid.forEach((one) => one.id === target && (one.stay = stay));
+    }
+    const isConfirmed = kind === 'confirm' || (kind === 'pay' && this.#house.autoConfirms);
+    if (!isConfirmed || target === undefined || stay === undefined) return;
+    removeFrom(this.#pending, target);
+    this.#paid.push({ id: target, stay });
+  }
+
+  #next(): Request {
+    let at = this.#random() * WISHES.reduce((sum, [, weight]) => sum + weight, 0);
+    const wish = WISHES.find(([, weight]) => (at -= weight) < 0)![0];
+    return this.#requestOf(wish) ?? this.#booking('book', this.#stay());
+  }
+
+  #requestOf(kind: Kind): Request | undefined {
+    const root = '/api/v1/reservations';
+    const [paid, pending, hold] = [this.#paid, this.#pending, this.#holds].map((list) => this.#oneOf(list));
+    switch (kind) {
+      case 'book':
+      case 'book-unpaid':
+        return this.#booking(kind, this.#stay());
+      case 'book-hold':
+        return hold && { ...this.#booking(kind, hold.stay, hold.id), target: hold.id };
+      case 'hold': {
+        const stay = this.#stay();
+        const body = { propertyId: this.#house.propertyId, ...stay, rooms: 1 };
+        return { kind, method: 'POST', path: `${root}/holds`, body, stay };
+      }
+      case 'release':
+        return hold && { kind, method: 'DELETE', path: `${root}/holds/${hold.id}`, target: hold.id };
+      case 'pay': {
+        const body = { method: 'CREDIT_CARD', cardToken: 'tok_visa' };
+        const path = `${root}/${pending?.id}/payments`;
+        return pending && { kind, method: 'POST', path, body, target: pending.id, stay: pending.stay };
+      }
+      case 'confirm': {
+        const path = `${root}/${pending?.id}/confirm`;
+        return pending && { kind, method: 'POST', path, body: {}, target: pending.id, stay: pending.stay };
+      }
+      case 'cancel': {
+        const one = paid ?? pending;
+        return one && { kind, method: 'DELETE', path: `${root}/${one.id}`, body: {}, target: one.id, stay: one.stay };
+      }
+      case 'modify':
+        return paid && this.#modification(paid);
+      case 'read': {
+        const range = `start_date=${dayOf(this.#house, FIRST_NIGHT)}&end_date=${dayOf(this.#house, FIRST_NIGHT + NIGHTS)}`;
+        const path = `/api/v1/tenants/${this.#world.tenantId}/availability?property_id=${this.#house.propertyId}&${range}`;
+        return { kind, method: 'GET', path };
+      }
+    }
+  }
+
+  #modification({ id, stay }: Held): Request {
+    const { checkIn, checkOut } = this.#stay();
+    const path = `/api/v1/reservations/${id}`;
+    const body = { modifications: { stayDetails: { checkIn, checkOut } } };
+    return { kind: 'modify', method: 'PUT', path, body, target: id, stay: { ...stay, checkIn, checkOut } };
+  }
+
+  #booking(kind: Kind, stay: Stay, holdId?: string): Request {
+    const name = randomUUID();
+    const body = {
+      propertyId: this.#house.propertyId,
+      ...(holdId !== undefined && { holdId }),
+      guestInfo: { firstName: 'Ada', lastName: `Guest ${name.slice(0, 8)}`, email: `ada.${name}@example.com` },
+      stayDetails: { ...stay, adults: 2 },
+      ...(kind !== 'book-unpaid' && { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } }),
+    };
+    return { kind, method: 'POST', path: '/api/v1/reservations', body, stay };
+  }
+
+  #stay(): Stay {
+    const types = Object.keys(this.#house.rooms);
+    const from = FIRST_NIGHT + Math.floor(this.#random() * NIGHTS);
+    const nights = 1 + Math.floor(this.#random() * 3);
+    const roomType = types[Math.floor(this.#random() * types.length)]!;
+    return { roomType, checkIn: dayOf(this.#house, from), checkOut: dayOf(this.#house, from + nights) };
+  }
+
+  #oneOf(list: readonly Held[]): Held | undefined {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+}
+
+function removeFrom(list: Held[], id: string): void {
+  const at = list.findIndex((one) => one.id === id);
+  if (at >= 0) list.splice(at, 1);
+}
+
+function codeOf({ text }: Answer): string {
+  try {
+    return (JSON.parse(text) as { code?: string }).code ?? '';
+  } catch {
+    return '';
+  }
+}

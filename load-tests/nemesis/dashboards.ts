@@ -1,0 +1,110 @@
+import { io } from 'socket.io-client';
+import { WebSocket } from 'ws';
+
+import { type Connect, overSocketIo, overWebSocket } from '../../src/contracts/live-transports.ts';
+import { until } from '../../src/launch/until.mjs';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import type { SwarmOptions } from '../live/swarm.ts';
+import { Witness } from '../live/witness.ts';
+import { dayOf, type SmallHouse } from '../cluster/houses.ts';
+
+const DAYS = 60;
+const LIVE_WITHIN_MS = 60_000;
+const SAME_WITHIN_MS = 30_000;
+
+type Transport = 'ws' | 'socket.io';
+type Dashboard = { house: SmallHouse; transport: Transport; witness: Witness };
+
+export type DashboardReport = {
+  dashboards: number;
+  differing: string[];
+  repeated: number;
+  missing: number;
+  gaps: number;
+  snapshots: number;
+  reconnects: number;
+  problems: string[];
+};
+
+/** Two dashboards a house, one over each transport, which go to the next node whenever they lose theirs. */
+export class Dashboards implements Disposable {
+  readonly #world: ClusterWorld;
+  readonly #all: Dashboard[];
+  #turn = 0;
+
+  constructor(world: ClusterWorld, houses: readonly SmallHouse[]) {
+    this.#world = world;
+    this.#all = houses.flatMap((house) =>
+      (['ws', 'socket.io'] as const).map((transport) => ({
+        ...{ house, transport },
+        witness: new Witness(this.#optionsOf(house), this.#roaming(transport)),
+      })),
+    );
+  }
+
+  /** @throws Error when one of them does not come to show the present */
+  async live(): Promise<void> {
+    if (!(await until(() => this.#all.every(({ witness }) => witness.isLive), LIVE_WITHIN_MS)))
+      throw new Error('dashboards do not come to show the present');
+  }
+
+  /** Holds each against a fresh snapshot from each node, and what it was told against what was booked. */
+  async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
+    const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
+    const told = this.#all.map(({ house, witness }) => witness.told(booked.get(house.propertyId) ?? []));
+    const repeated = told.reduce((so, one) => so + one.repeated, 0);
+    const missing = told.reduce((so, one) => so + one.missing, 0);
+    const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);
+    return {
+      ...{ dashboards: this.#all.length, differing, repeated, missing, gaps: sum((one) => one.gaps) },
+      ...{ snapshots: sum((one) => one.snapshots - 1), reconnects: sum((one) => one.reconnects) },
+      problems: this.#all.flatMap(({ witness }) => witness.problems),
+    };
+  }
+
+  /** What a dashboard shows otherwise than a fresh one of each node. */
+  async #differences({ house, transport, witness }: Dashboard): Promise<string[]> {
+    const what = `${house.propertyId} over ${transport}`;
+    const all = this.#world.nodes.map(async (node) => {
+      const fresh = new Witness(this.#optionsOf(house), connectTo(node.url('LIVE'), 'ws'));
+      const both = (): boolean => fresh.isLive && witness.isLive && fresh.seq === witness.seq;
+      const isSame = await until(both, SAME_WITHIN_MS);
+      const wrong = isSame ? witness.difference(fresh.content()) : [`at ${witness.seq}, a fresh one at ${fresh.seq}`];
+      fresh.close();
+      return wrong.map((one) => `${what}, ${node.name}: ${one}`);
+    });
+    return (await Promise.all(all)).flat();
+  }
+
+  [Symbol.dispose](): void {
+    for (const { witness } of this.#all) witness.close();
+  }
+
+  #optionsOf(house: SmallHouse): SwarmOptions {
+    return {
+      ...{ liveUrl: '', token: this.#world.token('MANAGER'), tenantId: this.#world.tenantId, plain: 0, socketIo: 0 },
+      wanted: {
+        propertyId: house.propertyId,
+        topics: ['grid', 'feed', 'kpi', 'rooms'],
+        window: { start: dayOf(house, 0), days: DAYS },
+      },
+    };
+  }
+
+  /** Each connection goes to the next node. */
+  #roaming(transport: Transport): Connect {
+    return (listener) => {
+      const { nodes } = this.#world;
+      const node = nodes[this.#turn++ % nodes.length]!;
+      return connectTo(node.url('LIVE'), transport)(listener);
+    };
+  }
+}
+
+function connectTo(liveUrl: string, transport: Transport): Connect {
+  const url = `${liveUrl.replace(/^http/, 'ws')}/ws/v1`;
+  if (transport === 'ws')
+    return overWebSocket(() => new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: 5_000 }));
+  const options = { transports: ['websocket'], reconnection: false, forceNew: true, timeout: 5_000 };
+  return overSocketIo(() => io(`${liveUrl}/live`, options));
+}

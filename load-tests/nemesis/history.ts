@@ -1,0 +1,94 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+/** What a client asks for. */
+export type Kind =
+  | 'book'
+  | 'book-unpaid'
+  | 'book-hold'
+  | 'hold'
+  | 'release'
+  | 'pay'
+  | 'confirm'
+  | 'cancel'
+  | 'modify'
+  | 'read';
+
+export type Stay = { roomType: string; checkIn: string; checkOut: string };
+
+/** A cell as a read has shown it. */
+export type SeenCell = { roomType: string; date: string; totalRooms: number; bookedRooms: number; heldRooms: number };
+
+/** One try at one node. `status` 0: the connection broke, or no answer came in time. */
+export type Try = { node: string; at: number; ms: number; status: number; code?: string };
+
+/** How a request ended for its client. */
+export type Outcome =
+  | { kind: 'ok'; seq: number; entity?: string; cells?: SeenCell[]; replayed: boolean }
+  | { kind: 'refused'; seq?: number; code: string; status: number }
+  /** The run was over before it was answered. */
+  | { kind: 'unknown' };
+
+/** One request from its first try to its answer; times are milliseconds since the run began. */
+export type Operation = {
+  /** Also its `X-Request-Id`, which the journal keeps. */
+  id: string;
+  /** `Idempotency-Key`; a read has none. */
+  key?: string;
+  client: number;
+  property: string;
+  kind: Kind;
+  stay?: Stay;
+  /** Reservation or hold that it is about. */
+  target?: string;
+  invokedAt: number;
+  returnedAt: number;
+  tries: Try[];
+  outcome: Outcome;
+};
+
+/** Everything that clients know, also as a file with a line for each: nothing of it comes from inside the nodes. */
+export class History implements AsyncDisposable {
+  readonly operations: Operation[] = [];
+  /** Answers that nobody should ever get. */
+  readonly strange: string[] = [];
+  readonly #began = performance.now();
+  readonly #file: WriteStream;
+
+  constructor(path: string) {
+    this.#file = createWriteStream(path, { mode: 0o600 });
+  }
+
+  /** Milliseconds since the run began. */
+  now(): number {
+    return performance.now() - this.#began;
+  }
+
+  invoked({ id, key, client, property, kind, stay, target, invokedAt }: Operation): void {
+    this.#line({ t: 'invoke', at: invokedAt, id, key, client, property, kind, stay, target });
+  }
+
+  /** A try that did not end it: whether it had an effect is not known to the client. */
+  tried(operation: Operation, one: Try): void {
+    this.#line({ t: 'unknown', id: operation.id, ...one });
+  }
+
+  ended(operation: Operation): void {
+    this.operations.push(operation);
+    const { id, outcome, returnedAt, tries } = operation;
+    this.#line({ t: outcome.kind, at: returnedAt, id, tries: tries.length, ...outcome });
+  }
+
+  fault(name: string, what: 'begins' | 'ends'): void {
+    this.#line({ t: 'fault', at: this.now(), name, what });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await new Promise((resolve) => {
+      this.#file.end(resolve);
+    });
+  }
+
+  #line(content: object): void {
+    this.#file.write(`${JSON.stringify(content)}\n`);
+  }
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+
+import { nodeCommand } from '../../src/launch/runtimes.mjs';
+import type { HttpClient } from '../client/http.ts';
+import { callUntilDecided } from '../client/retry.ts';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import { bookedIn, check } from './checker.ts';
+import type { DashboardReport, Dashboards } from './dashboards.ts';
+import { evidenceOf } from './evidence.ts';
+import type { History } from './history.ts';
+import type { SmallHouse } from '../cluster/houses.ts';
+import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outages.ts';
+
+export type Findings = {
+  share: Share;
+  outages: Outage[];
+  /** Promises of architecture.md 1 that were not kept. */
+  violations: string[];
+  /** Acknowledgements without what they acknowledged. */
+  lost: string[];
+  oversold: number;
+  journalRows: number;
+  /** What the service's own audits say. */
+  audits: string[];
+  chain: string;
+  dashboards: DashboardReport;
+  strange: string[];
+  /** What went wrong with the run itself, such as a node that did not come back. */
+  failures: string[];
+};
+
+export type Case = {
+  world: ClusterWorld;
+  houses: readonly SmallHouse[];
+  history: History;
+  dashboards: Dashboards;
+  struck: readonly Struck[];
+  failures: string[];
+  admin: HttpClient;
+};
+
+/** Looks at everything when nothing moves any more. */
+export async function judge(of: Case): Promise<Findings> {
+  const { world, houses, history, dashboards, struck, failures, admin } = of;
+  const { operations, strange } = history;
+  const audits = await auditAll(world, houses, admin);
+  const verdicts: ReturnType<typeof check>[] = [];
+  const booked = new Map<string, string[]>();
+  const byHouse = Map.groupBy(operations, ({ property }) => property);
+  for (const house of houses) {
+    const evidence = await evidenceOf(world.database.admin, world.tenantId, house.propertyId);
+    booked.set(house.propertyId, bookedIn(evidence.journal));
+    verdicts.push(check(house, byHouse.get(house.propertyId) ?? [], evidence));
+  }
+  return {
+    ...{ share: shareOf(operations), outages: outagesOf(struck, operations), audits, strange, failures },
+    violations: verdicts.flatMap((one) => one.violations),
+    lost: verdicts.flatMap((one) => one.lost),
+    oversold: verdicts.reduce((sum, one) => sum + one.oversold, 0),
+    journalRows: verdicts.reduce((sum, one) => sum + one.journalRows, 0),
+    dashboards: await dashboards.compare(booked),
+    chain: await verifyChain(world),
+  };
+}
+
+/** `/admin/audit/{propertyId}`, asked of the nodes in turn. */
+async function auditAll(world: ClusterWorld, houses: readonly SmallHouse[], admin: HttpClient): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [n, { propertyId }] of houses.entries()) {
+    const node = world.nodes[n % world.nodes.length]!;
+    const url = `${node.url('RESERVATION')}/api/v1/admin/audit/${propertyId}`;
+    // A key makes nothing of a GET; it says that repeating is safe.
+    const call = { method: 'GET', url, headers: { 'idempotency-key': propertyId } };
+    const { status, text } = await callUntilDecided(admin, call, () => undefined);
+    const { violations = [], oversold = [] } = status === 200 ? (JSON.parse(text) as Record<string, unknown[]>) : {};
+    if (status !== 200) wrong.push(`${propertyId}: ${status} ${text.slice(0, 300)}`);
+    for (const one of [...violations, ...oversold]) wrong.push(`${propertyId}: ${JSON.stringify(one)}`);
+  }
+  return wrong;
+}
+
+/** `npm run audit:verify`. @returns nothing when every chain is whole, else what it says */
+async function verifyChain(world: ClusterWorld): Promise<string> {
+  const [program, ...args] = nodeCommand('src/verify-audit.ts');
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: world.folder, DATABASE_URL: world.database.url };
+  const child = spawn(program!, args, {
+    env: { ...env, SECRET_KEYS: world.secretKeys },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return code === 0 ? '' : said.trim().slice(-500);
+}

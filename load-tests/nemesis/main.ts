@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { report } from './report.ts';
+import { type NemesisOptions, runNemesis } from './run.ts';
+
+const number = (text: string): number => {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('a number');
+  return Number(text);
+};
+
+/**
+ * Three real nodes, a real Redis and a real PostgreSQL under a mixed load, with faults in turns; then the whole history is
+ * checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found that they did not.
+ */
+const program = new Command('nemesis')
+  .description('Kill, pause, cut, wipe and restart a cluster under load; nobody may notice more than a pause.')
+  .option('--minutes <count>', 'how long', number, 20)
+  .addOption(new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno'))
+  .option('--without-fence', 'on a database without the fence, which must be found out')
+  .option('--seed <n>', 'of the order of faults and of what clients want', number, Date.now() % 1_000_000)
+  .option('--nodes <count>', 'how many', number, 3)
+  .option('--houses <count>', 'small houses, two clients and two dashboards each', number, 12)
+  .option('--recovery <seconds>', 'after each fault', number, 20)
+  .option('--only <words>', 'only faults whose name has these words', '')
+  .option('--into <folder>', 'where history and logs are left; a temporary folder without it')
+  .action(async (given: Record<string, never>) => {
+    const { minutes, runtime, withoutFence, seed, nodes, houses, recovery: recoverySeconds, only } = given;
+    const into: string = given['into'] ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
+    const options: NemesisOptions = {
+      ...{ minutes: minutes!, runtime: runtime!, fence: !withoutFence, seed: seed!, nodes: nodes!, houses: houses! },
+      ...{ recoverySeconds: recoverySeconds!, only: only!, into },
+    };
+    console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);
+    const { kept, inBudget } = report(await runNemesis(options));
+    if (withoutFence) {
+      console.log(
+        kept ? 'WITHOUT THE FENCE NOTHING WAS FOUND' : 'without the fence the promises are broken, as they must be',
+      );
+      process.exitCode = kept ? 1 : 0;
+      return;
+    }
+    const how = kept ? 'all promises held' : 'PROMISES WERE BROKEN';
+    console.log(`${how}; error budget ${inBudget ? 'kept' : 'MISSED'}`);
+    process.exitCode = kept && inBudget ? 0 : 1;
+  });
+
+await program.parseAsync();
+// Lines to what has gone are still waiting for it.
+process.exit();

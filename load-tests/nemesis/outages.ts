@@ -1,0 +1,89 @@
+import { percentiles } from '../client/latencies.ts';
+import type { Operation } from './history.ts';
+
+/** Longer than this, with all repeats, and a request has failed. */
+const PATIENCE_MS = 5_000;
+
+/** A fault as it was: times are those of the history. */
+export type Struck = {
+  name: string;
+  from: number;
+  /** When its recovery was over too. */
+  to: number;
+  /** Properties whose owner was hit. */
+  hit: ReadonlySet<string>;
+};
+
+/** Milliseconds. */
+export type Outage = {
+  name: string;
+  times: number;
+  /** From the fault to the first success of each property that was hit. */
+  first: { count: number; p50: number; p99: number; max: number };
+  /** Longest time without a success of each property, from the fault to the end of its recovery. */
+  gap: { p50: number; p99: number; max: number };
+  /** Requests that had no answer within the patience of their clients. */
+  failed: number;
+};
+
+/** A kind of fault for each line, over all times that it struck. */
+export function outagesOf(struck: readonly Struck[], operations: readonly Operation[]): Outage[] {
+  const ends = successes(operations);
+  return [...Map.groupBy(struck, ({ name }) => name)].map(([name, all]) => {
+    const first: number[] = [];
+    const gaps: number[] = [];
+    for (const { from, to, hit } of all)
+      for (const [property, times] of ends) {
+        const within = times.filter(({ at }) => at >= from && at <= to);
+        const fresh = within.find(({ lastTryAt }) => lastTryAt >= from)?.at ?? to;
+        if (hit.has(property)) first.push(fresh - from);
+        const marks = [from, ...within.map(({ at }) => at), to];
+        gaps.push(Math.max(...marks.slice(1).map((mark, n) => mark - marks[n]!)));
+      }
+    const failed = operations
+      .filter(hasFailed)
+      .filter(({ invokedAt }) =>
+        all.some(({ from, to }) => invokedAt >= from - PATIENCE_MS && invokedAt <= to),
+      ).length;
+    return { name, times: all.length, first: percentiles(first), gap: percentiles(gaps), failed };
+  });
+}
+
+type Success = { at: number; lastTryAt: number };
+
+function successes(operations: readonly Operation[]): Map<string, Success[]> {
+  const decided = operations.filter(({ outcome }) => outcome.kind !== 'unknown');
+  const all = new Map<string, Success[]>();
+  for (const [property, list] of Map.groupBy(decided, (one) => one.property)) {
+    const times = list.map(({ returnedAt: at, tries }) => ({ at, lastTryAt: tries.at(-1)?.at ?? at }));
+    all.set(
+      property,
+      times.toSorted((a, b) => a.at - b.at),
+    );
+  }
+  return all;
+}
+
+const hasFailed = ({ outcome, invokedAt, returnedAt }: Operation): boolean =>
+  outcome.kind === 'unknown' || returnedAt - invokedAt > PATIENCE_MS;
+
+export type Share = {
+  requests: number;
+  failed: number;
+  tries: number;
+  broken: number;
+  byCode: Record<string, number>;
+};
+
+/** How many requests had no answer in time, and how many tries broke or were sent elsewhere. */
+export function shareOf(operations: readonly Operation[]): Share {
+  const failed = operations.filter(hasFailed);
+  const tries = operations.flatMap((one) => one.tries);
+  const broken = tries.filter(({ status }) => status === 0 || status >= 500);
+  const byCode: Record<string, number> = {};
+  for (const { status, code } of broken) {
+    const name = status === 0 ? 'connection' : `${status} ${code ?? ''}`.trim();
+    byCode[name] = (byCode[name] ?? 0) + 1;
+  }
+  return { requests: operations.length, failed: failed.length, tries: tries.length, broken: broken.length, byCode };
+}

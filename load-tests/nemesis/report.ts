@@ -1,0 +1,54 @@
+import type { Findings } from './judge.ts';
+
+const BUDGET = 0.9999;
+const SHOWN = 5;
+
+/** Prints what came of a run. @returns whether everything held but the error budget, and whether that held */
+export function report(findings: Findings): { kept: boolean; inBudget: boolean } {
+  const { share, violations, lost, oversold, audits, chain, dashboards, strange, failures, journalRows } = findings;
+  const success = 1 - share.failed / Math.max(1, share.requests);
+  tellOutages(findings);
+  console.log(`requests ${share.requests}, journal rows ${journalRows}`);
+  console.log(
+    `  answered within 5 s, repeats included: ${percent(success)} (error budget 99.99 %: ${share.failed} failed)`,
+  );
+  const codes = Object.entries(share.byCode).map(([code, times]) => `${code} ${times}`);
+  console.log(
+    `  tries ${share.tries}, broken or 5xx: ${percent(share.broken / Math.max(1, share.tries))} (${codes.join(', ')})`,
+  );
+  const { dashboards: count, repeated, missing, gaps, snapshots, reconnects, differing, problems } = dashboards;
+  console.log(
+    `dashboards ${count}: ${differing.length} differ from a fresh snapshot, told twice ${repeated}, not told ${missing}`,
+  );
+  console.log(
+    `  ${reconnects} connections lost or refused, ${gaps} times caught up, ${snapshots} snapshots after the first`,
+  );
+  tell('oversold cells', oversold, []);
+  tell('violations of the checker', violations.length, violations);
+  tell('lost acknowledgements', lost.length, lost);
+  tell('differences of the audits', audits.length, audits);
+  tell('audit chain', chain === '' ? 0 : 1, [chain]);
+  tell('strange answers', strange.length, strange);
+  tell('nodes and faults that failed', failures.length, failures);
+  tell('dashboards that differ', differing.length, [...differing, ...problems.map((one) => `problem: ${one}`)]);
+  const counts = [oversold, violations.length, lost.length, audits.length, strange.length, failures.length];
+  const kept = counts.every((one) => one === 0) && chain === '' && differing.length + repeated + missing === 0;
+  return { kept: kept && share.requests > 0, inBudget: success >= BUDGET };
+}
+
+function tellOutages({ outages }: Findings): void {
+  const columns = ['first success: median', 'p99', 'worst', 'longest gap: median', 'p99', 'worst', 'failed'];
+  console.log(`${'outage by fault, ms'.padEnd(46)}${'times'.padStart(6)}  ${columns.join('  ')}`);
+  for (const { name, times, first, gap, failed } of outages) {
+    const figures = [first.p50, first.p99, first.max, gap.p50, gap.p99, gap.max, failed];
+    const cells = figures.map((ms, n) => String(Math.round(ms)).padStart(columns[n]!.length));
+    console.log(`${name.padEnd(46)}${String(times).padStart(6)}  ${cells.join('  ')}`);
+  }
+}
+
+function tell(what: string, count: number, lines: readonly string[]): void {
+  console.log(`${what}: ${count}`);
+  for (const line of lines.slice(0, SHOWN)) if (line !== '') console.log(`  ${line}`);
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(3)} %`;

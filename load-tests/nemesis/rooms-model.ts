@@ -1,0 +1,52 @@
+import { bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
+
+type Taken = { roomType: string; from: number; to: number; rooms: number };
+
+/** Events after which a booking has its rooms; after all others it has none. */
+const HOLDING = new Set([
+  'HELD',
+  'CREATED',
+  'CONFIRMED',
+  'MODIFIED',
+  'PAID',
+  'REFUNDED',
+  'ROOM_ASSIGNED',
+  'CHECKED_IN',
+]);
+
+/** A house as a child would keep it: who has which room, from the journal alone, counted anew for every question. */
+export class RoomsModel {
+  readonly #totals: Readonly<Record<string, number>>;
+  readonly #bookings = new Map<string, Taken>();
+  readonly #holds = new Map<string, Taken>();
+
+  constructor(totals: Readonly<Record<string, number>>) {
+    this.#totals = totals;
+  }
+
+  apply(entry: JournalEntry): void {
+    for (const { event, reservationId, roomType, checkIn, checkOut, status } of bookingsOf(entry)) {
+      const has = HOLDING.has(event) && status !== 'CANCELLED';
+      if (has) this.#bookings.set(reservationId, { roomType, from: checkIn, to: checkOut, rooms: 1 });
+      else this.#bookings.delete(reservationId);
+    }
+    for (const [event, id, roomType, from, to, rooms] of entry.facts.holds ?? []) {
+      const has = event !== 'RELEASED' && event !== 'EXPIRED' && rooms > 0;
+      if (has) this.#holds.set(id, { roomType, from, to, rooms });
+      else this.#holds.delete(id);
+    }
+  }
+
+  /** Rooms that somebody has on a night. */
+  taken(roomType: string, day: number): number {
+    let sum = 0;
+    for (const list of [this.#bookings, this.#holds])
+      for (const one of list.values())
+        if (one.roomType === roomType && one.from <= day && day < one.to) sum += one.rooms;
+    return sum;
+  }
+
+  free(roomType: string, day: number): number {
+    return (this.#totals[roomType] ?? 0) - this.taken(roomType, day);
+  }
+}
