@@ -37,6 +37,8 @@ export type Clustered = {
   takes(to: Address): boolean;
   /** What this node writes of tenants is told to all, and what others write is told here. */
   spread(changes: TenantChanges): void;
+  /** The development clock was put forward: answers when all nodes have done what fell due. */
+  tellTime(): Promise<void>;
   /** From now on this node is in the view of all. */
   join(): Promise<void>;
   /** It is in no view any more, and lets go of all that it has. */
@@ -112,6 +114,10 @@ export async function openCluster(
     part: partOf(placement, links),
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
     spread: (changes) => spreadChanges(changes, { placement, links, desk }),
+    async tellTime() {
+      const others = placement.view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+      await Promise.all(others.map((member) => links.clockMoved(member).catch(() => undefined)));
+    },
     async join() {
       await links.introduce();
       joined = true;

@@ -190,7 +190,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     services,
     ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
     database,
-    clock: developmentClock(clock, lease, { host, services, journal, background, sign }),
+    clock: developmentClock(clock, lease, { host, services, journal, background, sign, cluster }),
     ...(cluster && { cluster }),
     seed: (issuer) => putDemoThere(database, services, issuer),
     begin: () => [eventing, background].forEach((one) => one.begin()),
@@ -376,21 +376,32 @@ function nodeIdIn(dataDir: string): string {
 }
 
 /** What has to catch up when time is put forward. */
-type Timely = { host: Host; services: Services; journal: Keeping; background: Background; sign: () => Promise<void> };
+type Timely = {
+  host: Host;
+  services: Services;
+  journal: Keeping;
+  background: Background;
+  sign: () => Promise<void>;
+  cluster: Clustered | undefined;
+};
 
 function developmentClock(
   clock: DatabaseClock,
   lease: KeptLease,
-  { host, services, journal, background, sign }: Timely,
+  { host, services, journal, background, sign, cluster }: Timely,
 ): DevelopmentClock {
+  const goOn = async (): Promise<void> => {
+    await clock.measure(await lease.client());
+    await host.catchUp();
+    await settlePayments(services);
+  };
+  if (cluster) cluster.desk.clockMoved = goOn;
   return {
     now: () => clock.now(),
     async advance(milliseconds) {
-      const client = await lease.client();
-      await advanceClock(client, milliseconds / 1000);
-      await clock.measure(client);
-      await host.catchUp();
-      await settlePayments(services);
+      await advanceClock(await lease.client(), milliseconds / 1000);
+      // All nodes first: what follows is about the properties of all.
+      await Promise.all([goOn(), cluster?.tellTime()]);
       await keepJournal(journal);
       await background.catchUp();
       await sign();

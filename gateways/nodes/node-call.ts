@@ -57,6 +57,8 @@ export type Calls = {
   release: [question: { to: Address }, answer: null];
   wake: [question: { all: readonly Address[] }, answer: null];
   tenantChanged: [question: { what: TenantChange; tenantId: string }, answer: null];
+  /** The development clock was put forward: answered when what fell due has run. */
+  clockMoved: [question: Record<string, never>, answer: null];
   forgetRates: [question: { tenantId: string }, answer: number];
   /** Answered with many packets, the first of which is the state. */
   follow: [question: { to: Address; from?: FollowFrom; id: string }, answer: FeedPacket];

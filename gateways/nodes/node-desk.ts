@@ -34,6 +34,8 @@ export type NodeDesk = {
   properties?: OwnedProperties;
   request?(request: WholeRequest): Promise<WholeAnswer>;
   report?(): Promise<unknown>;
+  /** Time has jumped (development clock). */
+  clockMoved?(): Promise<void>;
   /** Another node has written of a tenant: what is remembered of it is old. */
   tenantChanged?(what: TenantChange, tenantId: string): void;
 };

@@ -89,6 +89,14 @@ export class NodeGateway {
     return this.#answer(question, ({ tenantId }) => this.#properties.forgetRates(tenantId));
   }
 
+  @MessagePattern('clockMoved')
+  clockMoved(@Payload() question: Question<'clockMoved'>): Promise<Answer<null>> {
+    return this.#answer(question, async () => {
+      await this.#desk.clockMoved?.();
+      return null;
+    });
+  }
+
   @MessagePattern('tenantChanged')
   tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<Answer<null>> {
     return this.#answer(question, async ({ what, tenantId }) => {

@@ -6,7 +6,7 @@ import { refusalOf } from '../../actors/testing/running-host.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { Elsewhere } from '../../src/ports/node-links.ts';
 import type { LiveView } from '../../src/ports/properties.ts';
-import { until } from '../../src/testing/fake-clock.ts';
+import { FakeClock, until } from '../../src/testing/fake-clock.ts';
 import { baseRates, book, envelope, HOUSE, id, keyed, settingUp } from '../../src/testing/property-world.ts';
 import { TestNode, TwoNodes } from './testing/two-nodes.ts';
 
@@ -271,4 +271,25 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
   const late = new Promise<string>((done) => setTimeout(done, 8_000, 'nobody answers').unref());
   t.equal(await Promise.race([refusalOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
   t.ok(performance.now() - asked < 5_000);
+});
+
+void t.test('a node whose clock is wrong is reached, and reaches others', async (t) => {
+  const { nodes, owner } = await house(t);
+  const clock = new FakeClock();
+  const slow = await TestNode.start('node-z', nodes.store, clock);
+  t.teardown(() => slow.end());
+  nodes.clock.pass(3_600_000);
+  slow.placement.give({ version: 99, members: [...owner.placement.view.members, slow.placement.self] });
+  // Longer than it takes until somebody asks whether the other is there.
+  await new Promise((done) => setTimeout(done, 1_500));
+  t.ok(slow.links.reaches(owner.placement.self));
+  t.same(slow.placement.suspected, []);
+});
+
+void t.test('when the clock of development is put forward, other nodes are told at once', async (t) => {
+  const { owner, other } = await house(t);
+  let told = 0;
+  owner.desk.clockMoved = async () => void (told += 1);
+  await other.links.clockMoved(owner.placement.self);
+  t.equal(told, 1);
 });

@@ -103,6 +103,11 @@ export class TcpLinks implements NodeLinks, Disposable {
     await this.#call(member, 'tenantChanged', { what, tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
+  /** The development clock was put forward: the node has what fell due run. @throws LinkLost */
+  async clockMoved(member: Member): Promise<void> {
+    await this.#call(member, 'clockMoved', {}, { ms: PATIENCE.request });
+  }
+
   /** What a node says of itself. @throws LinkLost */
   report(member: Member): Promise<unknown> {
     return this.#call(member, 'report', {}, { ms: PATIENCE.release });
@@ -281,7 +286,9 @@ class Link {
       throw new Refusal('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
     this.#inFlight += 1;
     try {
-      const deadline = this.#options.clock.now() + ms;
+      // Whose clock is wrong, or has just been put forward, is there all the same, and learns the time.
+      const isTimeless = name === 'ping' || name === 'clockMoved';
+      const deadline = isTimeless ? undefined : this.#options.clock.now() + ms;
       const question: Question<N> = { head: { ...this.#head(), ...about, deadline }, body };
       const answer = this.#client.send<Answer<Calls[N][1]>>(name, question).pipe(take(1), timeout(ms));
       return this.#read(await lastValueFrom(answer).catch((error: unknown) => this.#cut(error)));
@@ -337,8 +344,8 @@ class Link {
   async #ping(): Promise<void> {
     try {
       await this.call('ping', {}, { ms: PATIENCE.ping });
-    } catch {
-      if (!this.#closed && this.isUp) this.#client.close();
+    } catch (error) {
+      if (!this.#closed && this.isUp && error instanceof LinkLost) this.#client.close();
     }
   }
 
