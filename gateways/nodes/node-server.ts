@@ -8,6 +8,9 @@ import type { NodeDesk } from './node-desk.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';
 import type { NodeCertificates } from './tcp-links.ts';
 
+/** Whoever sends what nobody understands is told of this often, and never in his own words. */
+const WARN_EVERY_MS = 60_000;
+
 /** A listener for the calls of other nodes. */
 export type NodeServer = AsyncDisposable;
 
@@ -20,6 +23,7 @@ export async function startNodeServer(
     ...{ host, port, maxBufferSize: MOST_CHARACTERS },
     ...(tls && { tlsOptions: { ...tls, requestCert: true, rejectUnauthorized: true } }),
   });
+  Object.assign(strategy, { logger: { error: oncePerMinute(log), warn: () => undefined } });
   // oxlint-disable-next-line typescript/no-extraneous-class -- Nest wants a class for each module
   const module = class NodeModule {};
   const parts = { module, controllers: [NodeGateway], providers: [{ provide: NODE_DESK, useValue: desk }] };
@@ -30,4 +34,14 @@ export async function startNodeServer(
   });
   await app.listen();
   return { [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** What is sent there is read before anybody knows who sends it. */
+function oncePerMinute(log: Logger): () => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
+    log.warn('what came over the link of nodes could not be read');
+  };
 }
