@@ -19,6 +19,10 @@ const LONGEST_PAUSE_MS = 100;
 /** Properties that leave at the same time, and those of one call that wakes them elsewhere. */
 const LEAVE_AT_ONCE = 32;
 
+/** Patience with those that leave together, and with all of a node that goes, in milliseconds: it has ten seconds. */
+const LEAVE_PART_MS = 1_500;
+const LEAVE_ALL_MS = 4_000;
+
 /** A wait for which nobody stays. */
 const UNHELD = { ref: false };
 
@@ -146,7 +150,7 @@ export class Directory implements Properties {
 
   /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
   async leave(): Promise<void> {
-    await this.#letGoOfOthers();
+    await Promise.race([this.#letGoOfOthers(), pause(LEAVE_ALL_MS, undefined, UNHELD)]);
   }
 
   #isMine(to: Address): boolean {
@@ -228,8 +232,9 @@ export class Directory implements Properties {
 
   async #handOver(leaving: readonly Address[]): Promise<void> {
     const { host, placement, links } = this.#options;
-    await Promise.all(leaving.map((to) => host.letGo(to)));
-    this.#handedOver += leaving.length;
+    const left = leaving.map((to) => host.letGo(to).then(() => (this.#handedOver += 1)));
+    // One that cannot be let go of keeps no others; whoever wants it asks for it.
+    await Promise.race([Promise.allSettled(left), pause(LEAVE_PART_MS, undefined, UNHELD)]);
     const byOwner = Map.groupBy(leaving, (to) => placement.ownerOf(to));
     for (const [owner, all] of byOwner)
       if (owner && owner.nodeId !== placement.self.nodeId) void links.takeOver(owner, all).catch(() => undefined);

@@ -273,6 +273,20 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
   t.ok(performance.now() - asked < 5_000);
 });
 
+void t.test('nor does it keep its node from ending', async (t) => {
+  const { nodes, owner } = await house(t);
+  const { promise: never, resolve: end } = Promise.withResolvers<void>();
+  const release = nodes.store.release.bind(nodes.store);
+  nodes.store.release = () => never;
+  t.teardown(() => {
+    nodes.store.release = release;
+    end();
+  });
+  owner.placement.give({ version: 90, members: [] });
+  const late = new Promise<string>((done) => setTimeout(done, 8_000, 'it goes on').unref());
+  t.equal(await Promise.race([owner.directory.leave().then(() => 'gone'), late]), 'gone');
+});
+
 void t.test('a node whose clock is wrong is reached, and reaches others', async (t) => {
   const { nodes, owner } = await house(t);
   const clock = new FakeClock();
