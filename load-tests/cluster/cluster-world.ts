@@ -30,6 +30,8 @@ export type WorldOptions = {
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'REGISTRY_PORT', 'NODE_PORT'] as const;
 const ISSUER_MS = 30_000;
 
+// A listener for each part: more than Node takes for a mistake.
+process.setMaxListeners(100);
 /** Every part ends with us in 'exit', which a signal alone would leave out. */
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 
