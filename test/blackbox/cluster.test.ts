@@ -6,7 +6,7 @@ import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
-import { freePorts } from './ports.ts';
+import { portsInARow } from './ports.ts';
 import { until } from './waiting.ts';
 
 /** `DATA_DIR/cluster.json`, as tools read it. */
@@ -28,7 +28,7 @@ if (redis !== undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'innkeeper-cluster-'));
   chmodSync(dataDir, 0o755);
   const file = join(dataDir, 'cluster.json');
-  const port = await portsInARow();
+  const port = await portsInARow(PORTS);
   let launched: Launched | undefined;
   /** What a test that is cut off leaves running would keep the ports. */
   const abandon = (): void => {
@@ -130,13 +130,4 @@ if (redis !== undefined) {
     t.equal(postgresPid(dataDir), undefined);
     t.notOk(existsSync(file));
   });
-}
-
-/** The first of as many free ports as two nodes need. */
-async function portsInARow(): Promise<number> {
-  for (;;) {
-    const ports = await freePorts(PORTS);
-    const first = ports[0]!;
-    if (ports.every((port, n) => port === first + n)) return first;
-  }
 }

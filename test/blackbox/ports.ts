@@ -26,6 +26,15 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
+/** The first of so many free ports that lie side by side. */
+export async function portsInARow(count: number): Promise<number> {
+  for (;;) {
+    const ports = await freePorts(count);
+    const first = ports[0]!;
+    if (ports.every((port, n) => port === first + n)) return first;
+  }
+}
+
 /** Listens on a port of 127.0.0.1 until released. */
 export function occupy(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
-import { freePorts } from './ports.ts';
+import { freePorts, portsInARow } from './ports.ts';
 import { pause, until } from './waiting.ts';
 
 export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';
@@ -37,6 +37,7 @@ export type CallOptions = {
   headers?: OutgoingHttpHeaders;
 };
 
+const PORTS_OF_A_NODE = 10;
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT'];
 /** tap says so to every test. Benchmarks start services with this harness too, and are not watched. */
 const IS_TEST = process.env.TAP === '1';
@@ -64,9 +65,12 @@ export class Service {
 
   /** Ports are chosen, nothing runs yet. */
   static async prepare(env: Record<string, string> = {}): Promise<Service> {
+    const nodes = env.INNKEEPER_NODES ?? process.env.INNKEEPER_NODES;
     const ports = await freePorts(PORTS.length);
     const given = Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])]));
-    const service = new Service({ ...given, ...env });
+    // The nodes of a cluster have theirs in a row.
+    const base = nodes === undefined ? {} : { RATE_PORT: String(await portsInARow(Number(nodes) * PORTS_OF_A_NODE)) };
+    const service = new Service({ ...given, ...base, ...env });
     process.once('exit', service.#onExit);
     process.once('SIGTERM', onTerm);
     return service;
