@@ -67,10 +67,12 @@ export class Service {
   static async prepare(env: Record<string, string> = {}): Promise<Service> {
     const nodes = env.INNKEEPER_NODES ?? process.env.INNKEEPER_NODES;
     const ports = await freePorts(PORTS.length);
-    const given = Object.fromEntries(PORTS.map((name, index) => [name, String(ports[index])]));
+    const given: Record<string, string> = Object.fromEntries(
+      PORTS.map((name, index) => [name, String(ports[index])]),
+    );
     // The nodes of a cluster have theirs in a row.
-    const base = nodes === undefined ? {} : { RATE_PORT: String(await portsInARow(Number(nodes) * PORTS_OF_A_NODE)) };
-    const service = new Service({ ...given, ...base, ...env });
+    if (nodes !== undefined) given.RATE_PORT = String(await portsInARow(Number(nodes) * PORTS_OF_A_NODE));
+    const service = new Service({ ...given, ...env });
     process.once('exit', service.#onExit);
     process.once('SIGTERM', onTerm);
     return service;
