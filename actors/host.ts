@@ -137,13 +137,23 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const isAwake = (propertyId: string): boolean =>
       this.#actors.get(addressKey({ tenantId, propertyId }))?.exists === true;
     const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isAwake(id) ? 'awake' : 'asleep'));
-    const [views, read] = await Promise.all([
-      Promise.all(awake.map((propertyId) => this.view({ tenantId, propertyId }))),
-      asleep.length === 0 ? [] : store.nights(tenantId, asleep, first, last),
-    ]);
+    const seen = await Promise.all(awake.map((propertyId) => this.#viewUnlessMoved({ tenantId, propertyId })));
+    const moved = awake.filter((_, at) => !seen[at]);
+    const cold = [...asleep, ...moved];
+    const read = cold.length === 0 ? [] : await store.nights(tenantId, cold, first, last);
     const now = clock.now();
-    const cold = read.map((one) => new CommittedView(stateOfNights(one, businessDate(now, clockOf(one.property!)))));
-    return [...views, ...cold];
+    const views = read.map((one) => new CommittedView(stateOfNights(one, businessDate(now, clockOf(one.property!)))));
+    return [...seen.filter((view) => view !== undefined), ...views];
+  }
+
+  /** @returns nothing when the property is going to another node just now */
+  async #viewUnlessMoved(to: Address): Promise<PropertyView | undefined> {
+    try {
+      return await this.view(to);
+    } catch (error) {
+      if (error instanceof Leaving || error instanceof OwnedElsewhere) return undefined;
+      throw error;
+    }
   }
 
   async follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { Gate, until } from '../src/testing/fake-clock.ts';
-import { book, cancel, HOUSE } from '../src/testing/property-world.ts';
+import { book, cancel, DAY, HOUSE } from '../src/testing/property-world.ts';
 import { refusalOf, RunningHost } from './testing/running-host.ts';
 
 void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
@@ -49,4 +49,24 @@ void t.test('a property that was being woken when its node lost everything is no
   gate.open();
   t.equal(await waking, 'NOT_EXECUTED');
   t.equal((await running.host.view(HOUSE)).seq, seq, 'it is taken anew');
+});
+
+void t.test('who searches finds a property that goes to another node meanwhile', async (t) => {
+  const running = await RunningHost.house(t);
+  const { store, host } = running;
+  const { seq } = await host.view(HOUSE);
+  const gate = new Gate();
+  store.versionGate = gate.opened;
+  running.monotonic = 3_600_000;
+  const found = host.views(HOUSE.tenantId, [HOUSE.propertyId], { first: DAY, last: DAY + 1 });
+  found.catch(() => undefined);
+  await until(() => store.versionCalls.length > 0);
+  await host.letGo(HOUSE);
+  store.alive.add('node-b');
+  await store.take(HOUSE, 'node-b');
+  gate.open();
+  t.same(
+    (await found).map((view) => view.seq),
+    [seq],
+  );
 });
