@@ -178,6 +178,12 @@ void t.test('who does not know the secret is turned away, and nothing is done', 
   const { members } = owner.placement.view;
   stranger.placement.give({ version: 99, members: [...members, stranger.placement.self] });
   const { seq } = await owner.directory.view(HOUSE);
+  // Also when it is told while the owner is busy, or while another connection of it is closed.
+  await Promise.all(
+    Array.from({ length: 5 }, () =>
+      t.rejects(stranger.links.introduce(), { message: /may not join.*CLUSTER_SECRET/ }),
+    ),
+  );
   await t.rejects(stranger.links.execute(owner.placement.self, HOUSE, envelope(book())), {
     name: 'LinkLost',
     mayHaveRun: false,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ClientTCP } from '@nestjs/microservices';
 import { catchError, lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
 
@@ -31,6 +32,8 @@ import {
 /** Patience with other nodes, in milliseconds. */
 const PATIENCE = {
   connect: 1_000,
+  /** Who is not reached within it is left to itself by a node that joins. */
+  introduce: 3_000,
   /** A node that is silent for so long is asked after in PostgreSQL, and what waits for it is answered. */
   pingEvery: 1_000,
   ping: 2_500,
@@ -42,6 +45,9 @@ const PATIENCE = {
   /** A node that is in no view any more is let go of after this. */
   leaving: 20_000,
 };
+
+/** A node that joins asks again after this. */
+const INTRODUCE_AGAIN_MS = 50;
 
 /** Calls to one node that may wait for their answers. */
 const MOST_IN_FLIGHT = 4_096;
@@ -128,18 +134,24 @@ export class TcpLinks implements NodeLinks, Disposable {
   async introduce(): Promise<void> {
     const { view, self } = this.#options.placement;
     const others = view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
-    const turnedAway = await Promise.all(
-      others.map(async (member) => {
-        try {
-          await this.#connected(member);
-          return undefined;
-        } catch (error) {
-          return error instanceof TurnedAway ? error : undefined;
-        }
-      }),
-    );
+    const turnedAway = await Promise.all(others.map((member) => this.#turnsAway(member)));
     const why = turnedAway.find((error) => error !== undefined);
     if (why) throw new Error(`this node may not join the cluster: ${why.message}`);
+  }
+
+  /** Why a node does not speak with this one. Asked again for a while: it may only be busy. */
+  async #turnsAway(member: Member): Promise<TurnedAway | undefined> {
+    const until = performance.now() + PATIENCE.introduce;
+    for (;;) {
+      try {
+        await this.#connected(member);
+        return undefined;
+      } catch (error) {
+        if (error instanceof TurnedAway) return error;
+        if (performance.now() > until) return undefined;
+      }
+      await pause(INTRODUCE_AGAIN_MS);
+    }
   }
 
   /** Whether calls to the node come through, as far as it is known. */
