@@ -105,8 +105,8 @@ export async function openCluster(
     executeHere: (...of) => directory.executeHere(...of),
     followHere: (...of) => directory.followHere(...of),
     mustOwn: (...of) => directory.mustOwn(...of),
-    letGo: (to) => host.letGo(to),
-    wake: (all) => directory.wake(all),
+    letGo: (to) => directory.letGo(to),
+    wake: (to) => directory.wake(to),
     forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),
   };
   return {

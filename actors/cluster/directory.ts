@@ -16,12 +16,14 @@ const SEARCH_MS = 3_000;
 /** Pauses between two tries: the first ones are short, since mostly somebody is just letting go. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
-/** Properties that leave at the same time, and those of one call that wakes them elsewhere. */
-const LEAVE_AT_ONCE = 32;
+/** Properties that move at the same time: with more of them each is away for longer. */
+const MOVED_AT_ONCE = 3;
 
-/** Patience with those that leave together, and with all of a node that goes, in milliseconds: it has ten seconds. */
-const LEAVE_PART_MS = 1_500;
+/** Patience with one that leaves, and with all of a node that goes, in milliseconds: it has ten seconds. */
+const LEAVE_ONE_MS = 1_500;
 const LEAVE_ALL_MS = 4_000;
+/** A node that goes moves them calmly for so long, then all that are left. */
+const LEAVE_CALM_MS = 3_000;
 
 /** A wait for which nobody stays. */
 const UNHELD = { ref: false };
@@ -50,6 +52,8 @@ export class Directory implements Properties {
   /** Members of the present view and of those before: one that leaves still has what it has not let go of. */
   readonly #known = new Map<string, Member>();
   #departing = Promise.resolve();
+  /** Until then what moves is waited for, one after the other; a node that has to end gets on with it. */
+  #calmUntil = Infinity;
   #handedOver = 0;
 
   constructor(options: DirectoryOptions) {
@@ -141,15 +145,26 @@ export class Directory implements Properties {
     if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
   }
 
-  /** Wakes what was handed over to this node, a few at a time; what fails is woken by its first request. */
-  async wake(all: readonly Address[]): Promise<void> {
-    await inParts(all, LEAVE_AT_ONCE, async (to) => {
-      if (this.#isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
-    });
+  /** Wakes what was handed over to this node; what fails is woken by its first request. */
+  async wake(to: Address): Promise<void> {
+    if (this.#isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
+  }
+
+  /**
+   * Another node wants a property. What is in memory is served here until it is its turn to move: a node that leaves
+   * would else have to be asked for all of it at once.
+   * @returns whether it was let go of
+   */
+  async letGo(to: Address): Promise<boolean> {
+    const { host } = this.#options;
+    if (host.has(to)) return false;
+    await host.letGo(to);
+    return true;
   }
 
   /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
   async leave(): Promise<void> {
+    this.#calmUntil = performance.now() + LEAVE_CALM_MS;
     await Promise.race([this.#letGoOfOthers(), pause(LEAVE_ALL_MS, undefined, UNHELD)]);
   }
 
@@ -163,24 +178,27 @@ export class Directory implements Properties {
     const { placement, turns } = this.#options;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;
+    let holder: Member | undefined;
     for (let tries = 0; ; tries++) {
       try {
-        if (this.#isMine(to)) return await this.#take(to, here, until);
+        if (!holder && this.#isMine(to)) return await this.#take(to, here, until);
         const turn = turns.current();
-        if (turn && !turn.begun && mayGoWhole) throw new Elsewhere(to);
-        const owner = placement.ownerOf(to);
+        if (turn && !turn.begun && mayGoWhole) throw new Elsewhere(to, holder);
+        const owner = holder ?? placement.ownerOf(to);
         if (!owner) throw notServed();
         return await there(owner);
       } catch (error) {
         mayHaveRun ||= effect !== 'none' && error instanceof LinkLost && error.mayHaveRun;
         if (!isWorthAnotherTry(error, effect) || performance.now() > until) throw explained(error, mayHaveRun);
+        holder = error instanceof NotOwner ? error.holder : undefined;
+        if (holder) continue;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
       await pause(pauseOf(tries));
     }
   }
 
-  /** Asks here; whoever still has the property is asked to let go of it. */
+  /** Asks here; whoever the database says still has the property is asked to let go of it. @throws NotOwner */
   async #take<T>(to: Address, here: () => Promise<T>, until = performance.now() + SEARCH_MS): Promise<T> {
     const { placement, links } = this.#options;
     for (let tries = 0; ; tries++) {
@@ -196,7 +214,8 @@ export class Directory implements Properties {
           if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
         } else if (error instanceof OwnedElsewhere) {
           const holder = this.#known.get(error.nodeId);
-          if (holder) await links.release(holder, to).catch(() => undefined);
+          const hasLetGo = holder && (await links.release(holder, to).catch(() => undefined));
+          if (hasLetGo === false) throw new NotOwner(placement.view.version, holder);
         } else throw error;
       }
       await pause(pauseOf(tries));
@@ -218,26 +237,32 @@ export class Directory implements Properties {
     return this.#departing;
   }
 
+  /** A few at a time: until its turn has come, each is served here, and it is away only as long as its own move takes. */
   async #depart(): Promise<void> {
-    const { host, placement, log } = this.#options;
+    const { host, placement } = this.#options;
     const { self } = placement;
     const leaving = host.awake().filter((to) => placement.ownerOf(to)?.nodeId !== self.nodeId);
-    try {
-      for (let at = 0; at < leaving.length; at += LEAVE_AT_ONCE)
-        await this.#handOver(leaving.slice(at, at + LEAVE_AT_ONCE));
-    } catch (error) {
-      log.warn({ error: String(error) }, 'properties could not be handed over');
-    }
+    const rest = leaving.values();
+    const move = async (): Promise<void> => {
+      for (const to of rest) await this.#move(to);
+    };
+    await Promise.all(Array.from({ length: MOVED_AT_ONCE }, move));
   }
 
-  async #handOver(leaving: readonly Address[]): Promise<void> {
-    const { host, placement, links } = this.#options;
-    const left = leaving.map((to) => host.letGo(to).then(() => (this.#handedOver += 1)));
+  async #move(to: Address): Promise<void> {
+    const { host, placement, links, log } = this.#options;
+    const owner = placement.ownerOf(to);
+    // A newer view may have given it back.
+    if (owner?.nodeId === placement.self.nodeId) return;
+    const left = host.letGo(to).then(
+      () => (this.#handedOver += 1),
+      (error: unknown) => log.warn({ error: String(error) }, 'a property could not be handed over'),
+    );
     // One that cannot be let go of keeps no others; whoever wants it asks for it.
-    await Promise.race([Promise.allSettled(left), pause(LEAVE_PART_MS, undefined, UNHELD)]);
-    const byOwner = Map.groupBy(leaving, (to) => placement.ownerOf(to));
-    for (const [owner, all] of byOwner)
-      if (owner && owner.nodeId !== placement.self.nodeId) void links.takeOver(owner, all).catch(() => undefined);
+    await Promise.race([left, pause(LEAVE_ONE_MS, undefined, UNHELD)]);
+    if (!owner) return;
+    const woken = links.takeOver(owner, to).catch(() => undefined);
+    if (performance.now() < this.#calmUntil) await woken;
   }
 }
 
@@ -283,7 +308,3 @@ function explained(error: unknown, mayHaveRun: boolean): unknown {
 }
 
 const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
-
-async function inParts<T>(all: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(work));
-}

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Refusal } from '../../src/domain/refusal.ts';
-import { type Elsewhere, LinkLost, NotOwner, type Turns } from '../../src/ports/node-links.ts';
+import { type Elsewhere, LinkLost, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
 import type { Member, Placement } from '../../src/ports/placement.ts';
 import type { HandsOver } from '../http/app.ts';
 import { addTiming, traceparentOf } from '../http/exchange.ts';
@@ -65,16 +65,18 @@ export class HandOver {
     service: WholeRequest['service'],
     request: FastifyRequest,
     reply: FastifyReply,
-    { to }: Elsewhere,
+    { to, holder }: Elsewhere,
   ): Promise<void> {
     const turn = request.turn;
     if (turn?.admitted && !turn.relay) {
+      if (holder) turn.holder = holder;
       void reply.code(NOT_OWNER_STATUS).send('');
       return;
     }
     const began = performance.now();
     const whole = { ...wholeOf(service, request), to };
-    const answer = await this.#answered(whole, traceparentOf(request.headers, request.id), !turn?.relay);
+    const traceparent = traceparentOf(request.headers, request.id);
+    const answer = await this.#answered(whole, traceparent, { mayRelay: !turn?.relay, holder });
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
     void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
@@ -83,7 +85,7 @@ export class HandOver {
   /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
   async serve(whole: WholeRequest): Promise<WholeAnswer> {
     const { service, method, url, headers, body, admitted, relay } = whole;
-    const turn = { begun: false, admitted, ...(relay && { relay }) };
+    const turn: Turn = { begun: false, admitted, ...(relay && { relay }) };
     const app = this.#apps.get(service);
     if (!app) throw notServed();
     // Awaited within the turn: what inject returns does nothing before somebody waits for it.
@@ -95,11 +97,11 @@ export class HandOver {
         ...(body !== undefined && { payload: body }),
       });
     });
-    if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version);
+    if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version, turn.holder);
     return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
   }
 
-  async #answered(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
+  async #answered(whole: WholeRequest, traceparent: string, { mayRelay, holder }: Way): Promise<WholeAnswer> {
     const { placement } = this.#options;
     const isRead = whole.method === 'GET';
     const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
@@ -107,7 +109,7 @@ export class HandOver {
     let mayHaveRun = false;
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await this.#ask(whole, traceparent, mayRelay);
+        const answer = await this.#ask(whole, traceparent, { mayRelay, holder });
         if (mayHaveRun && isNotExecuted(answer)) throw outcomeUnknown();
         return answer;
       } catch (error) {
@@ -118,15 +120,18 @@ export class HandOver {
         // That nothing was done is true of all tries, or not said.
         if (isOver && mayHaveRun && !isDecided(error)) throw outcomeUnknown();
         if (isOver) throw isLost || error instanceof NotOwner ? notServed() : error;
+        holder = error instanceof NotOwner ? error.holder : undefined;
+        // Somebody says who has it: the property is on its way to another node.
+        if (holder) continue;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
       await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
     }
   }
 
-  async #ask(whole: WholeRequest, traceparent: string, mayRelay: boolean): Promise<WholeAnswer> {
+  async #ask(whole: WholeRequest, traceparent: string, { mayRelay, holder }: Way): Promise<WholeAnswer> {
     const { placement, links } = this.#options;
-    const owner = placement.ownerOf(whole.to);
+    const owner = holder ?? placement.ownerOf(whole.to);
     // Everybody is dead, or was a moment ago: after a database that hung, nodes come back one by one.
     if (!owner) throw new NotOwner(placement.view.version + 1);
     if (owner.nodeId === placement.self.nodeId) return this.serve(whole);
@@ -147,6 +152,9 @@ export class HandOver {
     );
   }
 }
+
+/** Whom to ask: the holder, where one is known, else whom the view names; over a third node where that may be. */
+type Way = { mayRelay: boolean; holder: Member | undefined };
 
 function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omit<WholeRequest, 'to'> {
   const { method, url, headers, body, caller, operator, id } = request;

@@ -4,6 +4,7 @@ import type { Address } from '../../src/domain/caller.ts';
 import type { Envelope, Reply } from '../../src/domain/commands.ts';
 import { Refusal, type RefusalDetails } from '../../src/domain/refusal.ts';
 import type { Admitted } from '../../src/ports/node-links.ts';
+import type { Member } from '../../src/ports/placement.ts';
 import type { FollowFrom } from '../../src/ports/properties.ts';
 import type { FeedPacket } from './following.ts';
 
@@ -54,8 +55,8 @@ export type Calls = {
   ping: [question: { nonce?: string }, answer: { view: number; proof?: string }];
   execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
   request: [question: WholeRequest, answer: WholeAnswer];
-  release: [question: { to: Address }, answer: null];
-  wake: [question: { all: readonly Address[] }, answer: null];
+  release: [question: { to: Address }, answer: boolean];
+  wake: [question: { to: Address }, answer: null];
   tenantChanged: [question: { what: TenantChange; tenantId: string }, answer: null];
   /** The development clock was put forward: answered when what fell due has run. */
   clockMoved: [question: Record<string, never>, answer: null];
@@ -73,7 +74,7 @@ export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
 export type Answer<T> =
   | { ok: T }
   | { refusal: { code: string; detail: string; details: RefusalDetails } }
-  | { notOwner: number }
+  | { notOwner: number; holder?: Member }
   /** Wrong secret or protocol: nothing was looked at. */
   | { unwelcome: string };
 

@@ -19,8 +19,9 @@ export interface OwnedProperties {
   ): Promise<LiveFeed>;
   /** @throws NotOwner */
   mustOwn(to: Address, viewVersion: number): Promise<void>;
-  letGo(to: Address): Promise<void>;
-  wake(all: readonly Address[]): Promise<void>;
+  /** @returns whether the property was let go of: what is in memory is not */
+  letGo(to: Address): Promise<boolean>;
+  wake(to: Address): Promise<void>;
   forgetRates(tenantId: string): Promise<number>;
 }
 

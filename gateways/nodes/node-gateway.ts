@@ -67,19 +67,18 @@ export class NodeGateway {
   }
 
   @MessagePattern('release')
-  release(@Payload() question: Question<'release'>): Promise<Answer<null>> {
+  release(@Payload() question: Question<'release'>): Promise<Answer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
-      await this.#properties.letGo(to);
-      return null;
+      return this.#properties.letGo(to);
     });
   }
 
   @MessagePattern('wake')
   wake(@Payload() question: Question<'wake'>): Promise<Answer<null>> {
-    return this.#answer(question, async ({ all }, head) => {
+    return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
-      void this.#properties.wake(all);
+      await this.#properties.wake(to);
       return null;
     });
   }
@@ -167,7 +166,8 @@ export class NodeGateway {
   }
 
   #failed(error: unknown): Answer<never> {
-    if (error instanceof NotOwner) return { notOwner: error.viewVersion };
+    if (error instanceof NotOwner)
+      return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
     if (!(error instanceof Refusal)) this.#desk.log.error({ error: String(error) }, 'a call of a node has failed');
     return refusalToWire(refusalOf(error));
   }

@@ -93,12 +93,12 @@ export class TcpLinks implements NodeLinks, Disposable {
     return this.#call(member, 'request', request, { ms: PATIENCE.request, ...about });
   }
 
-  async release(member: Member, to: Address): Promise<void> {
-    await this.#call(member, 'release', { to }, { ms: PATIENCE.release, tenantId: to.tenantId });
+  release(member: Member, to: Address): Promise<boolean> {
+    return this.#call(member, 'release', { to }, { ms: PATIENCE.release, tenantId: to.tenantId });
   }
 
-  async takeOver(member: Member, all: readonly Address[]): Promise<void> {
-    await this.#call(member, 'wake', { all }, { ms: PATIENCE.request });
+  async takeOver(member: Member, to: Address): Promise<void> {
+    await this.#call(member, 'wake', { to }, { ms: PATIENCE.command, tenantId: to.tenantId });
   }
 
   forgetRates(member: Member, tenantId: string): Promise<number> {
@@ -332,7 +332,7 @@ class Link {
   #read<T>(answer: Answer<T>): T {
     if ('ok' in answer) return answer.ok;
     if ('refusal' in answer) throw refusalFromWire(answer.refusal);
-    if ('notOwner' in answer) throw new NotOwner(answer.notOwner);
+    if ('notOwner' in answer) throw new NotOwner(answer.notOwner, answer.holder);
     throw new TurnedAway(this.#member, answer.unwelcome, false);
   }
 

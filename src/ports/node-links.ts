@@ -18,11 +18,14 @@ export class LinkLost extends Error {
 /** The node that was asked does not own the property; its view has this version. */
 export class NotOwner extends Error {
   readonly viewVersion: number;
+  /** Who has it in memory, where that is known. */
+  readonly holder: Member | undefined;
 
-  constructor(viewVersion: number) {
+  constructor(viewVersion: number, holder?: Member) {
     super('the node does not own the property');
     this.name = 'NotOwner';
     this.viewVersion = viewVersion;
+    this.holder = holder;
   }
 }
 
@@ -32,10 +35,13 @@ export interface NodeLinks {
   execute(member: Member, to: Address, envelope: Envelope & { command: Command }): Promise<Reply<unknown>>;
   /** Follows a property at its owner. @throws as `execute` */
   follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
-  /** Asks the node to let go of a property; answers when it has. @throws LinkLost */
-  release(member: Member, to: Address): Promise<void>;
-  /** Has the node wake properties that were handed over to it, in this order. @throws LinkLost */
-  takeOver(member: Member, all: readonly Address[]): Promise<void>;
+  /**
+   * Asks the node to let go of a property, unless it has it in memory: then it is the one to ask until it moves.
+   * @returns whether it has let go @throws LinkLost
+   */
+  release(member: Member, to: Address): Promise<boolean>;
+  /** Has the node wake a property that was handed over to it; answers when it can be asked. @throws LinkLost */
+  takeOver(member: Member, to: Address): Promise<void>;
   /** What the node remembers of a tenant's rates is believed no more. @returns how many properties @throws LinkLost */
   forgetRates(member: Member, tenantId: string): Promise<number>;
 }
@@ -51,6 +57,8 @@ export type Turn = {
   admitted?: Admitted;
   /** Whether it may go on to a further node: the one it came from cannot reach the owner itself. */
   relay?: boolean;
+  /** Who has the property, found out on the way. */
+  holder?: Member;
 };
 
 /** The request that the present work belongs to. */
@@ -62,10 +70,13 @@ export interface Turns {
 /** A request's property lives elsewhere, and nothing was done yet: whoever received it hands it on as a whole. */
 export class Elsewhere extends Error {
   readonly to: Address;
+  /** Who has it in memory, where that is not whom the view names. */
+  readonly holder: Member | undefined;
 
-  constructor(to: Address) {
+  constructor(to: Address, holder?: Member) {
     super('the property lives on another node');
     this.name = 'Elsewhere';
     this.to = to;
+    this.holder = holder;
   }
 }

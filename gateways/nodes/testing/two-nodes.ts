@@ -55,8 +55,8 @@ export class TestNode {
       executeHere: (...of) => directory.executeHere(...of),
       followHere: (...of) => directory.followHere(...of),
       mustOwn: (...of) => directory.mustOwn(...of),
-      letGo: (to) => host.letGo(to),
-      wake: (all) => directory.wake(all),
+      letGo: (to) => directory.letGo(to),
+      wake: (to) => directory.wake(to),
       forgetRates: (tenantId) => host.forgetRates(tenantId),
     };
   }
