@@ -17,7 +17,7 @@ const SEARCH_MS = 3_000;
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
 /** Properties that move at the same time: with more of them each is away for longer. */
-const MOVED_AT_ONCE = 3;
+const MOVED_AT_ONCE = 1;
 
 /** Patience with one that leaves, and with all of a node that goes, in milliseconds: it has ten seconds. */
 const LEAVE_ONE_MS = 1_500;
