@@ -11,8 +11,10 @@ import type { RedisClient } from './redis.ts';
 
 /** Patience, in milliseconds. */
 const EVERY = {
-  /** A node announces itself, and looks whose lease holds. */
+  /** A node announces itself. */
   roundMs: 1_000,
+  /** It looks whose lease holds: a node that stands still is missed for so long more than its lease. */
+  watchMs: 400,
   /** Views are not asked for more often than this: a version that nobody has is asked for by each call. */
   askMs: 20,
   /** Whoever wants a newer view waits for so long at most. */
@@ -172,17 +174,17 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     if (!this.#isRedisUp) await this.#watch();
     this.#listen();
     redis.on('ready', this.#listen);
-    void this.#regularly(() => this.#ask());
-    void this.#regularly(() => this.#watch());
+    void this.#regularly(EVERY.roundMs, () => this.#ask());
+    void this.#regularly(EVERY.watchMs, () => this.#watch());
   }
 
   readonly #changed = (): void => void this.#ask();
   readonly #listen = (): void => void this.#redis.listen(this.#changed).catch(() => undefined);
 
-  async #regularly(work: () => Promise<void>): Promise<void> {
+  async #regularly(everyMs: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#over;
     while (!signal.aborted) {
-      await pause(EVERY.roundMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (!signal.aborted) await work();
     }
   }

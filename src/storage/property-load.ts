@@ -21,8 +21,27 @@ export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'str
   rules: Partial<RatePlan>;
 };
 
+/** Rates of one room type: what stands at one place of each list belongs together. */
+export type LoadedRateColumns = {
+  roomType: string;
+  days: Day[];
+  rates: Minor[];
+  multipliers: number[];
+  amounts: Minor[];
+};
+
 /** What `LOAD_RATES` returns. */
-export type LoadedRates = Omit<StoredRates, 'plans'> & { plans: LoadedPlan[] };
+export type LoadedRates = Omit<StoredRates, 'plans' | 'rates'> & { plans: LoadedPlan[]; rates: LoadedRateColumns[] };
+
+/** Rows out of columns. */
+export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
+  return columns.flatMap(({ roomType, days, rates: all, multipliers, amounts }) =>
+    days.map((night, n) => ({
+      ...{ roomType, day: night, rate: all[n]! },
+      ...{ multiplier: multipliers[n]!, amount: amounts[n]! },
+    })),
+  );
+}
 
 /** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
 export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
@@ -51,7 +70,7 @@ export type LoadedDocument = {
   plans: LoadedPlan[];
   cells: StoredCell[];
   books: StoredBook[];
-  rates: StoredRate[];
+  rates: LoadedRateColumns[];
   signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: LoadedPromotion[];
@@ -106,10 +125,12 @@ const BOOKS = `
   select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
   from night_books where ${here} and date >= a.business_date`;
 
-const RATES = `
-  select room_type as "roomType", ${day('rate_date')} as day, ${cents('rate')} as rate,
-    ${cents('seasonal_multiplier')} as multiplier, ${cents('seasonal_amount')} as amount
-  from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date)`;
+/** By columns: a house has some thousand rates, and an object for each was half of the time that it takes to wake. */
+const rates = (which = ''): string => `
+  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(${cents('rate')}) as rates,
+    array_agg(${cents('seasonal_multiplier')}) as multipliers, array_agg(${cents('seasonal_amount')}) as amounts
+  from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
+  group by room_type`;
 
 const SIGNALS = `
   select room_type as "roomType", ${day('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
@@ -150,7 +171,7 @@ export const LOAD_PROPERTY = `
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
-    'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(RATES)},
+    'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
     'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
@@ -174,7 +195,7 @@ export const LOAD_NIGHTS = `
     'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
     'property', ${present('to_json(p)')}, 'roomTypes', ${present(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${present(list(within(SIGNALS, 'date')))},
-    'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(within(RATES, 'rate_date'))}
+    'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(rates('and rate_date between w.first and w.last'))}
   ) as document
   from (select ?::date as first, ?::date as last) w, property_actor a, lateral (${PROPERTY}) p
   where a.tenant_id = current_setting('innkeeper.tenant')
@@ -183,6 +204,6 @@ export const LOAD_NIGHTS = `
 /** Rates and plans alone, in one snapshot with their version and the number of the property. */
 export const LOAD_RATES = `
   select json_build_object(
-    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLANS)}, 'rates', ${list(RATES)}
+    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLANS)}, 'rates', ${list(rates())}
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;

@@ -30,6 +30,7 @@ import {
   type LoadedRates,
   neverTaken,
   planOf,
+  ratesOf,
 } from './property-load.ts';
 import { promotionOf } from './sales-load.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
@@ -88,7 +89,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const found = (rows as unknown as { document: LoadedDocument }[])[0]?.document;
     if (!found) return neverTaken();
     const { epoch, seq, generation, head, ...document } = found;
-    const { property, removed, tenantPolicies, today, plans, promotions, holds, pending, recent, ...rest } = document;
+    const { property, removed, tenantPolicies, today, plans, rates, ...others } = document;
+    const { promotions, holds, pending, recent, ...rest } = others;
     return {
       ...rest,
       ownership: { epoch, seq, generation, head },
@@ -98,6 +100,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       tenantPolicies: tenantPolicies ?? undefined,
       today: today ?? undefined,
       plans: plans.map(planOf),
+      rates: ratesOf(rates),
       promotions: promotions.map(promotionOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
@@ -109,10 +112,11 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const values = [formatDay(first), formatDay(last), JSON.stringify(propertyIds)];
     const rows = await this.#options.database.readTenant(tenantId, (em) => em.execute(LOAD_NIGHTS, values));
     return (rows as unknown as { document: LoadedNightsDocument }[]).map(
-      ({ document: { propertyId, plans, ...rest } }) => ({
+      ({ document: { propertyId, plans, rates, ...rest } }) => ({
         ...rest,
         to: { tenantId, propertyId },
         plans: plans.map(planOf),
+        rates: ratesOf(rates),
       }),
     );
   }
@@ -129,8 +133,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async rates({ tenantId, propertyId }: Address): Promise<StoredRates> {
     const { database } = this.#options;
     const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_RATES, [propertyId]));
-    const { plans, ...rest } = (rows as unknown as { document: LoadedRates }[])[0]!.document;
-    return { ...rest, plans: plans.map(planOf) };
+    const { plans, rates, ...rest } = (rows as unknown as { document: LoadedRates }[])[0]!.document;
+    return { ...rest, plans: plans.map(planOf), rates: ratesOf(rates) };
   }
 
   async reservation(
