@@ -26,7 +26,7 @@ export class KeptConnection implements AsyncDisposable {
   async #open(): Promise<Client> {
     const forget = (): void => void (this.#client = undefined);
     try {
-      const client = await this.#connect();
+      const client = inTurn(await this.#connect());
       client.once('end', forget);
       client.once('error', forget);
       return client;
@@ -35,4 +35,16 @@ export class KeptConnection implements AsyncDisposable {
       throw error;
     }
   }
+}
+
+/** Questions one after the other: those of many who share the connection come at any time, and the driver wants one. */
+function inTurn(client: Client): Client {
+  const ask = client.query.bind(client) as (...question: unknown[]) => Promise<unknown>;
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (...question: unknown[]): Promise<unknown> => {
+    const answer = last.then(() => ask(...question));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return Object.assign(client, { query: inOrder as unknown as Client['query'] });
 }
