@@ -22,7 +22,12 @@ import type { Clock } from './ports/clock.ts';
 import type { ClusterPart, MissingNode, NodeReport } from './ports/cluster-report.ts';
 import type { Turns } from './ports/node-links.ts';
 import type { ClusterView, Member } from './ports/placement.ts';
+import { connect } from './storage/connection.ts';
+import { KeptConnection } from './storage/kept-connection.ts';
 import type { Loggers } from './telemetry.ts';
+
+/** A question that hangs for longer says nothing of anybody. */
+const WATCHING = { statement_timeout: '3000' };
 
 /** What one node has of the others (architecture.md 4). */
 export type Clustered = {
@@ -47,6 +52,7 @@ export type Clustered = {
 
 export type ClusterParts = {
   config: Config;
+  databaseUrl: string;
   self: Member;
   redis: Redis | undefined;
   lease: KeptLease;
@@ -83,15 +89,17 @@ export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Con
  */
 export async function openCluster(
   stack: AsyncDisposableStack,
-  { config, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
+  { config, databaseUrl, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
 ): Promise<Clustered | undefined> {
   const log = loggers.of('cluster');
   const { CLUSTER_SECRET: secret } = config;
   if (!redis || secret === undefined) return undefined;
   let joined = false;
   const held = (): boolean => joined && lease.held;
+  // One of its own: who lives must not be asked behind a question that takes its time.
+  const watching = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', WATCHING)));
   const placement = stack.use(
-    await ClusterPlacement.open({ redis: redis.client, system: () => lease.client(), self, held, log }),
+    await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, log }),
   );
   const tls = tlsOf(config);
   const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));

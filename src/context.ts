@@ -169,7 +169,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const redis = await openRedis(config, log, stack);
   const counting = await openCounting(redis);
   const remembered = inMemory();
-  const node = { config, self, redis, lease, host, clock, loggers, ...remembered };
+  const node = { config, databaseUrl, self, redis, lease, host, clock, loggers, ...remembered };
   const cluster: Clustered | undefined = await openCluster(stack, node);
   const services: Services = {
     ...background.services,
