@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 
 import { Directory } from '../actors/cluster/directory.ts';
 import type { Host } from '../actors/host.ts';
@@ -15,13 +13,14 @@ import type { KeptLease } from './coordination/kept-lease.ts';
 import type { Redis } from './coordination/redis.ts';
 import { AsyncTurns } from './coordination/turns.ts';
 import type { Address } from './domain/caller.ts';
-import { hasActors, nodeOf, SHARDS } from './domain/placement.ts';
+import { actorNodes, nodeOf, SHARDS } from './domain/placement.ts';
+import { freePort } from './launch/free-port.mjs';
 import type { Analyses } from './operations/analyses.ts';
 import type { TenantChanges } from './operations/tenant-changes.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterPart, MissingNode, NodeReport } from './ports/cluster-report.ts';
 import type { Turns } from './ports/node-links.ts';
-import type { ClusterView, Member } from './ports/placement.ts';
+import { type ClusterView, type Member, othersOf } from './ports/placement.ts';
 import { connect } from './storage/connection.ts';
 import { KeptConnection } from './storage/kept-connection.ts';
 import type { Loggers } from './telemetry.ts';
@@ -75,12 +74,7 @@ export function memberOf(config: Config, build: string, port: number): Omit<Memb
 /** The port of this node's link: one that is free where none is given. */
 export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Config): Promise<number> {
   if (given !== 0 || secret === undefined) return given;
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  return freePort();
 }
 
 /**
@@ -104,7 +98,7 @@ export async function openCluster(
   const tls = tlsOf(config);
   const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));
   const turns = new AsyncTurns();
-  const directory = new Directory({ host, placement, links, turns, clock, log });
+  const directory = new Directory({ host, placement, links, turns, log });
   const desk: NodeDesk = { secret, placement, clock, log };
   const port = config.NODE_ADVERTISE ? config.NODE_PORT : self.port;
   const bound = { host: config.NODE_HOST ?? '127.0.0.1', port, log: loggers.root, ...(tls && { tls }) };
@@ -123,8 +117,7 @@ export async function openCluster(
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
     spread: (changes) => spreadChanges(changes, { placement, links, desk }),
     async tellTime() {
-      const others = placement.view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
-      await Promise.all(others.map((member) => links.clockMoved(member).catch(() => undefined)));
+      await Promise.all(othersOf(placement).map((member) => links.clockMoved(member).catch(() => undefined)));
     },
     async join() {
       await links.introduce();
@@ -144,12 +137,10 @@ function spreadChanges(
   { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,
 ): void {
   let isTold = false;
-  const { self } = placement;
   for (const what of ['changed', 'configured'] as const)
     changes.on(what, (tenantId) => {
       if (isTold) return;
-      const others = placement.view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
-      for (const member of others) links.tenantChanged(member, what, tenantId).catch(() => undefined);
+      for (const member of othersOf(placement)) links.tenantChanged(member, what, tenantId).catch(() => undefined);
     });
   desk.tenantChanged = (what, tenantId) => {
     isTold = true;
@@ -181,7 +172,7 @@ const shardsKnown = new WeakMap<ClusterView, number[]>();
 function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
   const known = shardsKnown.get(view);
   if (known) return known;
-  const owners = view.members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
+  const owners = actorNodes(view.members);
   const shards = [...Array(SHARDS).keys()].filter((shard) => nodeOf(shard, owners) === self.nodeId);
   shardsKnown.set(view, shards);
   return shards;
@@ -189,13 +180,12 @@ function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
 
 /** Every node is asked at the same time; who does not answer is named. */
 async function gathered(
-  { view, self }: ClusterPlacement,
+  placement: ClusterPlacement,
   links: TcpLinks,
   own: () => Promise<NodeReport>,
 ): Promise<{ reports: NodeReport[]; missing: MissingNode[] }> {
   const missing: MissingNode[] = [];
-  const others = view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
-  const asked = others.map(async (member) => {
+  const asked = othersOf(placement).map(async (member) => {
     try {
       return [(await links.report(member)) as NodeReport];
     } catch (error) {

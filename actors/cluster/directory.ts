@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 
 import type { Address } from '../../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { Elsewhere, LinkLost, type NodeLinks, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
-import type { Member, Placement } from '../../src/ports/placement.ts';
+import { type Member, othersOf, type Placement } from '../../src/ports/placement.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../../src/ports/properties.ts';
 import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
 
@@ -36,7 +36,6 @@ export type DirectoryOptions = {
   placement: Placement;
   links: NodeLinks;
   turns: Turns;
-  clock: Clock;
   log: Log;
 };
 
@@ -50,7 +49,7 @@ export type DirectoryOptions = {
 export class Directory implements Properties {
   readonly #options: DirectoryOptions;
   /** Members of the present view and of those before: one that leaves still has what it has not let go of. */
-  readonly #known = new Map<string, Member>();
+  readonly #known = new LRUCache<string, Member>({ max: MOST_KNOWN });
   #departing = Promise.resolve();
   /** Until then what moves is waited for, one after the other; a node that has to end gets on with it. */
   #calmUntil = Infinity;
@@ -109,8 +108,7 @@ export class Directory implements Properties {
 
   async forgetRates(tenantId: string): Promise<number> {
     const { host, links, placement, log } = this.#options;
-    const others = placement.view.members.filter(({ nodeId }) => nodeId !== placement.self.nodeId);
-    const forgotten = others.map((member) =>
+    const forgotten = othersOf(placement).map((member) =>
       links.forgetRates(member, tenantId).catch((error: unknown) => {
         log.warn({ node: member.nodeId, error: String(error) }, 'a node could not be told to check rates');
         return 0;
@@ -223,12 +221,7 @@ export class Directory implements Properties {
   }
 
   #remember(members: readonly Member[]): void {
-    for (const member of members) this.#known.delete(member.nodeId);
     for (const member of members) this.#known.set(member.nodeId, member);
-    for (const nodeId of this.#known.keys()) {
-      if (this.#known.size <= MOST_KNOWN) break;
-      this.#known.delete(nodeId);
-    }
   }
 
   /** What the view gives to others leaves this node, the most used first, and they are told to wake it. */

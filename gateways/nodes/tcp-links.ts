@@ -9,7 +9,8 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { LinkLost, type NodeLinks, NotOwner } from '../../src/ports/node-links.ts';
-import type { Member, Placement } from '../../src/ports/placement.ts';
+import { type Member, othersOf, type Placement } from '../../src/ports/placement.ts';
+import type { LinkFigures } from '../../src/ports/cluster-report.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
 import { feedFrom } from './following.ts';
 import {
@@ -64,15 +65,12 @@ export type LinkOptions = {
   tls?: NodeCertificates;
 };
 
-/** What links have done since the start, for metrics. */
-export type LinkFigures = { links: number; calls: number; failures: number };
-
 /** The calls of this node to all others, each over one connection that is opened as soon as the other is in the view. */
 export class TcpLinks implements NodeLinks, Disposable {
   readonly #options: LinkOptions;
   readonly #links = new Map<string, Link>();
   readonly #closing = new Map<string, NodeJS.Timeout>();
-  readonly figures: LinkFigures = { links: 0, calls: 0, failures: 0 };
+  readonly figures: LinkFigures = { calls: 0, failures: 0 };
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -132,8 +130,7 @@ export class TcpLinks implements NodeLinks, Disposable {
    * @throws Error in one clear line when one of them turns this node away
    */
   async introduce(): Promise<void> {
-    const { view, self } = this.#options.placement;
-    const others = view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+    const others = othersOf(this.#options.placement);
     const turnedAway = await Promise.all(others.map((member) => this.#turnsAway(member)));
     const why = turnedAway.find((error) => error !== undefined);
     if (why) throw new Error(`this node may not join the cluster: ${why.message}`);
@@ -191,7 +188,6 @@ export class TcpLinks implements NodeLinks, Disposable {
     let link = this.#links.get(key);
     if (!link) {
       this.#links.set(key, (link = new Link(member, this.#options)));
-      this.figures.links = this.#links.size;
     }
     return link;
   }
@@ -203,7 +199,6 @@ export class TcpLinks implements NodeLinks, Disposable {
     for (const key of this.#links.keys()) if (!keys.has(key)) this.#closeLater(key);
     // What cannot be reached is found out now, and not by the first request.
     for (const member of others) this.#connected(member).catch(() => undefined);
-    this.figures.links = this.#links.size;
   }
 
   /** A node that leaves may still be asked to let go of something. */
@@ -215,7 +210,6 @@ export class TcpLinks implements NodeLinks, Disposable {
       if (isBack) return;
       this.#links.get(key)?.close();
       this.#links.delete(key);
-      this.figures.links = this.#links.size;
     }, PATIENCE.leaving);
     timer.unref();
     this.#closing.set(key, timer);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
-import { hasActors, NODE_ROLES, nodeOf, type NodeRole, SHARDS, shardOf } from '../domain/placement.ts';
+import { actorNodes, NODE_ROLES, nodeOf, type NodeRole, SHARDS, shardOf } from '../domain/placement.ts';
 import type { Log } from '../ports/log.ts';
 import type { ClusterView, Member, Placement } from '../ports/placement.ts';
 import { clusterOf, type Death, deathOf, type LivingNode, livingNodes } from './lease-rows.ts';
@@ -115,8 +115,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const shard = shardOf(to);
     const known = this.#owners[shard];
     if (known !== undefined) return known ?? undefined;
-    const owners = this.#view.members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
-    const owner = this.#byId.get(nodeOf(shard, owners) ?? '');
+    const owner = this.#byId.get(nodeOf(shard, actorNodes(this.#view.members)) ?? '');
     this.#owners[shard] = owner ?? null;
     return owner;
   }

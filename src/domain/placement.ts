@@ -11,6 +11,11 @@ export const hasJobs = (role: NodeRole): boolean => role === 'all' || role === '
 /** Whether clients are served by a node of this role. */
 export const hasClients = (role: NodeRole): boolean => role === 'all' || role === 'gateway';
 
+/** Ids of the nodes that shards are placed on. */
+export function actorNodes(members: readonly { nodeId: string; role: NodeRole }[]): string[] {
+  return members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
+}
+
 /** Properties are placed by shards, not one by one (architecture.md 4). */
 export const SHARDS = 1024;
 

@@ -36,3 +36,8 @@ export interface Placement {
   /** Told of each new view, after it holds. */
   onChange(listener: (view: ClusterView) => void): void;
 }
+
+/** The members of a view beside this node. */
+export function othersOf({ view, self }: Pick<Placement, 'view' | 'self'>): Member[] {
+  return view.members.filter(({ nodeId }) => nodeId !== self.nodeId);
+}

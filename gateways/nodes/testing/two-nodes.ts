@@ -49,7 +49,7 @@ export class TestNode {
     this.host = new Host({ store: own, clock, log: quiet, lanes: 2, mayOwn: () => true });
     this.links = new TcpLinks({ placement: this.placement, secret, clock, log: quiet });
     const { host, links, placement, turns } = this;
-    this.directory = new Directory({ host, links, placement, turns, clock, log: quiet });
+    this.directory = new Directory({ host, links, placement, turns, log: quiet });
     const { directory } = this;
     this.desk.properties = {
       executeHere: (...of) => directory.executeHere(...of),
