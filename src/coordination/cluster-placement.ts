@@ -65,6 +65,8 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   /** As Redis told, whoever of them lives. */
   #members: readonly Member[];
   #view: ClusterView;
+  /** The newest version of Redis that was taken in: views that this node makes itself have others. */
+  #toldVersion = 0;
   #byId = new Map<string, Member>();
   #owners: (Member | null | undefined)[] = [];
   /** Lives that have ended, by their incarnation. */
@@ -198,13 +200,16 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const isThere = how !== 'look' && !this.#isLeaving && (this.#options.held?.() ?? true);
     let view: ClusterView;
     try {
-      view = await this.#redis.announce(isThere ? this.self : undefined, this.#view);
+      const known = { version: this.#toldVersion, members: this.#view.members };
+      view = await this.#redis.announce(isThere ? this.self : undefined, known);
     } catch (error) {
       return this.#redisDown(error);
     }
     this.#redisUp();
-    // Whoever died meanwhile has made a newer view of it.
-    if (view.version > this.#view.version) this.#tell(view);
+    if (view.version <= this.#toldVersion) return;
+    this.#toldVersion = view.version;
+    // A view that this node has made itself, of who died, may have had the number already.
+    this.#tell({ ...view, version: Math.max(view.version, this.#view.version + 1) });
   }
 
   #tell({ version, members }: ClusterView): void {
