@@ -12,6 +12,7 @@ import { until } from '../testing/fake-clock.ts';
 import { Line } from '../testing/line.ts';
 import { ClusterPlacement } from './cluster-placement.ts';
 import { Lease } from './lease.ts';
+import { Members } from './members.ts';
 import { Redis } from './redis.ts';
 
 /** What a log was given, as text. */
@@ -275,6 +276,36 @@ void test('who is there and who owns what', async (t) => {
       t.match(a.placement.member('c'), { incarnation: next.member.incarnation }, 'a new life is welcome at once');
     },
   );
+
+  await t.test('who joins is seen also by a node that just made a view of the same number itself', async (t) => {
+    const { start, world } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    await until(() => a.placement.view.version === b.placement.view.version);
+    const { version } = a.placement.view;
+    const c: Member = { ...a.member, nodeId: 'c', incarnation: randomUUID(), port: 9_002 };
+    const lease = await Lease.take({
+      ...{ node: { ...c, address: `${c.host}:${c.port}` }, ...nothing },
+      client: await connect(database, 'innkeeper_system'),
+    });
+    t.teardown(() => lease[Symbol.asyncDispose]());
+    let joined: Promise<ClusterView> | undefined;
+    // Between the death that it finds and its next word to Redis, which has not heard of it.
+    a.placement.onChange(
+      () => (joined ??= new Members(direct.client, world.cluster).announce(c, { version, members: [] })),
+    );
+    // It would make a newer view itself, of its own death.
+    b.line.isStuck = true;
+    await admin.query(`delete from system.cluster_node where node_id = 'b'`);
+    await until(() => joined !== undefined);
+    const began = performance.now();
+    t.same(ids(a.views.at(-1)!), ['a']);
+    t.equal((await joined)!.version, a.views.at(-1)!.version, 'the same number, and others in it');
+    await all([a], ['a', 'c']);
+    const ms = performance.now() - began;
+    t.ok(ms < 1_500, `before Redis changes again: ${Math.round(ms)} ms`);
+    t.ok(a.placement.view.version > version + 1);
+  });
 
   await t.test('a suspect that lives is left alone, and its row forgets the suspicion', async (t) => {
     const { start } = cluster(t);
