@@ -291,9 +291,9 @@ void test('who is there and who owns what', async (t) => {
     t.teardown(() => lease[Symbol.asyncDispose]());
     let joined: Promise<ClusterView> | undefined;
     // Between the death that it finds and its next word to Redis, which has not heard of it.
-    a.placement.onChange(
-      () => (joined ??= new Members(direct.client, world.cluster).announce(c, { version, members: [] })),
-    );
+    a.placement.onChange(() => {
+      joined ??= new Members(direct.client, world.cluster).announce(c, { version, members: [] });
+    });
     // It would make a newer view itself, of its own death.
     b.line.isStuck = true;
     await admin.query(`delete from system.cluster_node where node_id = 'b'`);

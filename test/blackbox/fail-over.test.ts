@@ -249,7 +249,7 @@ if (found) {
     for (const pid of backends) trySignal(pid, 'SIGCONT');
     t.ok(
       said.some(({ what }) => what === '200 stale'),
-      'they are marked',
+      `they are marked: ${said.map(({ at, what }) => `${what} at ${Math.round(at)} ms`).join(', ')}`,
     );
     t.same(
       said.filter(({ at, what }) => at > 5_600 && what.startsWith('200')),
