@@ -130,8 +130,9 @@ void test('outages are told from the fault to the first success, and requests th
       ],
     },
   });
-  const operations = [at(0, 50), at(60, 1_300), at(1_400, 1_500), at(2_000, 8_000), at(9_000, 9_001, 'unknown')];
+  const operations = [at(0, 50), at(60, 1_300), at(1_400, 1_500), at(2_000, 12_001), at(9_000, 9_001, 'unknown')];
   const [outage] = outagesOf([{ name: 'kill', from: 100, to: 2_000, hit: new Set(['house']) }], operations);
   t.match(outage, { name: 'kill', times: 1, first: { p50: 1_200 }, gap: { max: 1_200 } });
-  t.match(shareOf(operations), { requests: 5, failed: 2, tries: 10, broken: 5, byCode: { connection: 5 } });
+  const within = [2, 3, 3].map((count, n) => ({ ms: [1_000, 5_000, 10_000][n], count }));
+  t.match(shareOf(operations), { within, requests: 5, failed: 2, tries: 10, broken: 5, byCode: { connection: 5 } });
 });

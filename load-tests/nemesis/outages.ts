@@ -1,8 +1,13 @@
 import { percentiles } from '../client/latencies.ts';
 import type { Operation } from './history.ts';
 
-/** Longer than this, with all repeats, and a request has failed. */
-const PATIENCE_MS = 5_000;
+/**
+ * Longer than this, with all repeats, and a request has failed. By design a node that stands still keeps its properties
+ * for its lease and a second more (architecture.md 4); whoever waits for HTTP commonly does it for 10 s.
+ */
+const PATIENCE_MS = 10_000;
+/** How quickly requests were answered is told for each of these. */
+const WITHIN_MS: readonly number[] = [1_000, 5_000, PATIENCE_MS];
 
 /** A fault as it was: times are those of the history. */
 export type Struck = {
@@ -64,12 +69,16 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
   return all;
 }
 
-const hasFailed = ({ outcome, invokedAt, returnedAt }: Operation): boolean =>
-  outcome.kind === 'unknown' || returnedAt - invokedAt > PATIENCE_MS;
+const isWithin = ({ outcome, invokedAt, returnedAt }: Operation, ms: number): boolean =>
+  outcome.kind !== 'unknown' && returnedAt - invokedAt <= ms;
+
+const hasFailed = (operation: Operation): boolean => !isWithin(operation, PATIENCE_MS);
 
 export type Share = {
   requests: number;
   failed: number;
+  /** How many were answered within so many milliseconds, repeats included. */
+  within: { ms: number; count: number }[];
   tries: number;
   broken: number;
   byCode: Record<string, number>;
@@ -85,5 +94,7 @@ export function shareOf(operations: readonly Operation[]): Share {
     const name = status === 0 ? 'connection' : `${status} ${code ?? ''}`.trim();
     byCode[name] = (byCode[name] ?? 0) + 1;
   }
-  return { requests: operations.length, failed: failed.length, tries: tries.length, broken: broken.length, byCode };
+  const within = WITHIN_MS.map((ms) => ({ ms, count: operations.filter((one) => isWithin(one, ms)).length }));
+  const counts = { requests: operations.length, failed: failed.length, tries: tries.length, broken: broken.length };
+  return { ...counts, within, byCode };
 }

@@ -9,9 +9,11 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
   const success = 1 - share.failed / Math.max(1, share.requests);
   tellOutages(findings);
   console.log(`requests ${share.requests}, journal rows ${journalRows}`);
-  console.log(
-    `  answered within 5 s, repeats included: ${percent(success)} (error budget 99.99 %: ${share.failed} failed)`,
-  );
+  for (const { ms, count } of share.within)
+    console.log(
+      `  answered within ${ms / 1_000} s, repeats included: ${percent(count / Math.max(1, share.requests))}`,
+    );
+  console.log(`  success share ${percent(success)}, error budget 99.99 %: ${share.failed} failed`);
   const codes = Object.entries(share.byCode).map(([code, times]) => `${code} ${times}`);
   console.log(
     `  tries ${share.tries}, broken or 5xx: ${percent(share.broken / Math.max(1, share.tries))} (${codes.join(', ')})`,
