@@ -12,9 +12,9 @@ import type {
   QuoteQuery,
   RateNight,
 } from '../src/domain/queries.ts';
+import { BAR } from '../src/domain/rate-plan.ts';
 import type { PropertyView } from '../src/ports/properties.ts';
 import { calendar } from './property/calendar.ts';
-import { BAR } from './property/draft.ts';
 import { nightUnder, pricingOf } from './property/plans.ts';
 import { quote } from './property/quote.ts';
 import { rateNights } from './property/rate-nights.ts';

@@ -6,7 +6,7 @@ import type { Promotion } from '../../src/domain/promotion.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { bookFact, type NightBook } from '../../src/domain/night-book.ts';
 import type { Property, Room, RoomType } from '../../src/domain/property.ts';
-import type { RatePlan } from '../../src/domain/rate-plan.ts';
+import { BAR, type RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Guest, Payment, Reservation } from '../../src/domain/reservation.ts';
 import type { RestrictionDays } from '../../src/domain/restriction.ts';
@@ -17,9 +17,6 @@ import type { NightBooks } from './night-books.ts';
 import { FullOverlay, TellingOverlay } from './overlay.ts';
 import type { Counter, Slab } from './slab.ts';
 import { type Restrictions, type State, UNTOLD } from './state.ts';
-
-/** Code of the plan whose price the grid and dashboards show. */
-export const BAR = 'BAR';
 
 /**
  * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the

@@ -4,7 +4,8 @@ import { MAX_AMOUNT, type Minor } from '../../src/domain/money.ts';
 import { nightPrice, type PricedCell } from '../../src/domain/pricing.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision, Turn } from './decide.ts';
-import { BAR, type Draft } from './draft.ts';
+import { BAR } from '../../src/domain/rate-plan.ts';
+import type { Draft } from './draft.ts';
 import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
 import type { Slab } from './slab.ts';
 

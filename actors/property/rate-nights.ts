@@ -2,7 +2,7 @@ import type { Day } from '../../src/domain/dates.ts';
 import { percentOf } from '../../src/domain/money.ts';
 import type { RateNight } from '../../src/domain/queries.ts';
 import { expectedMore } from '../../src/domain/revenue-forecast.ts';
-import { BAR } from './draft.ts';
+import { BAR } from '../../src/domain/rate-plan.ts';
 import { nightUnder, type Pricing, pricingOf } from './plans.ts';
 import type { Slab } from './slab.ts';
 import type { State } from './state.ts';

@@ -1,10 +1,10 @@
 import { policyNamed } from '../../src/domain/cancellation.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
-import { lineageOf, MOST_LEVELS, type RatePlan } from '../../src/domain/rate-plan.ts';
+import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../src/domain/rate-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Decision } from './decide.ts';
-import { BAR, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { nightUnder, pricingOf } from './plans.ts';
 import type { Slab } from './slab.ts';
 import type { State } from './state.ts';

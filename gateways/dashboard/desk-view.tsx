@@ -4,7 +4,8 @@ import { Feed } from './feed.tsx';
 import { Grid } from './grid.tsx';
 import { AdvicePanel } from './advice-panel.tsx';
 import { CellLine } from './cell-line.tsx';
-import { Icon, Mark } from './icons.tsx';
+import { AppBar, Who } from './app-bar.tsx';
+import { Icon } from './icons.tsx';
 import { KpiTiles } from './kpi-tiles.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
@@ -41,11 +42,7 @@ export function DeskView({ desk, onSignOut }: Props) {
   );
   return (
     <>
-      <header class="bar">
-        <a class="brand" href="/" aria-label={words.start}>
-          <Mark />
-          <span>Innkeeper</span>
-        </a>
+      <AppBar>
         <PropertyPicker desk={desk} />
         <button
           type="button"
@@ -60,15 +57,8 @@ export function DeskView({ desk, onSignOut }: Props) {
         <ConnectionStatus desk={desk} />
         {!inFleet.value && <Tense desk={desk} />}
         <KeysHelp groups={REVENUE_KEYS} />
-        <div class="who">
-          <span>
-            {desk.user.tenantId} <small>{desk.role.value.toLowerCase()}</small>
-          </span>
-          <button type="button" onClick={onSignOut}>
-            {words.signOut}
-          </button>
-        </div>
-      </header>
+        <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
+      </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />
       {inFleet.value ? (
         <FleetView

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { AppBar, Who } from './app-bar.tsx';
 import { addDays, dayRange } from './days.ts';
 import { ConnectionStatus } from './connection-status.tsx';
 import { Chart } from './front-desk-chart.tsx';
@@ -7,11 +8,10 @@ import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './front-desk-icons.tsx';
 import { Lists } from './front-desk-lists.tsx';
 import { TASKS } from './front-desk-tasks.ts';
-import { Icon, Mark } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Notice } from './notice.tsx';
 import { PropertyPicker } from './property-picker.tsx';
-import { frame } from './words-access.ts';
 import { desk as words, DESK_KEYS, moving, taskWords } from './words-front-desk.ts';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
 
@@ -32,24 +32,13 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
   }, [desk]);
   return (
     <>
-      <header class="bar">
-        <a class="brand" href="/" aria-label={frame.start}>
-          <Mark />
-          <span>Innkeeper</span>
-        </a>
+      <AppBar>
         <PropertyPicker desk={desk} />
         <WorkspaceSwitch here="desk" />
         <ConnectionStatus desk={desk} />
         <KeysHelp groups={DESK_KEYS} />
-        <div class="who">
-          <span>
-            {desk.user.tenantId} <small>{desk.role.value.toLowerCase()}</small>
-          </span>
-          <button type="button" onClick={onSignOut}>
-            {frame.signOut}
-          </button>
-        </div>
-      </header>
+        <Who tenantId={desk.user.tenantId} role={desk.role.value} onSignOut={onSignOut} />
+      </AppBar>
       <Notice desk={desk} onSignOut={onSignOut} />
       <main class="front-desk" data-stale={isStale(desk) || undefined}>
         <Lists desk={desk} />

@@ -1,10 +1,10 @@
 import type { TargetedEvent } from 'preact';
+import { AppBar } from './app-bar.tsx';
 import { Icon, Mark } from './icons.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { NodeLine } from './operations-node.tsx';
 import type { Operations } from './operations.ts';
 import { ShardsMap } from './operations-map.tsx';
-import { frame } from './words-access.ts';
 import { operations as words } from './words-operations.ts';
 
 type Props = { operations: Operations };
@@ -14,11 +14,7 @@ export function OperationsView({ operations }: Props) {
   const isKnown = operations.isKnown.value;
   return (
     <>
-      <header class="bar">
-        <a class="brand" href="/" aria-label={frame.start}>
-          <Mark />
-          <span>Innkeeper</span>
-        </a>
+      <AppBar>
         <Freshness operations={operations} />
         <KeysHelp groups={[]} />
         {(operations.hasToken.value || isKnown) && (
@@ -28,7 +24,7 @@ export function OperationsView({ operations }: Props) {
             </button>
           </div>
         )}
-      </header>
+      </AppBar>
       <div class="notice" role="alert">
         {operations.trouble.value !== undefined && <p>{operations.trouble.value}</p>}
       </div>

@@ -1,9 +1,7 @@
 import { cellKey } from '../../src/contracts/replica.ts';
+import { BAR } from '../../src/domain/rate-plan.ts';
 import { type Access, ask } from './api.ts';
 import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './revenue-shapes.ts';
-
-/** The plan whose rates are recommended, and locked. */
-const BAR = 'BAR';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { WEEKDAYS } from '../domain/dates.ts';
+import { BAR } from '../domain/rate-plan.ts';
 import {
   adults,
   children,
@@ -29,7 +30,7 @@ export const currentQuery = z
     checkIn: dayToCome,
     checkOut: date,
     roomType: roomTypeCode.optional(),
-    rateCode: text(50).default('BAR'),
+    rateCode: text(50).default(BAR),
     rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
     adults: queryInt(adults).default(1),
     children: queryInt(children).default(0),

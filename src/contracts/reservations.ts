@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { asConfirmationNumber } from '../domain/confirmation-number.ts';
+import { BAR } from '../domain/rate-plan.ts';
 import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../domain/reservation.ts';
 import {
   adults,
@@ -50,7 +51,7 @@ const stayDetails = z
     adults: adults.default(1),
     children: children.default(0),
     roomType: roomTypeCode,
-    rateCode: text(50).default('BAR'),
+    rateCode: text(50).default(BAR),
     quoteToken: z.string().max(8_000).optional(),
     maxTotal: amount.optional(),
     promoCode: promoCode.optional(),

@@ -3,7 +3,7 @@ import type { Alternative, Code } from './refusal.ts';
 import type { Minor } from './money.ts';
 import type { PriceStep } from './pricing.ts';
 import type { Property, Room, RoomType } from './property.ts';
-import type { RatePlan } from './rate-plan.ts';
+import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 
 /** A quote request (contracts.md 6, `GET /rates/current`). */
@@ -45,7 +45,7 @@ export type RateType = 'BASE' | 'PROMOTIONAL' | 'GROUP' | 'DERIVED';
 /** The plan BAR is sold at the base rates themselves; every other one is derived from them. */
 export function rateTypeOf({ rateCode, promoCode }: { rateCode: string; promoCode?: string }): RateType {
   if (promoCode !== undefined) return 'PROMOTIONAL';
-  return rateCode === 'BAR' ? 'BASE' : 'DERIVED';
+  return rateCode === BAR ? 'BASE' : 'DERIVED';
 }
 
 export type StayLimits = { minimumStay: number; maximumStay: number; advanceBooking: number };

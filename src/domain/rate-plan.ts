@@ -1,6 +1,9 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 
+/** Best available rate: the plan that every property has, and whose price grids and dashboards show. */
+export const BAR = 'BAR';
+
 /** Specification 2.4, `rate_strategy`. */
 export const STRATEGIES = ['FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD'] as const;
 export type Strategy = (typeof STRATEGIES)[number];

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { By } from '../domain/administration.ts';
+import { BAR } from '../domain/rate-plan.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { missingIn } from '../domain/yield-optimization.ts';
@@ -134,9 +135,6 @@ export async function yieldProblem(
 ): Promise<YieldProblem> {
   return problemOf(view, request, await revenueNights(services, to, view, request));
 }
-
-/** The plan whose prices an optimization sets. */
-const BAR = 'BAR';
 
 /** Rates that are locked stay as they are, whatever would be better. */
 export function problemOf(

@@ -2,6 +2,7 @@ import type { AvailabilityQuery, SearchBody } from '../contracts/properties.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import { PastGrid } from '../domain/past-grid.ts';
 import type { GridCell, QuotedRate } from '../domain/queries.ts';
+import { BAR } from '../domain/rate-plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { checkStayDays } from '../domain/sale-window.ts';
 import { QuoteTokens } from './quote-token.ts';
@@ -65,7 +66,7 @@ export async function searchAvailability(services: Services, caller: Caller, bod
     checkStayDays(view, body, FIELDS);
     if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
       continue;
-    const { rates } = view.quote({ ...body, rateCode: 'BAR' }, now);
+    const { rates } = view.quote({ ...body, rateCode: BAR }, now);
     const tokens = new QuoteTokens(signed, to, body, now);
     for (const rate of rates) {
       if (!rate.bookable) continue;

@@ -4,7 +4,7 @@ import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/proper
 import type { Address, Caller } from '../domain/caller.ts';
 import type { Reply } from '../domain/commands.ts';
 import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../domain/property.ts';
-import { type RatePlan } from '../domain/rate-plan.ts';
+import { BAR, type RatePlan } from '../domain/rate-plan.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -109,7 +109,7 @@ function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
     ...limits,
   });
   return [
-    plan('BAR', 'Best available rate', 0, metadata.policies.cancellationPolicy),
+    plan(BAR, 'Best available rate', 0, metadata.policies.cancellationPolicy),
     plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'),
     plan('NRF', 'Non-refundable rate', -10, 'NON_REFUNDABLE'),
   ];

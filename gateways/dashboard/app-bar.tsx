@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { Mark } from './icons.tsx';
+import { frame as words } from './words-access.ts';
+
+/** What stands above every page: the way to the start, and what the page itself puts beside it. */
+export function AppBar({ children }: { children: ComponentChildren }) {
+  return (
+    <header class="bar">
+      <a class="brand" href="/" aria-label={words.start}>
+        <Mark />
+        <span>Innkeeper</span>
+      </a>
+      {children}
+    </header>
+  );
+}
+
+/** Who is signed in, and the way out. */
+export function Who({ tenantId, role, onSignOut }: { tenantId: string; role: string; onSignOut: () => void }) {
+  return (
+    <div class="who">
+      <span>
+        {tenantId} <small>{role.toLowerCase()}</small>
+      </span>
+      <button type="button" onClick={onSignOut}>
+        {words.signOut}
+      </button>
+    </div>
+  );
+}
