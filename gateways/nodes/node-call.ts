@@ -68,6 +68,10 @@ export type Calls = {
 };
 
 export type CallName = keyof Calls;
+
+/** What a call is found by. An object: the transport reads a pattern as JSON first, and a bare name is none. */
+export const patternOf = (call: CallName): { call: CallName } => ({ call });
+
 export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
 
 /** Every answer, so that nothing has to travel as an exception. */

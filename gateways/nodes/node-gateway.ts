@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microservices';
+import { LRUCache } from 'lru-cache';
 import { catchError, defer, finalize, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
 
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -15,7 +16,9 @@ import {
   type Calls,
   fromWire,
   isProof,
+  MOST_CHARACTERS,
   NODE_PROTOCOL,
+  patternOf,
   proofFor,
   type Question,
   refusalToWire,
@@ -28,19 +31,27 @@ export const NODE_DESK = Symbol('node desk');
 /** Strangers are named in the log so often. */
 const WARN_EVERY_MS = 60_000;
 
+/** What a message has room for beside its head and the headers of an answer. */
+const MOST_BODY_CHARACTERS = MOST_CHARACTERS - 64 * 1024;
+
+/** Callers that are remembered, those first that called last. */
+const MOST_CALLERS = 1_000;
+
 /** The calls of other nodes (architecture.md 4). Each is looked at only when the caller knows CLUSTER_SECRET. */
 @Controller()
 export class NodeGateway {
   readonly #desk: NodeDesk;
   /** What other nodes follow here, by their ids for it: told when they do no more. */
   readonly #followed = new Map<string, Subject<void>>();
+  /** What callers have shown that know the secret: each shows the same as long as this node lives. */
+  readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
   #warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(@Inject(NODE_DESK) desk: NodeDesk) {
     this.#desk = desk;
   }
 
-  @MessagePattern('ping')
+  @MessagePattern(patternOf('ping'))
   ping(@Payload() question: Question<'ping'>): Promise<Answer<Calls['ping'][1]>> {
     return this.#answer(question, async ({ nonce }) => {
       const { secret, placement } = this.#desk;
@@ -50,23 +61,23 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('execute')
+  @MessagePattern(patternOf('execute'))
   execute(@Payload() question: Question<'execute'>): Promise<Answer<Reply<unknown>>> {
     return this.#answer(question, ({ to, envelope }, head) =>
       this.#properties.executeHere(to, fromWire(envelope), head.view),
     );
   }
 
-  @MessagePattern('request')
+  @MessagePattern(patternOf('request'))
   request(@Payload() question: Question<'request'>): Promise<Answer<WholeAnswer>> {
     return this.#answer(question, async (request, head) => {
       if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
       if (!this.#desk.request) throw starting();
-      return this.#desk.request(request);
+      return sendable(await this.#desk.request(request));
     });
   }
 
-  @MessagePattern('release')
+  @MessagePattern(patternOf('release'))
   release(@Payload() question: Question<'release'>): Promise<Answer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
@@ -74,7 +85,7 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('wake')
+  @MessagePattern(patternOf('wake'))
   wake(@Payload() question: Question<'wake'>): Promise<Answer<null>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
@@ -83,12 +94,12 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('forgetRates')
+  @MessagePattern(patternOf('forgetRates'))
   forgetRates(@Payload() question: Question<'forgetRates'>): Promise<Answer<number>> {
     return this.#answer(question, ({ tenantId }) => this.#properties.forgetRates(tenantId));
   }
 
-  @MessagePattern('clockMoved')
+  @MessagePattern(patternOf('clockMoved'))
   clockMoved(@Payload() question: Question<'clockMoved'>): Promise<Answer<null>> {
     return this.#answer(question, async () => {
       await this.#desk.clockMoved?.();
@@ -96,7 +107,7 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('tenantChanged')
+  @MessagePattern(patternOf('tenantChanged'))
   tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<Answer<null>> {
     return this.#answer(question, async ({ what, tenantId }) => {
       this.#desk.tenantChanged?.(what, tenantId);
@@ -104,7 +115,7 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('report')
+  @MessagePattern(patternOf('report'))
   report(@Payload() question: Question<'report'>): Promise<Answer<unknown>> {
     return this.#answer(question, async () => {
       if (!this.#desk.report) throw starting();
@@ -112,7 +123,7 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('unfollow')
+  @MessagePattern(patternOf('unfollow'))
   unfollow(@Payload() question: Question<'unfollow'>): Promise<Answer<null>> {
     return this.#answer(question, async ({ id }) => {
       this.#followed.get(id)?.next();
@@ -120,7 +131,7 @@ export class NodeGateway {
     });
   }
 
-  @MessagePattern('follow')
+  @MessagePattern(patternOf('follow'))
   follow(@Payload() question: Question<'follow'>, @Ctx() context: TcpContext): Observable<Answer<FeedPacket>> {
     const unwelcome = this.#unwelcome(question);
     if (unwelcome) return of(unwelcome);
@@ -175,8 +186,11 @@ export class NodeGateway {
   #unwelcome(question: Question<CallName> | undefined): { unwelcome: string } | undefined {
     const { secret, placement } = this.#desk;
     const { from: caller, proof, protocol } = question?.head ?? {};
-    const knows = typeof caller === 'string' && isProof(proof, proofFor(secret, caller, placement.self.incarnation));
-    if (!knows) return this.#turnAway('it does not know CLUSTER_SECRET, or means another life of this node');
+    if (typeof caller !== 'string') return this.#turnAway('it does not say who it is');
+    const expected = this.#proofs.get(caller) ?? proofFor(secret, caller, placement.self.incarnation);
+    if (!isProof(proof, expected))
+      return this.#turnAway('it does not know CLUSTER_SECRET, or means another life of this node');
+    this.#proofs.set(caller, expected);
     if (protocol === NODE_PROTOCOL) return undefined;
     return this.#turnAway(`it speaks protocol ${String(protocol)} of nodes, and we ${NODE_PROTOCOL}`);
   }
@@ -188,6 +202,14 @@ export class NodeGateway {
     }
     return { unwelcome: why };
   }
+}
+
+/** An answer that is longer than a message may be would cut the link, for all tenants. */
+function sendable(answer: WholeAnswer): WholeAnswer {
+  const { body } = answer;
+  // As JSON a text grows, at most to six times its length.
+  if (body.length * 6 < MOST_BODY_CHARACTERS || JSON.stringify(body).length < MOST_BODY_CHARACTERS) return answer;
+  throw new Refusal('INTERNAL', 'The answer is too long for another node to hand on. Ask for less at a time.');
 }
 
 function starting(): Refusal {

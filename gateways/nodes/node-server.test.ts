@@ -27,7 +27,7 @@ void t.test('what strangers send fills no log, and nothing of it stands there', 
     'Maria Santos#',
     framed('{"pattern":"Maria Santos","data":{}}').repeat(50),
     framed('{"pattern":"Maria Santos","data":{},"id":"1"}'),
-    framed('{"pattern":"ping","data":null,"id":"1"}'),
+    framed('{"pattern":{"call":"ping"},"data":null,"id":"1"}'),
   ];
   for (const text of said) {
     const socket = connect(port, '127.0.0.1');

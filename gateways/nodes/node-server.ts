@@ -3,7 +3,7 @@ import { ServerTCP } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 
 import { NestLog } from '../http/nest-log.ts';
-import { MOST_CHARACTERS } from './node-call.ts';
+import { LinkSocket } from './link-socket.ts';
 import type { NodeDesk } from './node-desk.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';
 import type { NodeCertificates } from './tcp-links.ts';
@@ -20,7 +20,7 @@ export async function startNodeServer(
   { host, port, log, tls }: { host: string; port: number; log: Logger; tls?: NodeCertificates },
 ): Promise<NodeServer> {
   const strategy = new ServerTCP({
-    ...{ host, port, maxBufferSize: MOST_CHARACTERS },
+    ...{ host, port, socketClass: LinkSocket },
     ...(tls && { tlsOptions: { ...tls, requestCert: true, rejectUnauthorized: true } }),
   });
   Object.assign(strategy, { logger: { error: oncePerMinute(log), warn: () => undefined } });

@@ -13,14 +13,15 @@ import { type Member, othersOf, type Placement } from '../../src/ports/placement
 import type { LinkFigures } from '../../src/ports/cluster-report.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
 import { feedFrom } from './following.ts';
+import { LinkSocket } from './link-socket.ts';
 import {
   type Answer,
   answerProofFor,
   type CallName,
   type Calls,
   isProof,
-  MOST_CHARACTERS,
   NODE_PROTOCOL,
+  patternOf,
   proofFor,
   type Question,
   refusalFromWire,
@@ -233,7 +234,7 @@ class Link {
   #inFlight = 0;
   #closed = false;
   /** That the other side of this very connection knows the secret too. */
-  #greeted: { socket: unknown; done: Promise<void> } | undefined;
+  #greeted: { socket: unknown; done: Promise<void>; isDone: boolean } | undefined;
   isUp = false;
 
   constructor(member: Member, options: LinkOptions) {
@@ -243,7 +244,7 @@ class Link {
     const { secret, placement, tls } = options;
     this.#proof = proofFor(secret, placement.self.nodeId, member.incarnation);
     this.#client = new ClientTCP({
-      ...{ host, port, maxBufferSize: MOST_CHARACTERS },
+      ...{ host, port, socketClass: LinkSocket },
       ...(tls && { tlsOptions: tls }),
     });
     // What breaks is told to those who wait, and to the log of the cluster.
@@ -253,6 +254,10 @@ class Link {
 
   /** @throws LinkLost when nobody answers in time */
   async connect(): Promise<void> {
+    if (!this.#greeted?.isDone) await this.#open();
+  }
+
+  async #open(): Promise<void> {
     let late: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       late = setTimeout(() => reject(new Error('no connection in time')), PATIENCE.connect);
@@ -260,8 +265,7 @@ class Link {
     try {
       await Promise.race([this.#client.connect().then(() => this.#greet()), tooLate]);
     } catch (error) {
-      this.#greeted = undefined;
-      this.#client.close();
+      this.#hangUp();
       if (error instanceof TurnedAway) throw error;
       this.#suspect();
       throw this.#lost(error, false);
@@ -271,11 +275,13 @@ class Link {
   }
 
   /** Nothing is told to whoever answers at this address before it has shown that it knows the secret. */
-  #greet(): Promise<void> {
+  async #greet(): Promise<void> {
     const socket: unknown = this.#client.unwrap();
     let greeted = this.#greeted;
-    if (!greeted || greeted.socket !== socket) this.#greeted = greeted = { socket, done: this.#demandProof() };
-    return greeted.done;
+    if (!greeted || greeted.socket !== socket)
+      this.#greeted = greeted = { socket, done: this.#demandProof(), isDone: false };
+    await greeted.done;
+    greeted.isDone = true;
   }
 
   async #demandProof(): Promise<void> {
@@ -296,7 +302,7 @@ class Link {
       const isTimeless = name === 'ping' || name === 'clockMoved';
       const deadline = isTimeless ? undefined : this.#options.clock.now() + ms;
       const question: Question<N> = { head: { ...this.#head(), ...about, deadline }, body };
-      const answer = this.#client.send<Answer<Calls[N][1]>>(name, question).pipe(take(1), timeout(ms));
+      const answer = this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(take(1), timeout(ms));
       return this.#read(await lastValueFrom(answer).catch((error: unknown) => this.#cut(error)));
     } finally {
       this.#inFlight -= 1;
@@ -306,7 +312,7 @@ class Link {
   /** Many answers to one question. Fails with what the owner says first, and with LinkLost when the way is cut. */
   stream<N extends CallName>(name: N, body: Calls[N][0]): Observable<Calls[N][1]> {
     const question: Question<N> = { head: this.#head(), body };
-    return this.#client.send<Answer<Calls[N][1]>>(name, question).pipe(
+    return this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(
       catchError((error: unknown) => this.#cut(error)),
       map((answer) => this.#read<Calls[N][1]>(answer)),
     );
@@ -315,7 +321,7 @@ class Link {
   close(): void {
     this.#closed = true;
     this.#is(false);
-    this.#client.close();
+    this.#hangUp();
   }
 
   #head(): Question<CallName>['head'] {
@@ -341,6 +347,7 @@ class Link {
   #is(up: boolean): void {
     const was = this.isUp;
     this.isUp = up;
+    if (!up) this.#greeted = undefined;
     clearInterval(this.#pinging);
     if (up && !this.#closed) this.#pinging = setInterval(() => void this.#ping(), PATIENCE.pingEvery);
     if (was && !up) this.#suspect();
@@ -351,8 +358,13 @@ class Link {
     try {
       await this.call('ping', {}, { ms: PATIENCE.ping });
     } catch (error) {
-      if (!this.#closed && this.isUp && error instanceof LinkLost) this.#client.close();
+      if (!this.#closed && this.isUp && error instanceof LinkLost) this.#hangUp();
     }
+  }
+
+  #hangUp(): void {
+    this.#greeted = undefined;
+    this.#client.close();
   }
 
   #suspect(): void {
