@@ -107,6 +107,7 @@ export async function openCluster(
     executeHere: (...of) => directory.executeHere(...of),
     followHere: (...of) => directory.followHere(...of),
     mustOwn: (...of) => directory.mustOwn(...of),
+    isMine: (to) => directory.isMine(to),
     letGo: (to) => directory.letGo(to),
     wake: (to) => directory.wake(to),
     forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),

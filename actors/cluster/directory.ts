@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Address } from '../../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/domain/owner-search.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { Elsewhere, LinkLost, type NodeLinks, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
@@ -11,11 +12,6 @@ import { type Member, othersOf, type Placement } from '../../src/ports/placement
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../../src/ports/properties.ts';
 import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
 
-/** How long an owner is looked for: longer than a take-over takes after a crash (architecture.md 4). */
-const SEARCH_MS = 3_000;
-/** Pauses between two tries: the first ones are short, since mostly somebody is just letting go. */
-const FIRST_PAUSE_MS = 4;
-const LONGEST_PAUSE_MS = 100;
 /** Properties that move at the same time: with more of them each is away for longer. */
 const MOVED_AT_ONCE = 1;
 
@@ -137,15 +133,21 @@ export class Directory implements Properties {
 
   /** Whether this node is whom to ask for the property, by a view that is at least as new. @throws NotOwner */
   async mustOwn(to: Address, viewVersion: number): Promise<void> {
-    if (this.#isMine(to)) return;
+    if (this.isMine(to)) return;
     const { placement } = this.#options;
     await placement.refresh(viewVersion);
-    if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
+    if (!this.isMine(to)) throw new NotOwner(placement.view.version);
+  }
+
+  /** Whether this node is whom to ask for the property, as far as it knows. */
+  isMine(to: Address): boolean {
+    const { host, placement } = this.#options;
+    return host.has(to) || placement.ownerOf(to)?.nodeId === placement.self.nodeId;
   }
 
   /** Wakes what was handed over to this node; what fails is woken by its first request. */
   async wake(to: Address): Promise<void> {
-    if (this.#isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
+    if (this.isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
   }
 
   /**
@@ -166,11 +168,6 @@ export class Directory implements Properties {
     await Promise.race([this.#letGoOfOthers(), pause(LEAVE_ALL_MS, undefined, UNHELD)]);
   }
 
-  #isMine(to: Address): boolean {
-    const { host, placement } = this.#options;
-    return host.has(to) || placement.ownerOf(to)?.nodeId === placement.self.nodeId;
-  }
-
   /** Asks here or there, again and again, until somebody owns the property or it took too long. */
   async #find<T>(to: Address, { here, there, effect, mayGoWhole = true }: Ways<T>): Promise<T> {
     const { placement, turns } = this.#options;
@@ -179,11 +176,11 @@ export class Directory implements Properties {
     let holder: Member | undefined;
     for (let tries = 0; ; tries++) {
       try {
-        if (!holder && this.#isMine(to)) return await this.#take(to, here, until);
+        if (!holder && this.isMine(to)) return await this.#take(to, here, until);
         const turn = turns.current();
         if (turn && !turn.begun && mayGoWhole) throw new Elsewhere(to, holder);
         const owner = holder ?? placement.ownerOf(to);
-        if (!owner) throw notServed();
+        if (!owner) throw new NotServed();
         return await there(owner);
       } catch (error) {
         mayHaveRun ||= effect !== 'none' && error instanceof LinkLost && error.mayHaveRun;
@@ -209,7 +206,7 @@ export class Directory implements Properties {
             error.left.catch(() => undefined),
             pause(until - performance.now(), undefined, UNHELD),
           ]);
-          if (!this.#isMine(to)) throw new NotOwner(placement.view.version);
+          if (!this.isMine(to)) throw new NotOwner(placement.view.version);
         } else if (error instanceof OwnedElsewhere) {
           const holder = this.#known.get(error.nodeId);
           const hasLetGo = holder && (await links.release(holder, to).catch(() => undefined));
@@ -286,18 +283,11 @@ async function begunWith<T>(turn: Turn | undefined, work: () => Promise<T>): Pro
   }
 }
 
-class NotServed extends Refusal {}
-
-const notServed = (): Refusal =>
-  new NotServed('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
-
 /** What nodes say to each other, in the words for clients. That nothing was done is true of all tries, or not said. */
 function explained(error: unknown, mayHaveRun: boolean): unknown {
-  const told = error instanceof LinkLost || error instanceof NotOwner ? notServed() : error;
+  const told = error instanceof LinkLost || error instanceof NotOwner ? new NotServed() : error;
   if (!mayHaveRun || !(told instanceof Refusal) || told.code !== 'NOT_EXECUTED') return told;
   return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
     retryAfterSeconds: 1,
   });
 }
-
-const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
+import type { Address } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Elsewhere, Turn, Turns } from '../../src/ports/node-links.ts';
 import { observeResponses, type RequestObserver } from './access-log.ts';
@@ -45,9 +46,14 @@ export type HandsOver = {
   turns: Turns;
   /** This node, where answers say who gave them: in development. */
   nodeId?: string;
+  /** `undefined` when the property is to be asked here. */
+  ownerElsewhere(to: Address): OwnerElsewhere | undefined;
   /** Has another node answer the request. */
-  send(request: FastifyRequest, reply: FastifyReply, elsewhere: Elsewhere): Promise<void>;
+  send(request: FastifyRequest, reply: FastifyReply, elsewhere: OwnerElsewhere): Promise<void>;
 };
+
+/** Whose request it is, and who has the property, where that is not whom the view names. */
+export type OwnerElsewhere = Pick<Elsewhere, 'to'> & Partial<Pick<Elsewhere, 'holder'>>;
 
 /** What one client, or very many, may take of a listener: whoever sends slowly or not at all is cut off. */
 const CONNECTION_BOUNDS = {
@@ -142,10 +148,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
     else done(isTurnedAway(request, edge) ? draining() : undefined);
   });
-  const { turns } = edge.handOver ?? {};
-  // Here, and not before the body was read: what is read comes without the context of the hooks.
-  if (turns)
-    instance.addHook('preHandler', (request, _reply, done) => turns.run((request.turn ??= turnOf(request)), done));
+  if (edge.handOver) handOn(instance, edge.handOver);
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
     // What goes on behind the answer, or was woken by the request, can be handed on no more.
@@ -153,6 +156,25 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     if (request.is404) unrouted(request, reply, done);
     else done();
   });
+}
+
+/** Here, and not before the body was read: what is read comes without the context of the hooks. */
+function handOn(instance: FastifyInstance, handOver: HandsOver): void {
+  instance.addHook('preHandler', (request, reply, done) => {
+    const turn = (request.turn ??= turnOf(request));
+    const to = turn.admitted ? undefined : namedProperty(request);
+    const elsewhere = to && handOver.ownerElsewhere(to);
+    // oxlint-disable-next-line promise/no-callback-in-promise
+    if (elsewhere) handOver.send(request, reply, elsewhere).catch(done);
+    else handOver.turns.run(turn, done);
+  });
+}
+
+/** The property of a request whose operation asks it before anything else: its owner looks at all of it. */
+function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address | undefined {
+  if (!caller || routeOptions.config.access?.isForOwner !== true) return undefined;
+  const { propertyId } = (body ?? {}) as { propertyId?: unknown };
+  return typeof propertyId === 'string' ? { tenantId: caller.tenantId, propertyId } : undefined;
 }
 
 /** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */
@@ -170,8 +192,8 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
 }
 
 /** What is not about one property, as the clock of development, is done where it is asked. */
-function turnOf({ url }: FastifyRequest): Turn {
-  return { begun: !isApi(url) };
+function turnOf({ url, routeOptions }: FastifyRequest): Turn {
+  return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
 }
 
 /** Another node has looked at who asks, and counted it. */

@@ -49,6 +49,10 @@ export type Said = {
   takesBody?: boolean;
   /** Whether a form of one of our pages may be sent there. */
   takesForm?: boolean;
+  /** Whether `propertyId` of its body says whose owner answers it. */
+  isForOwner?: boolean;
+  /** Whether it is done by the node that was asked, whatever properties it asks. */
+  staysHere?: boolean;
 };
 
 const said = new WeakMap<object, Said>();
@@ -73,6 +77,15 @@ export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
 
 /** A form of one of our own pages may be sent there, beside JSON. */
 export const TakesForm = (): MethodDecorator => say({ takesForm: true });
+
+/**
+ * Its operation asks the property that `propertyId` of the body names before it does anything: where that lives on
+ * another node, the request goes there before it is looked at twice.
+ */
+export const ForOwner = (): MethodDecorator => say({ isForOwner: true });
+
+/** It is about no one property, and writes before it asks any: it never goes to another node as a whole. */
+export const StaysHere = (): MethodDecorator => say({ staysHere: true });
 
 /** Only with scope `innkeeper:operate`, which no role of a tenant gives. */
 export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });

@@ -5,9 +5,10 @@ import t, { type Test } from 'tap';
 import { until } from '../../src/testing/fake-clock.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
 import { startWorld, type World } from '../http/test-world.ts';
-import { Needs } from '../http/route.ts';
+import { ForOwner, Needs, StaysHere } from '../http/route.ts';
 import { stamp } from '../rest/answer.ts';
 import { HandOver } from './hand-over.ts';
+import { MOST_CHARACTERS } from './node-call.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { TestNode, TwoNodes } from './testing/two-nodes.ts';
 
@@ -80,11 +81,54 @@ class Chores {
   }
 }
 
+/** Operations that ask a property before they do anything, and one that writes first. */
+@Controller('api/v1')
+class Errands {
+  readonly #node: TestNode;
+  /** Nodes that have begun with one. */
+  static readonly begunAt: string[] = [];
+
+  constructor(@Inject(NODE) node: TestNode) {
+    this.#node = node;
+  }
+
+  @Post('bookings')
+  @Needs('rate.set')
+  @ForOwner()
+  book(@Body() { propertyId }: { propertyId: string }): Promise<object> {
+    return this.#begin(propertyId);
+  }
+
+  @Post('erasures')
+  @Needs('rate.set')
+  @StaysHere()
+  erase(@Body() { propertyId }: { propertyId: string }): Promise<object> {
+    return this.#begin(propertyId);
+  }
+
+  @Get('books/:propertyId')
+  @Needs('rate.read')
+  async all(@Param('propertyId') propertyId: string): Promise<string> {
+    await this.#node.directory.view({ tenantId: 'demo', propertyId });
+    return JSON.stringify('x'.repeat(MOST_CHARACTERS));
+  }
+
+  async #begin(propertyId: string): Promise<object> {
+    const at = this.#node.placement.self.nodeId;
+    Errands.begunAt.push(at);
+    const { seq } = await this.#node.directory.execute(
+      { tenantId: 'demo', propertyId },
+      envelope(baseRates('STD', 95_00)),
+    );
+    return { at, seq };
+  }
+}
+
 /** A node with a listener for clients. */
 async function serve(t: Test, node: TestNode): Promise<World> {
-  const { placement, links, turns } = node;
-  const handOver = new HandOver({ placement, links, turns, production: false });
-  const service = { controllers: [Houses, Chores], providers: [{ provide: NODE, useValue: node }] };
+  const { placement, links, turns, desk } = node;
+  const handOver = new HandOver({ placement, links, turns, desk, production: false });
+  const service = { controllers: [Houses, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
   const world = await startWorld(service, { handOver: handOver.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
@@ -232,4 +276,37 @@ void t.test('what is not about one property stays here, and so does what goes on
   t.match(await other.world.call('/dev/steps', { method: 'POST' }), { status: 201, json: { at } });
   t.match(await other.world.call('/api/v1/chores', { method: 'POST' }), { status: 201, json: { at } });
   t.match(await Chores.later, { seq: Number });
+});
+
+void t.test('what names its property is looked at by the owner only', async (t) => {
+  const { owner, other } = await house(t);
+  const at = owner.node.placement.self.nodeId;
+  Errands.begunAt.length = 0;
+  for (const { world } of [owner, other]) {
+    const booked = await world.call('/api/v1/bookings', { method: 'POST', json: HOUSE });
+    t.match(booked, { status: 201, json: { at } });
+  }
+  t.same(Errands.begunAt, [at, at]);
+  const refused = { method: 'POST', json: HOUSE, as: 'demo-viewer' } as const;
+  t.equal((await other.world.call('/api/v1/bookings', refused)).status, 403);
+});
+
+void t.test('what writes before it asks a property is done once, by the node that was asked', async (t) => {
+  const { other } = await house(t);
+  const at = other.node.placement.self.nodeId;
+  Errands.begunAt.length = 0;
+  t.match(await other.world.call('/api/v1/erasures', { method: 'POST', json: HOUSE }), { status: 201, json: { at } });
+  t.same(Errands.begunAt, [at]);
+});
+
+void t.test('an answer that no message has room for is refused, and cuts nobody off', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  nodes.store.gate = gate;
+  const waiting = price(other.world, 140_00);
+  t.equal((await owner.world.call('/api/v1/books/anchor')).status, 200);
+  t.match(await other.world.call('/api/v1/books/anchor'), { status: 500, json: { code: 'INTERNAL' } });
+  open();
+  t.equal((await waiting).status, 201);
+  t.equal(other.node.links.figures.failures, 0);
 });

@@ -1,18 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Address } from '../../src/domain/caller.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/domain/owner-search.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { type Elsewhere, LinkLost, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
+import { LinkLost, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
 import type { Member, Placement } from '../../src/ports/placement.ts';
-import type { HandsOver } from '../http/app.ts';
+import type { HandsOver, OwnerElsewhere } from '../http/app.ts';
 import { addTiming, traceparentOf } from '../http/exchange.ts';
 import type { WholeAnswer, WholeRequest } from './node-call.ts';
+import type { NodeDesk } from './node-desk.ts';
 import type { TcpLinks } from './tcp-links.ts';
-
-/** How long an owner is looked for: a take-over after a crash takes less than half of it. */
-const SEARCH_MS = 3_000;
-const FIRST_PAUSE_MS = 4;
-const LONGEST_PAUSE_MS = 100;
 
 /** Headers of a request that its answer depends on; who asks is said by the node that has let it in. */
 const HANDED_ON =
@@ -29,6 +27,8 @@ export type HandOverOptions = {
   placement: Placement;
   links: TcpLinks;
   turns: Turns;
+  /** What knows which properties are here. */
+  desk: NodeDesk;
   production: boolean;
 };
 
@@ -56,6 +56,7 @@ export class HandOver {
     return {
       turns,
       ...(!production && { nodeId: placement.self.nodeId }),
+      ownerElsewhere: (to) => this.#ownerElsewhere(to),
       send: (request, reply, elsewhere) => this.send(service, request, reply, elsewhere),
     };
   }
@@ -65,7 +66,7 @@ export class HandOver {
     service: WholeRequest['service'],
     request: FastifyRequest,
     reply: FastifyReply,
-    { to, holder }: Elsewhere,
+    { to, holder }: OwnerElsewhere,
   ): Promise<void> {
     const turn = request.turn;
     if (turn?.admitted && !turn.relay) {
@@ -87,7 +88,7 @@ export class HandOver {
     const { service, method, url, headers, body, admitted, relay } = whole;
     const turn: Turn = { begun: false, admitted, ...(relay && { relay }) };
     const app = this.#apps.get(service);
-    if (!app) throw notServed();
+    if (!app) throw new NotServed();
     // Awaited within the turn: what inject returns does nothing before somebody waits for it.
     const answer = await this.#options.turns.run(turn, async () => {
       return await app.inject({
@@ -99,6 +100,10 @@ export class HandOver {
     });
     if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version, turn.holder);
     return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
+  }
+
+  #ownerElsewhere(to: Address): OwnerElsewhere | undefined {
+    return this.#options.desk.properties?.isMine(to) === false ? { to } : undefined;
   }
 
   async #answered(whole: WholeRequest, traceparent: string, { mayRelay, holder }: Way): Promise<WholeAnswer> {
@@ -119,13 +124,13 @@ export class HandOver {
         const isOver = performance.now() > until || !(isLost || error instanceof NotOwner);
         // That nothing was done is true of all tries, or not said.
         if (isOver && mayHaveRun && !isDecided(error)) throw outcomeUnknown();
-        if (isOver) throw isLost || error instanceof NotOwner ? notServed() : error;
+        if (isOver) throw isLost || error instanceof NotOwner ? new NotServed() : error;
         holder = error instanceof NotOwner ? error.holder : undefined;
         // Somebody says who has it: the property is on its way to another node.
         if (holder) continue;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
-      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
+      await pause(pauseOf(tries));
     }
   }
 
@@ -198,8 +203,4 @@ function outcomeUnknown(): Refusal {
   return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost while it worked.', {
     retryAfterSeconds: 1,
   });
-}
-
-function notServed(): Refusal {
-  return new Refusal('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
 }

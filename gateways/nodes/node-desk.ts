@@ -19,6 +19,8 @@ export interface OwnedProperties {
   ): Promise<LiveFeed>;
   /** @throws NotOwner */
   mustOwn(to: Address, viewVersion: number): Promise<void>;
+  /** Whether this node is whom to ask for the property, as far as it knows. */
+  isMine(to: Address): boolean;
   /** @returns whether the property was let go of: what is in memory is not */
   letGo(to: Address): Promise<boolean>;
   wake(to: Address): Promise<void>;

@@ -76,8 +76,8 @@ void t.test('whatever a request is answered with, it is the same from another no
   const nodes = await TwoNodes.start(t);
   const worlds = new Map<TestNode, World>();
   for (const node of [nodes.a, nodes.b]) {
-    const { placement, links, turns } = node;
-    const handOver = new HandOver({ placement, links, turns, production: false });
+    const { placement, links, turns, desk } = node;
+    const handOver = new HandOver({ placement, links, turns, desk, production: false });
     const service = { controllers: [Kinds], providers: [{ provide: NODE, useValue: node }] };
     const world = await startWorld(service, { handOver: handOver.of('rate') });
     t.teardown(() => world[Symbol.asyncDispose]());

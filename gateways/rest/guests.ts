@@ -19,7 +19,7 @@ import { getGuest, listGuests, listStays } from '../../src/operations/find-guest
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
+import { Costly, Needs, Reply, StaysHere, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from './answer.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from './render/reservation.ts';
@@ -111,6 +111,7 @@ export class Guests {
   @Delete(':guestId')
   @Answers(answers.erasureAnswer)
   @Needs('guest.erase')
+  @StaysHere()
   async erase(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,

@@ -48,7 +48,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { ForOwner, Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stampReservation, stampTried, timed } from './answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
@@ -75,6 +75,7 @@ export class Reservations {
   @Answers(answers.createdAnswer, 201)
   @HttpCode(201)
   @Needs('reservation.create')
+  @ForOwner()
   async create(
     @TheCaller() caller: Caller,
     @Body({ schema: createBody }) body: CreateBody,

@@ -55,6 +55,7 @@ export class TestNode {
       executeHere: (...of) => directory.executeHere(...of),
       followHere: (...of) => directory.followHere(...of),
       mustOwn: (...of) => directory.mustOwn(...of),
+      isMine: (to) => directory.isMine(to),
       letGo: (to) => directory.letGo(to),
       wake: (to) => directory.wake(to),
       forgetRates: (tenantId) => host.forgetRates(tenantId),

@@ -1,0 +1,18 @@
+import { Refusal } from './refusal.ts';
+
+/** How long the owner of a property is looked for: a take-over after a crash takes less than half of it. */
+export const SEARCH_MS = 3_000;
+
+/** Pauses between two tries: the first ones are short, since mostly somebody is just letting go. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 100;
+
+/** Milliseconds to wait before the next try. @param tries that have failed before this one */
+export const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+
+/** No owner was found, and nothing was done (architecture.md 4). */
+export class NotServed extends Refusal {
+  constructor() {
+    super('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });
+  }
+}
