@@ -11,7 +11,7 @@ import { releaseHold } from '../../src/operations/release-hold.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { ForOwner, Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { holdAnswer, releasedHold } from './render/hold.ts';
 
@@ -29,6 +29,7 @@ export class Holds {
   @Answers(holdSchema, 201)
   @HttpCode(201)
   @Needs('hold.place')
+  @ForOwner()
   async place(
     @TheCaller() caller: Caller,
     @Body({ schema: holdBody }) body: HoldBody,
