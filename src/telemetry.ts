@@ -55,7 +55,14 @@ export function createLog({ level, name, to }: LogSettings): Logger {
   );
 }
 
+let shared: DestinationStream | undefined;
+
+/** One for all logs of the process, of which a test has many: each of its own would also wait for the exit. */
 function standardError(): DestinationStream {
+  return (shared ??= openStandardError());
+}
+
+function openStandardError(): DestinationStream {
   const stream = destination({
     fd: 2,
     sync: false,
