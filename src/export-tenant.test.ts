@@ -48,10 +48,14 @@ function run(...args: string[]): { status: number | null; output: string } {
   const path = fileURLToPath(new URL('export-tenant.ts', import.meta.url));
   const SECRET_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
   const env = { ...process.env, DATABASE_URL: url, SECRET_KEYS };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path, ...args], {
-    env,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', './src/launch/strip-types.mjs', path, ...args],
+    {
+      env,
+      encoding: 'utf8',
+    },
+  );
   return { status, output: stdout + stderr };
 }
 

@@ -70,8 +70,12 @@ void test('an error keeps its place', async (t) => {
 
 void test('what is buffered is written when the process ends', async (t) => {
   const script = `import { createLog } from './src/telemetry.ts'; createLog({ level: 'info' }).info('last words');`;
-  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module-typescript', '-e', script], {
-    encoding: 'utf8',
-  });
+  const run = spawnSync(
+    process.execPath,
+    ['--import', './src/launch/strip-types.mjs', '--input-type=module-typescript', '-e', script],
+    {
+      encoding: 'utf8',
+    },
+  );
   t.match(run.stderr, 'last words');
 });

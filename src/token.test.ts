@@ -10,7 +10,10 @@ void test('the command prints one token, or says who there is', (t) => {
   t.teardown(() => rmSync(dataDir, { recursive: true }));
   const run = (...args: string[]) => {
     const env = { ...process.env, DATA_DIR: dataDir, OIDC_PORT: '18086' };
-    return spawnSync(process.execPath, ['--import', 'tsx', 'src/token.ts', ...args], { encoding: 'utf8', env });
+    return spawnSync(process.execPath, ['--import', './src/launch/strip-types.mjs', 'src/token.ts', ...args], {
+      encoding: 'utf8',
+      env,
+    });
   };
   const manager = run('--tenant', 'rival', '--role', 'manager').stdout.trim();
   t.match(decodeProtectedHeader(manager), { alg: 'EdDSA', typ: 'at+jwt' });

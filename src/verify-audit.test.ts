@@ -26,7 +26,7 @@ t.teardown(async () => {
 function run(tool: string, more: Record<string, string> = KEYS): { status: number | null; output: string } {
   const path = fileURLToPath(new URL(tool, import.meta.url));
   const env = { ...process.env, DATABASE_URL: url, ...more };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', './src/launch/strip-types.mjs', path], {
     env,
     encoding: 'utf8',
   });

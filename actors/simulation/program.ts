@@ -7,10 +7,14 @@ export type Printed = { output: string; code: number | null };
  * runner hooks into its own process.
  */
 export function runSimulate(root: string, args: readonly string[]): Promise<Printed> {
-  const program = spawn(process.execPath, ['--import', 'tsx', 'actors/simulation/main.ts', ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const program = spawn(
+    process.execPath,
+    ['--import', './src/launch/strip-types.mjs', 'actors/simulation/main.ts', ...args],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((done) => program.on('close', (code) => done({ output, code })));

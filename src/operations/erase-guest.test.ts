@@ -116,7 +116,7 @@ async function places(): Promise<string[]> {
 function verify(): { status: number | null; output: string } {
   const path = fileURLToPath(new URL('../verify-audit.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: world.url };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', './src/launch/strip-types.mjs', path], {
     env,
     encoding: 'utf8',
   });

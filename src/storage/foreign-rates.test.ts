@@ -138,7 +138,7 @@ void t.test('a data fix that is left open keeps no booking waiting, and is seen 
 function verify(): { status: number | null; output: string } {
   const path = fileURLToPath(new URL('../verify-audit.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: url };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', './src/launch/strip-types.mjs', path], {
     env,
     encoding: 'utf8',
   });
