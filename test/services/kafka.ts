@@ -13,8 +13,11 @@ import { Program } from './program.ts';
 const CLUSTER_ID = 'aW5ua2VlcGVydGVzdHNzcw';
 const ASK_WITHIN_MS = 2_000;
 
-/** Quick to begin, small, and quiet: this is one broker of a machine that does other things as well. */
-const JVM = ['-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
+/**
+ * Quick to begin, small, and quiet: this is one broker of a machine that does other things as well. It lives too short
+ * to earn what the second compiler costs.
+ */
+const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
 /** Apache Kafka, one node in KRaft mode, topics made at first use. */
 export class Kafka extends Program {
@@ -37,7 +40,7 @@ export class Kafka extends Program {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, properties(port, controller, join(folder, 'data')));
     if (!existsSync(join(folder, 'data', 'meta.properties')))
-      java(jars, ['-XX:TieredStopAtLevel=1'], ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', file]);
+      java(jars, ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', file]);
     const kafka = new Kafka(ledger, jars, `127.0.0.1:${port}`, file);
     await kafka.start();
     return kafka;
@@ -49,14 +52,10 @@ export class Kafka extends Program {
    */
   consoleConsumer(topic: string, { quietMs = 3_000 } = {}): string {
     const shown = ['partition', 'offset', 'key', 'headers'].map((name) => `--property=print.${name}=true`);
-    return java(
-      this.#jars,
-      [],
-      [
-        ...['org.apache.kafka.tools.consumer.ConsoleConsumer', '--bootstrap-server', this.brokers],
-        ...['--topic', topic, '--from-beginning', '--timeout-ms', String(quietMs), ...shown],
-      ],
-    );
+    return java(this.#jars, [
+      ...['org.apache.kafka.tools.consumer.ConsoleConsumer', '--bootstrap-server', this.brokers],
+      ...['--topic', topic, '--from-beginning', '--timeout-ms', String(quietMs), ...shown],
+    ]);
   }
 }
 
@@ -80,12 +79,11 @@ async function isReady(address: string): Promise<boolean> {
   }
 }
 
-function java(jars: string, options: readonly string[], args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    requireProgram('java'),
-    [...JVM, ...options, '-cp', join(jars, '*'), ...args],
-    { encoding: 'utf8', maxBuffer: 1 << 30 },
-  );
+function java(jars: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(requireProgram('java'), [...JVM, '-cp', join(jars, '*'), ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
   if (status !== 0) throw new Error(`${args[0]} ended with ${status}: ${stderr}`);
   return stdout;
 }
