@@ -30,13 +30,15 @@ function filesOf(path: string): string[] {
 
 /**
  * Puts a copy of the template where a database is about to be started.
- * @param dataDir folder that is not there yet
+ * @param dataDir folder that has no database yet, or is not there yet
  * @returns whether there is a template; without one nothing is done, and the database is created as any other
  */
 export async function copyTemplate(dataDir: string): Promise<boolean> {
   if (!fs.existsSync(template)) return false;
-  if (await copy(template, dataDir)) return true;
-  fs.rmSync(dataDir, { recursive: true, force: true });
+  const database = join(dataDir, 'postgres');
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  if (await copy(join(template, 'postgres'), database)) return true;
+  fs.rmSync(database, { recursive: true, force: true });
   return false;
 }
 

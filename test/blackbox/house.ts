@@ -50,16 +50,13 @@ export class House {
   static async open(service: Service, options: HouseOptions = {}): Promise<House> {
     const { rooms = { STD: 4, DLX: 3 }, price = 100, pricedNights = 120, policies = {}, timezone = 'UTC' } = options;
     const house = new House(service, `house-${randomUUID().slice(0, 8)}`, await serviceDay(service));
-    must(
-      await service.tenants('POST', '/properties', {
-        body: propertyBody(house.propertyId, policies, timezone),
-      }),
-      201,
-    );
+    const property = propertyBody(house.propertyId, policies, timezone);
+    must(await untilDecided(() => service.tenants('POST', '/properties', { body: property })), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
-      must(await service.tenants('POST', `/properties/${house.propertyId}/room-types`, { body }), 201);
-      if (pricedNights > 0) must(await house.price(roomType, 0, pricedNights, price), 200);
+      const path = `/properties/${house.propertyId}/room-types`;
+      must(await untilDecided(() => service.tenants('POST', path, { body })), 201);
+      if (pricedNights > 0) must(await untilDecided(() => house.price(roomType, 0, pricedNights, price)), 200);
     }
     return house;
   }

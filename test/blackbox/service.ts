@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyTemplate } from '../../src/testing/database-template.ts';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
@@ -78,9 +79,14 @@ export class Service {
     return service;
   }
 
+  /**
+   * Prepared and up. Its database is a copy of a migrated one, where a test of this day has left one behind; the first
+   * start on an empty folder is what `prepare` and `up` give (survival.test.ts, starting.test.ts, cluster.test.ts).
+   */
   static async start(env: Record<string, string> = {}): Promise<Service> {
     const service = await Service.prepare(env);
     try {
+      if (IS_TEST && env.DATABASE_URL === undefined) await copyTemplate(service.dataDir);
       return await service.up();
     } catch (error) {
       // What still runs would keep the process of the test alive for ever.
