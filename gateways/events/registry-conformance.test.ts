@@ -7,6 +7,7 @@ import { schemaOf, type RecordSchema } from '../../src/contracts/event-schemas.t
 import { TOPIC_NAMES } from '../../src/domain/topics.ts';
 import { RegistryClient } from '../../src/messaging/registry-client.ts';
 import { connect } from '../../src/storage/connection.ts';
+import { KeptConnection } from '../../src/storage/kept-connection.ts';
 import { databaseRegistryStore } from '../../src/storage/registry-store.ts';
 import { withDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../../test/services/needed.ts';
@@ -237,10 +238,10 @@ async function conforms(t: Test, url: string, differs: Record<string, string> = 
 
 void t.test('the embedded registry', async (t) => {
   const database = await withDatabase(t);
-  const client = await connect(database.url, 'innkeeper_system');
-  t.teardown(() => client.end());
+  const kept = new KeptConnection(() => connect(database.url, 'innkeeper_system'));
+  t.teardown(async () => kept[Symbol.asyncDispose]());
   const registry = await startRegistry(
-    databaseRegistryStore(async () => client),
+    databaseRegistryStore(() => kept.client()),
     0,
     pino({ level: 'silent' }),
   );

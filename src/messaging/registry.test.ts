@@ -1,12 +1,12 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import type { Client } from 'pg';
 import { pino } from 'pino';
 import t from 'tap';
 
 import { startRegistry } from '../../gateways/events/registry.ts';
 import { EventFailure } from '../domain/event-failure.ts';
 import { connect } from '../storage/connection.ts';
+import { KeptConnection } from '../storage/kept-connection.ts';
 import { databaseRegistryStore } from '../storage/registry-store.ts';
 import { withDatabase } from '../testing/database.ts';
 import { RegistryClient } from './registry-client.ts';
@@ -44,9 +44,9 @@ const ping = (name: string, ...fields: object[]): object => ({
 
 void t.test('the embedded registry', async (t) => {
   const database = await withDatabase(t);
-  const client: Client = await connect(database.url, 'innkeeper_system');
-  t.teardown(() => client.end());
-  const store = databaseRegistryStore(async () => client);
+  const kept = new KeptConnection(() => connect(database.url, 'innkeeper_system'));
+  t.teardown(async () => kept[Symbol.asyncDispose]());
+  const store = databaseRegistryStore(() => kept.client());
   const registry = await startRegistry(store, 0, log);
   t.teardown(() => registry[Symbol.asyncDispose]());
   const { url } = registry;
@@ -54,7 +54,7 @@ void t.test('the embedded registry', async (t) => {
   await t.test('keeps what it has when it starts again', async (t) => {
     await ask(url, '/subjects/kept-value/versions', text(ping('Kept')));
     const again = await startRegistry(
-      databaseRegistryStore(async () => client),
+      databaseRegistryStore(() => kept.client()),
       0,
       log,
     );

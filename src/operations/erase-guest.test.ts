@@ -107,10 +107,9 @@ async function stayed(propertyId: string): Promise<Reservation> {
 }
 
 async function places(): Promise<string[]> {
-  const found = await Promise.all(
-    VALUES.map(async (value) => (await world.whereStands(value)).map((at) => `${value}: ${at}`)),
-  );
-  return found.flat();
+  const found: string[] = [];
+  for (const value of VALUES) for (const at of await world.whereStands(value)) found.push(`${value}: ${at}`);
+  return found;
 }
 
 function verify(): { status: number | null; output: string } {

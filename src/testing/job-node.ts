@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 import { quiet } from '../../actors/testing/running-host.ts';
 import { type Address, addressKey } from '../domain/caller.ts';
@@ -13,6 +13,7 @@ import { openNotifying } from '../notifying.ts';
 import { connect } from '../storage/connection.ts';
 import { databaseDailyJobs } from '../storage/daily-jobs.ts';
 import { openDatabase } from '../storage/database.ts';
+import { KeptConnection } from '../storage/kept-connection.ts';
 import { databaseLocks } from '../storage/node-locks.ts';
 import { StoredTenants } from '../storage/tenants.ts';
 import { jobSettings } from './job-places.ts';
@@ -28,9 +29,8 @@ const { SMTP_URL, NODE: node = '', NOW = '0' } = process.env;
 const WORK_MS = 20;
 const EVERY_MS = 250;
 
-const login = new Client({ connectionString: url });
+const login = new Pool({ connectionString: url });
 login.on('error', () => {});
-await login.connect();
 const note = async (what: string): Promise<void> => {
   const values = [what, node];
   await login.query('insert into noted (what, node) values ($1, $2)', values);
@@ -38,15 +38,15 @@ const note = async (what: string): Promise<void> => {
   await login.query('update noted set ended = true where what = $1 and node = $2', values);
 };
 
-const [system, locking] = [await connect(url, 'innkeeper_system'), await connect(url, 'innkeeper_system')];
-for (const client of [system, locking]) client.on('error', () => {});
+const open = () => connect(url, 'innkeeper_system');
+const [system, locking] = [new KeptConnection(open), new KeptConnection(open)];
 const database = await openDatabase(url);
-const tenants = new StoredTenants(async () => system);
+const tenants = new StoredTenants(() => system.client());
 const began = performance.now();
 const clock = { now: () => Number(NOW) + performance.now() - began };
 const daily = (job: string) => (to: Address, date: number) => note(`${job} ${addressKey(to)} ${date}`);
 const watch = new DailyWatch({
-  ...{ tenants, daily: databaseDailyJobs(database), clock, log: quiet, alone: databaseLocks(async () => locking) },
+  ...{ tenants, daily: databaseDailyJobs(database), clock, log: quiet, alone: databaseLocks(() => locking.client()) },
   work: {
     NO_SHOWS: daily('NO_SHOWS'),
     NIGHT_AUDIT: daily('NIGHT_AUDIT'),
