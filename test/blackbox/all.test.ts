@@ -38,8 +38,8 @@ import { Service } from './service.ts';
 
 /**
  * One service for all: each group has properties of its own. What moves the clock is in clock.test.ts. tap plays files
- * by name, two at a time: this is the longest and comes first; survival.test.ts comes last, when the other processor
- * is free, since it holds a stop to the 10 s of the contract.
+ * by name, several at a time: this is the longest and comes first; survival.test.ts has none of the suite beside it,
+ * since it holds a stop to the 10 s of the contract.
  */
 const service = await Service.start();
 tap.teardown(() => service.remove());
