@@ -13,9 +13,17 @@ import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
+import { FewAtOnce } from './few-at-once.ts';
 import { Lanes } from './lanes.ts';
 import { ownEnvelope } from './mailbox.ts';
-import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
+import {
+  PASSIVATE_AFTER_MS,
+  RING_ENTRIES,
+  RINGS_AT_ONCE,
+  SWEEP_MS,
+  TRUST_LIMITS,
+  type TrustLimits,
+} from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
 import { sift } from './property/reload.ts';
 import { seal } from './property/seal.ts';
@@ -82,6 +90,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #waking = new Map<string, Promise<PropertyActor>>();
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
+  readonly #rings = new FewAtOnce(RINGS_AT_ONCE);
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
   /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
@@ -158,6 +167,17 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   async follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
+    actor.lastUsed = this.#options.clock.now();
+    const reading = actor.pastFor(from);
+    if (reading) {
+      const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
+      await reading.catch((error: unknown) => {
+        if (!ended()) throw error;
+      });
+      this.#mustServe();
+      // It may be awake elsewhere by now, or here anew.
+      if (ended()) return this.follow(to, from, listener);
+    }
     return actor.follow(from, listener);
   }
 
@@ -295,19 +315,26 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const found = house
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
       : emptyState(to, ownership);
-    const state = await this.#adopt(found, loaded);
+    const { state, made } = await this.#adopt(found, loaded);
     this.#mustServe(losses);
-    const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
-      store,
-      rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
-      clock,
-      log,
-      commit: (batch) => this.#lanes.commit(batch),
-      told: (entry, view) => this.#options.told?.(to, entry, view),
-      violated: () => this.#options.violated?.(),
-      tracer: this.#options.tracer,
-      ended: (ended) => this.#forget(ended),
-    });
+    const { seq } = ownership;
+    const ring = { seq, older: () => this.#rings.do(() => store.recent(to, seq, RING_ENTRIES)) };
+    const actor = new PropertyActor(
+      state,
+      ownership.epoch,
+      { ring, made },
+      {
+        store,
+        rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
+        clock,
+        log,
+        commit: (batch) => this.#lanes.commit(batch),
+        told: (entry, view) => this.#options.told?.(to, entry, view),
+        violated: () => this.#options.violated?.(),
+        tracer: this.#options.tracer,
+        ended: (ended) => this.#forget(ended),
+      },
+    );
     this.#actors.set(addressKey(to), actor);
     await actor.settleTime();
     await this.#followTenant(actor, loaded);
@@ -323,19 +350,18 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   }
 
   /** What others changed while nobody was awake is committed before anybody is. */
-  async #adopt(state: State, loaded: Loaded): Promise<State> {
+  async #adopt(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
-    if (!made) return state;
+    if (!made) return { state, made: [] };
     const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
     if (result.outcome === 'rejected') {
       this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
-      return state;
+      return { state, made: [] };
     }
     if (result.outcome !== 'committed')
       throw new Refusal('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
     this.#reloads += 1;
-    loaded.recent.push(...made.entries);
-    return made.draft.apply(state, made);
+    return { state: made.draft.apply(state, made), made: made.entries };
   }
 
   #forget(actor: PropertyActor): void {

@@ -58,6 +58,10 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.committed(to));
   }
 
+  recent(...asked: Parameters<PropertyStore['recent']>): ReturnType<PropertyStore['recent']> {
+    return this.#ask(() => this.#database.store.recent(...asked));
+  }
+
   nights(...asked: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {
     return this.#ask(() => this.#database.store.nights(...asked));
   }

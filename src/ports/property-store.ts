@@ -56,7 +56,6 @@ export type Loaded = {
   pending: Reservation[];
   /** The business date that the newest TICK or the creation set; undefined before the first. */
   today: Day | undefined;
-  recent: JournalEntry[];
 };
 
 /** Some nights of a property as the database has them, without its owner: enough to price a stay in it. */
@@ -222,6 +221,11 @@ export interface PropertyStore {
    * nobody has ever taken is empty, at seq and epoch 0.
    */
   committed(to: Address): Promise<Loaded>;
+  /**
+   * The newest entries of the journal up to number `last`, `most` at most, oldest first; of the newest of them with the
+   * names of guests, as feeds show them.
+   */
+  recent(to: Address, last: number, most: number): Promise<JournalEntry[]>;
   /** How stored rates and plans stand, of many properties in one question and in its order. */
   rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
   /** Rates from the business date on, and plans, of one moment. */

@@ -1,7 +1,6 @@
 import type { Day } from '../domain/dates.ts';
 import type { Group } from '../domain/group.ts';
 import type { Hold, HoldDocument } from '../domain/hold.ts';
-import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../domain/rate-plan.ts';
@@ -61,6 +60,7 @@ export type LoadedDocument = {
   seq: number;
   generation: number;
   head: string;
+  at: number | null;
   today: number | null;
   property: Property | null;
   removed: Property | null;
@@ -82,7 +82,6 @@ export type LoadedDocument = {
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
   pending: string[];
-  recent: JournalEntry[];
 };
 
 /** A property of which there is nothing, not even the row of its owner. */
@@ -90,7 +89,7 @@ export const neverTaken = (): Loaded => ({
   ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
   ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, toldRateVersion: 0, unfinished: 0 },
   ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
-  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [], recent: [] },
+  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [] },
 });
 
 const propertyRow = (which: string): string => `
@@ -154,10 +153,6 @@ const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
   from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
 
-const RECENT = `
-  select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
-  from journal where ${here} and seq > a.seq - 1024 order by seq`;
-
 /** By number, which indexes answer under row security: a house with a long past is not read through. */
 const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
 
@@ -165,7 +160,7 @@ const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join
 export const LOAD_PROPERTY = `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
-    'today', ${day('a.business_date')},
+    'at', ${ms('a.committed_at')}, 'today', ${day('a.business_date')},
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
     'removed', (select ${present('to_json(x)')} from (${REMOVED}) x),
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
@@ -173,13 +168,19 @@ export const LOAD_PROPERTY = `
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
-    'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
+    'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations
        where ${here} and status_key = ${statusKey('PENDING')})
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;
+
+/** Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the last. */
+export const RECENT = `
+  select seq, ${ms('at')}::float8 as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
+    and seq > ?::bigint - ?::bigint and seq <= ?::bigint order by seq`;
 
 /** What `LOAD_NIGHTS` returns of a property. */
 export type LoadedNightsDocument = Pick<

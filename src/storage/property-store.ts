@@ -31,6 +31,7 @@ import {
   neverTaken,
   planOf,
   ratesOf,
+  RECENT,
 } from './property-load.ts';
 import { promotionOf } from './sales-load.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
@@ -88,13 +89,13 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_PROPERTY, [propertyId]));
     const found = (rows as unknown as { document: LoadedDocument }[])[0]?.document;
     if (!found) return neverTaken();
-    const { epoch, seq, generation, head, ...document } = found;
+    const { epoch, seq, generation, head, at, ...document } = found;
     const { property, removed, tenantPolicies, today, plans, rates, ...others } = document;
-    const { promotions, holds, pending, recent, ...rest } = others;
+    const { promotions, holds, pending, ...rest } = others;
     return {
       ...rest,
       ownership: { epoch, seq, generation, head },
-      at: recent.at(-1)?.at ?? 0,
+      at: at ?? 0,
       property: property ?? undefined,
       removed: removed ?? undefined,
       tenantPolicies: tenantPolicies ?? undefined,
@@ -104,8 +105,15 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       promotions: promotions.map(promotionOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
       pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
-      recent: await this.#named(tenantId, recent),
     };
+  }
+
+  recent({ tenantId, propertyId }: Address, last: number, most: number): Promise<JournalEntry[]> {
+    return this.#options.database.readTenant(tenantId, async (em) => {
+      const rows = await em.execute(RECENT, [propertyId, last, most, last]);
+      const entries = rows as unknown as JournalEntry[];
+      return [...entries.slice(0, -NAMED_ENTRIES), ...(await named(em, entries.slice(-NAMED_ENTRIES)))];
+    });
   }
 
   async nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]> {
@@ -157,13 +165,6 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       return { outcome: 'rejected', reason: 'poison', detail: String(error) };
     }
     return connection.call(values);
-  }
-
-  /** The newest, for feeds. */
-  async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
-    const older = entries.slice(0, -NAMED_ENTRIES);
-    const newest = entries.slice(-NAMED_ENTRIES);
-    return [...older, ...(await this.#options.database.readTenant(tenantId, (em) => named(em, newest)))];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
