@@ -297,12 +297,11 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   async #wake(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
     const losses = this.#losses;
-    if (!create && !(await store.exists(to)))
-      throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-    const ownership = await store.take(to);
-    if ('heldBy' in ownership) throw new OwnedElsewhere(ownership.heldBy);
     const readAt = this.#versions.now();
-    const loaded = await store.load(to, ownership);
+    const loaded = await store.open(to, !create);
+    if (!loaded) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if ('heldBy' in loaded) throw new OwnedElsewhere(loaded.heldBy);
+    const { ownership } = loaded;
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe(losses);
     for (const row of sift(loaded).refused)

@@ -50,8 +50,8 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.exists(to));
   }
 
-  load(to: Address, ownership: Ownership): Promise<Loaded> {
-    return this.#ask(() => this.#database.store.load(to, ownership));
+  open(...asked: Parameters<PropertyStore['open']>): ReturnType<PropertyStore['open']> {
+    return this.#ask(() => this.#database.store.open(...asked));
   }
 
   committed(to: Address): Promise<Loaded> {

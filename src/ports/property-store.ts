@@ -215,7 +215,13 @@ export interface PropertyStore {
   nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
-  load(to: Address, ownership: Ownership): Promise<Loaded>;
+  /**
+   * Takes the property as `take` does and reads all of it, as it stands then: the next owner's way to wake it.
+   *
+   * @param mustExist whether one that does not exist (or is deleted) is left as it is
+   * @returns nothing when it was left as it is
+   */
+  open(to: Address, mustExist: boolean): Promise<Loaded | HeldElsewhere | undefined>;
   /**
    * The property as it stands committed, whoever owns it and without taking it, for a node that only looks; one that
    * nobody has ever taken is empty, at seq and epoch 0.

@@ -157,7 +157,7 @@ const USED_QUOTES = `
 const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
 
 /** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
-export const LOAD_PROPERTY = `
+export const loadProperty = (property: string): string => `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
     'at', ${ms('a.committed_at')}, 'today', ${day('a.business_date')},
@@ -174,7 +174,7 @@ export const LOAD_PROPERTY = `
     'pending', (select coalesce(json_agg(id), '[]') from reservations
        where ${here} and status_key = ${statusKey('PENDING')})
   ) as document
-  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ${property}`;
 
 /** Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the last. */
 export const RECENT = `

@@ -124,11 +124,10 @@ export class FakeStore implements PropertyStore {
     }
   }
 
-  async load(to: Address, ownership: Ownership): Promise<Loaded> {
-    const loaded = await this.committed(to);
-    const { epoch, seq } = loaded.ownership;
-    if (epoch !== ownership.epoch || seq !== ownership.seq) throw new Error('taken');
-    return loaded;
+  async open(to: Address, mustExist: boolean, nodeId = THIS_NODE): Promise<Loaded | HeldElsewhere | undefined> {
+    if (mustExist && !(await this.exists(to))) return undefined;
+    const ownership = await this.take(to, nodeId);
+    return 'heldBy' in ownership ? ownership : this.committed(to);
   }
 
   async committed(to: Address): Promise<Loaded> {
