@@ -20,13 +20,20 @@ export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'str
   rules: Partial<RatePlan>;
 };
 
-/** Rates of one room type: what stands at one place of each list belongs together. */
+/** As the database prints it, which cannot say NaN as a number; in whole units. */
+type Decimal = number | 'NaN';
+
+/**
+ * Rates of one room type: what stands at one place of each list belongs together. Seasons are those of the nights that
+ * have any; null: none has.
+ */
 export type LoadedRateColumns = {
   roomType: string;
   days: Day[];
-  rates: Minor[];
-  multipliers: number[];
-  amounts: Minor[];
+  rates: Decimal[];
+  seasonDays: Day[] | null;
+  multipliers: Decimal[] | null;
+  amounts: Decimal[] | null;
 };
 
 /** What `LOAD_RATES` returns. */
@@ -34,13 +41,19 @@ export type LoadedRates = Omit<StoredRates, 'plans' | 'rates'> & { plans: Loaded
 
 /** Rows out of columns. */
 export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
-  return columns.flatMap(({ roomType, days, rates: all, multipliers, amounts }) =>
-    days.map((night, n) => ({
-      ...{ roomType, day: night, rate: all[n]! },
-      ...{ multiplier: multipliers[n]!, amount: amounts[n]! },
-    })),
-  );
+  return columns.flatMap(({ roomType, days, rates: all, seasonDays, multipliers, amounts }) => {
+    const seasons = new Map(seasonDays?.map((night, n) => [night, n]));
+    return days.map((night, n) => {
+      const season = seasons.get(night);
+      const rate = hundredths(all[n]!);
+      if (season === undefined) return { roomType, day: night, rate, multiplier: 100, amount: 0 };
+      const [multiplier, amount] = [hundredths(multipliers![season]!), hundredths(amounts![season]!)];
+      return { roomType, day: night, rate, multiplier, amount };
+    });
+  });
 }
+
+const hundredths = (value: Decimal): number => Math.round(Number(value) * 100);
 
 /** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
 export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
@@ -124,10 +137,17 @@ const BOOKS = `
   select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
   from night_books where ${here} and date >= a.business_date`;
 
-/** By columns: a house has some thousand rates, and an object for each was half of the time that it takes to wake. */
+const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
+
+/**
+ * By columns, as they are, and seasons where there are any: a house has some thousand rates, and an object for each was
+ * half of the time that it takes to wake; each value that is computed and written is still what most of it goes to.
+ */
 const rates = (which = ''): string => `
-  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(${cents('rate')}) as rates,
-    array_agg(${cents('seasonal_multiplier')}) as multipliers, array_agg(${cents('seasonal_amount')}) as amounts
+  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(rate) as rates,
+    array_agg(${day('rate_date')}) filter (where ${HAS_SEASON}) as "seasonDays",
+    array_agg(seasonal_multiplier) filter (where ${HAS_SEASON}) as multipliers,
+    array_agg(seasonal_amount) filter (where ${HAS_SEASON}) as amounts
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
   group by room_type`;
 
