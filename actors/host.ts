@@ -30,6 +30,7 @@ import { seal } from './property/seal.ts';
 import { clockOf } from './property/setup.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
+import { Ring } from './ring.ts';
 import { CommittedView } from './view.ts';
 
 export type HostOptions = {
@@ -168,11 +169,13 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   async follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
     actor.lastUsed = this.#options.clock.now();
-    const reading = actor.pastFor(from);
+    const reading = actor.ring.pastFor(from, actor.view.generation);
     if (reading) {
       const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
       await reading.catch((error: unknown) => {
-        if (!ended()) throw error;
+        if (ended()) return;
+        this.#options.log.warn({ property: addressKey(to), error: String(error) }, 'older changes not read');
+        throw new Refusal('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
       });
       this.#mustServe();
       // It may be awake elsewhere by now, or here anew.
@@ -317,23 +320,19 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const { state, made } = await this.#adopt(found, loaded);
     this.#mustServe(losses);
     const { seq } = ownership;
-    const ring = { seq, older: () => this.#rings.do(() => store.recent(to, seq, RING_ENTRIES)) };
-    const actor = new PropertyActor(
-      state,
-      ownership.epoch,
-      { ring, made },
-      {
-        store,
-        rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
-        clock,
-        log,
-        commit: (batch) => this.#lanes.commit(batch),
-        told: (entry, view) => this.#options.told?.(to, entry, view),
-        violated: () => this.#options.violated?.(),
-        tracer: this.#options.tracer,
-        ended: (ended) => this.#forget(ended),
-      },
-    );
+    const ring = new Ring({ seq, older: () => this.#rings.do(() => store.recent(to, seq, RING_ENTRIES)) });
+    for (const entry of made) ring.push(entry);
+    const actor = new PropertyActor(state, ownership.epoch, ring, {
+      store,
+      rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
+      clock,
+      log,
+      commit: (batch) => this.#lanes.commit(batch),
+      told: (entry, view) => this.#options.told?.(to, entry, view),
+      violated: () => this.#options.violated?.(),
+      tracer: this.#options.tracer,
+      ended: (ended) => this.#forget(ended),
+    });
     this.#actors.set(addressKey(to), actor);
     await actor.settleTime();
     await this.#followTenant(actor, loaded);

@@ -1,4 +1,5 @@
 import { bookingsOf, type JournalEntry } from '../src/domain/journal.ts';
+import type { FollowFrom } from '../src/ports/properties.ts';
 import { RING_ENTRIES } from './limits.ts';
 
 /** Booking entries that a new dashboard is shown. */
@@ -28,6 +29,14 @@ export class Ring {
   push(entry: JournalEntry): void {
     this.#entries.push(entry);
     if (this.#entries.length >= 2 * RING_ENTRIES) this.#entries = this.#entries.slice(-RING_ENTRIES);
+  }
+
+  /**
+   * What a follower waits for before he can be given a feed. Whoever has the state and only goes on, as after a
+   * hand-over, mostly needs nothing from before the property woke.
+   */
+  pastFor(from: FollowFrom | undefined, generation: number): Promise<void> | undefined {
+    return from?.continues && from.generation === generation && this.after(from.seq) ? undefined : this.whole();
   }
 
   /**

@@ -1,11 +1,11 @@
-import { Pool, type PoolClient } from 'pg';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import type { Address } from '../domain/caller.ts';
 import type { HeldElsewhere, Ownership } from '../ports/property-store.ts';
 import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
 /** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
-const CONNECTIONS = 2;
+const CONNECTIONS = 3;
 
 /** A connection ends after this, and with it its plans: those of tables that were empty would be kept for ever. */
 const CONNECTION_SECONDS = 60;
@@ -57,12 +57,13 @@ export class Waking implements AsyncDisposable {
   constructor(databaseUrl: string, nodeId: string) {
     this.#nodeId = nodeId;
     const lives = { maxLifetimeSeconds: CONNECTION_SECONDS, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true };
+    const checked = { onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app') };
     this.#pool = new Pool({
       connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
       ...{ max: CONNECTIONS, ...lives },
       ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, keepAlive: true },
       ...{ pipeline: true, types: VALUE_TYPES },
-      onConnect: (client) => assertActingAs(client, 'innkeeper_app'),
+      ...checked,
     });
     // One that breaks while nobody uses it is replaced.
     this.#pool.on('error', () => {});
