@@ -113,7 +113,6 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     holds: [],
     roomStays: [],
     usedQuotes: [],
-    recent: [],
   };
   const rest = { rateVersion: 0, toldRateVersion: 0, unfinished: 0, at: 0, today };
   return stateOf(to, { ...read, ...nothing, ...rest, ownership: { epoch: 0, seq, generation, head: '' } }, today);

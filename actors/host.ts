@@ -13,15 +13,24 @@ import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
+import { FewAtOnce } from './few-at-once.ts';
 import { Lanes } from './lanes.ts';
 import { ownEnvelope } from './mailbox.ts';
-import { PASSIVATE_AFTER_MS, SWEEP_MS, TRUST_LIMITS, type TrustLimits } from './limits.ts';
+import {
+  PASSIVATE_AFTER_MS,
+  RING_ENTRIES,
+  RINGS_AT_ONCE,
+  SWEEP_MS,
+  TRUST_LIMITS,
+  type TrustLimits,
+} from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
 import { sift } from './property/reload.ts';
 import { seal } from './property/seal.ts';
 import { clockOf } from './property/setup.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
+import { Ring } from './ring.ts';
 import { CommittedView } from './view.ts';
 
 export type HostOptions = {
@@ -82,6 +91,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #waking = new Map<string, Promise<PropertyActor>>();
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
+  readonly #rings = new FewAtOnce(RINGS_AT_ONCE);
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
   /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
@@ -158,6 +168,19 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   async follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
     const actor = await this.#actor(to, false);
+    actor.lastUsed = this.#options.clock.now();
+    const reading = actor.ring.pastFor(from, actor.view.generation);
+    if (reading) {
+      const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
+      await reading.catch((error: unknown) => {
+        if (ended()) return;
+        this.#options.log.warn({ property: addressKey(to), error: String(error) }, 'older changes not read');
+        throw new Refusal('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
+      });
+      this.#mustServe();
+      // It may be awake elsewhere by now, or here anew.
+      if (ended()) return this.follow(to, from, listener);
+    }
     return actor.follow(from, listener);
   }
 
@@ -277,12 +300,11 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   async #wake(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
     const losses = this.#losses;
-    if (!create && !(await store.exists(to)))
-      throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-    const ownership = await store.take(to);
-    if ('heldBy' in ownership) throw new OwnedElsewhere(ownership.heldBy);
     const readAt = this.#versions.now();
-    const loaded = await store.load(to, ownership);
+    const loaded = await store.open(to, !create);
+    if (!loaded) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if ('heldBy' in loaded) throw new OwnedElsewhere(loaded.heldBy);
+    const { ownership } = loaded;
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe(losses);
     for (const row of sift(loaded).refused)
@@ -295,9 +317,12 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const found = house
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
       : emptyState(to, ownership);
-    const state = await this.#adopt(found, loaded);
+    const { state, made } = await this.#adopt(found, loaded);
     this.#mustServe(losses);
-    const actor = new PropertyActor(state, ownership.epoch, loaded.recent, {
+    const { seq } = ownership;
+    const ring = new Ring({ seq, older: () => this.#rings.do(() => store.recent(to, seq, RING_ENTRIES)) });
+    for (const entry of made) ring.push(entry);
+    const actor = new PropertyActor(state, ownership.epoch, ring, {
       store,
       rates: { versions: this.#versions, readAt, reloaded: () => (this.#reloads += 1) },
       clock,
@@ -323,19 +348,18 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   }
 
   /** What others changed while nobody was awake is committed before anybody is. */
-  async #adopt(state: State, loaded: Loaded): Promise<State> {
+  async #adopt(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
-    if (!made) return state;
+    if (!made) return { state, made: [] };
     const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
     if (result.outcome === 'rejected') {
       this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
-      return state;
+      return { state, made: [] };
     }
     if (result.outcome !== 'committed')
       throw new Refusal('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
     this.#reloads += 1;
-    loaded.recent.push(...made.entries);
-    return made.draft.apply(state, made);
+    return { state: made.draft.apply(state, made), made: made.entries };
   }
 
   #forget(actor: PropertyActor): void {

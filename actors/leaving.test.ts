@@ -32,9 +32,9 @@ void t.test('a property that was being woken when its node lost everything is no
   const { store } = running;
   await running.host.letGo(HOUSE);
   const gate = new Gate();
-  const load = store.load.bind(store);
-  store.load = async (...of) => {
-    const loaded = await load(...of);
+  const open = store.open.bind(store);
+  store.open = async (...of) => {
+    const loaded = await open(...of);
     await gate.opened;
     return loaded;
   };
@@ -42,7 +42,7 @@ void t.test('a property that was being woken when its node lost everything is no
   await new Promise((done) => setImmediate(done));
   // The lease is lost, another node has the house and changes it; then the lease is there again.
   running.host.abandon();
-  store.load = load;
+  store.open = open;
   const other = running.fresh();
   t.teardown(() => other[Symbol.asyncDispose]());
   const { seq } = await other.view(HOUSE);

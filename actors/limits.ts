@@ -30,6 +30,9 @@ export const COMMAND_DEADLINE_MS = 1_000;
 /** Newest journal entries kept for live recovery (architecture.md 5). */
 export const RING_ENTRIES = 1_024;
 
+/** Properties of which older entries are read at the same time: those that wake need the database first. */
+export const RINGS_AT_ONCE = 2;
+
 /** Reservations an actor remembers besides the pending ones. */
 export const CACHED_RESERVATIONS = 5_000;
 

@@ -1,13 +1,11 @@
 import t from 'tap';
 import type { Command } from '../src/domain/commands.ts';
 import type { Hold } from '../src/domain/hold.ts';
-import type { JournalEntry } from '../src/domain/journal.ts';
 import { book, cancel, charge, envelope, freshId, NOW, property } from '../src/testing/property-world.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
-import { MAILBOX_ACQUIRING, RING_ENTRIES } from './limits.ts';
+import { MAILBOX_ACQUIRING } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
-import { Ring } from './ring.ts';
 import { Scene } from './testing/scene.ts';
 import { Timers } from './timers.ts';
 
@@ -65,32 +63,6 @@ void t.test(
     t.equal(mailbox.drain().length, MAILBOX_ACQUIRING + 2);
   },
 );
-
-const entry = (seq: number, bookings?: []): JournalEntry =>
-  ({ seq, facts: { bookings: bookings ?? (seq % 2 ? [{ event: 'HELD' }] : []) } }) as unknown as JournalEntry;
-const seqs = (entries: JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
-
-void t.test('a ring gives exactly the missing entries, or says that some have left it', async (t) => {
-  const ring = new Ring([3, 4, 5].map((seq) => entry(seq)));
-  ring.push(entry(6));
-  t.same(
-    [6, 5, 2].map((seq) => seqs(ring.after(seq))),
-    [[], [6], [3, 4, 5, 6]],
-  );
-  t.equal(ring.after(1), undefined, '2 has left');
-  t.equal(ring.after(7), undefined, 'a position that was never reached');
-  t.same(new Ring([]).after(0), []);
-  t.equal(new Ring([]).after(3), undefined);
-});
-
-void t.test('a ring keeps the newest 1,024 at least and twice that at most', async (t) => {
-  const ring = new Ring([]);
-  for (let seq = 1; seq <= 5_000; seq++) ring.push(entry(seq));
-  t.equal(ring.after(5_000 - RING_ENTRIES)?.length, RING_ENTRIES);
-  t.equal(ring.after(5_000 - 2 * RING_ENTRIES - 1), undefined);
-  t.same(ring.recent().length, 50);
-  t.equal(ring.recent().at(-1)?.seq, 4_999);
-});
 
 void t.test('the heap gives times in order, whatever order they came in', async (t) => {
   const heap = new ExpiryHeap();

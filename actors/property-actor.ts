@@ -16,7 +16,7 @@ import { type Step, step } from './property/step.ts';
 import type { RateVersions } from './rate-versions.ts';
 import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
 import { ReservationReads } from './reservation-reads.ts';
-import { Ring } from './ring.ts';
+import type { Ring } from './ring.ts';
 import { settle } from './settle.ts';
 import { Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
@@ -63,7 +63,7 @@ type Flight = {
 export class PropertyActor {
   readonly #deps: ActorDependencies;
   readonly #mailbox = new Mailbox();
-  readonly #ring: Ring;
+  readonly ring: Ring;
   readonly #timers: Timers;
   readonly #listeners = new Set<LiveListener>();
   #state: State;
@@ -85,11 +85,11 @@ export class PropertyActor {
   /** To be asked before rates are read. */
   readonly trust: Trust;
 
-  constructor(state: State, epoch: number, recent: JournalEntry[], deps: ActorDependencies) {
+  constructor(state: State, epoch: number, ring: Ring, deps: ActorDependencies) {
     this.#state = state;
     this.#epoch = epoch;
     this.#deps = deps;
-    this.#ring = new Ring(recent);
+    this.ring = ring;
     this.#view = new CommittedView(state);
     this.lastUsed = deps.clock.now();
     const { store, log, rates } = deps;
@@ -163,6 +163,7 @@ export class PropertyActor {
     });
   }
 
+  /** What the ring has not been asked for before is missing in the feed. */
   follow(from: FollowFrom | undefined, listener: LiveListener): LiveFeed {
     if (!this.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -170,9 +171,9 @@ export class PropertyActor {
     const known = from && from.generation === this.#state.generation;
     return {
       view: this.#view,
-      missed: known ? this.#ring.after(from.seq) : undefined,
-      history: this.#ring.all(),
-      recent: this.#ring.recent(),
+      missed: known ? this.ring.after(from.seq) : undefined,
+      history: this.ring.all(),
+      recent: this.ring.recent(),
       close: () => this.#listeners.delete(listener),
     };
   }
@@ -448,8 +449,8 @@ export class PropertyActor {
       this.#view = new CommittedView(this.#state);
       this.#timers.follow(this.#state, holds);
       for (const entry of made.entries) {
-        this.#ring.push(entry);
-        if (entry.type === 'ERASE_GUEST') this.#ring.forgetName(entry.entity);
+        this.ring.push(entry);
+        if (entry.type === 'ERASE_GUEST') this.ring.forgetName(entry.entity);
         if (this.#deps.told) this.#tell(this.#deps.told, entry);
         for (const listener of this.#listeners) this.#tell((...what) => listener.entry(...what), entry);
       }

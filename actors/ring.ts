@@ -1,15 +1,29 @@
 import { bookingsOf, type JournalEntry } from '../src/domain/journal.ts';
+import type { FollowFrom } from '../src/ports/properties.ts';
 import { RING_ENTRIES } from './limits.ts';
 
 /** Booking entries that a new dashboard is shown. */
 const RECENT_BOOKINGS = 50;
 
-/** The newest journal entries of a property, from which clients that were away catch up (architecture.md 5). */
-export class Ring {
-  #entries: JournalEntry[];
+/** Where a ring begins: the number of the state with which a property woke, and its newest entries up to there. */
+export type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
 
-  constructor(entries: JournalEntry[]) {
-    this.#entries = entries.slice(-RING_ENTRIES);
+/**
+ * The newest journal entries of a property, from which clients that were away catch up (architecture.md 5). Those that
+ * were committed before it woke are read when somebody first needs them: most houses sell without being watched.
+ */
+export class Ring {
+  readonly #start: RingStart;
+  /** Without a gap up to the newest. */
+  #entries: JournalEntry[] = [];
+  #isWhole: boolean;
+  #reading: Promise<void> | undefined;
+  /** Reservations that were to be forgotten while older entries were read, which may name them still. */
+  readonly #forgotten = new Set<string>();
+
+  constructor(start: RingStart) {
+    this.#start = start;
+    this.#isWhole = start.seq === 0;
   }
 
   push(entry: JournalEntry): void {
@@ -17,19 +31,47 @@ export class Ring {
     if (this.#entries.length >= 2 * RING_ENTRIES) this.#entries = this.#entries.slice(-RING_ENTRIES);
   }
 
-  /** Nobody learns from here any more for whom a reservation was. */
-  forgetName(reservationId: string): void {
-    this.#entries = this.#entries.map((entry) => {
-      const isAbout = bookingsOf(entry).some((booking) => booking.reservationId === reservationId);
-      return isAbout ? { ...entry, guestName: undefined } : entry;
-    });
+  /**
+   * What a follower waits for before he can be given a feed. Whoever has the state and only goes on, as after a
+   * hand-over, mostly needs nothing from before the property woke.
+   */
+  pastFor(from: FollowFrom | undefined, generation: number): Promise<void> | undefined {
+    return from?.continues && from.generation === generation && this.after(from.seq) ? undefined : this.whole();
   }
 
-  /** The entries after `seq`, or `undefined` when some of them have left the ring. */
+  /**
+   * Reads what is older than the ring, unless it is here or of no use any more; one read serves all who ask meanwhile.
+   *
+   * @returns nothing when there is nothing to wait for
+   * @throws what reading throws; whoever asks next has it read again
+   */
+  whole(): Promise<void> | undefined {
+    if (this.#isWhole || this.#entries.length >= RING_ENTRIES) return undefined;
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  async #read(): Promise<void> {
+    this.#forgotten.clear();
+    const older = withoutGap(await this.#start.older(), this.#start.seq);
+    const known = older.map((entry) => withoutNames(entry, this.#forgotten));
+    // What was committed meanwhile may have been so much that its beginning is gone.
+    const continues = (this.#entries[0]?.seq ?? this.#start.seq + 1) === this.#start.seq + 1;
+    if (continues) this.#entries = [...known, ...this.#entries];
+    this.#isWhole = true;
+  }
+
+  /** Nobody learns from here any more for whom a reservation was. */
+  forgetName(reservationId: string): void {
+    if (this.#reading) this.#forgotten.add(reservationId);
+    const forgotten = new Set([reservationId]);
+    this.#entries = this.#entries.map((entry) => withoutNames(entry, forgotten));
+  }
+
+  /** The entries after `seq`, or `undefined` when some of them are not in the ring. */
   after(seq: number): JournalEntry[] | undefined {
-    const first = this.#entries[0];
-    const newest = this.#entries.at(-1)?.seq ?? 0;
+    const newest = this.#entries.at(-1)?.seq ?? this.#start.seq;
     if (seq === newest) return [];
+    const first = this.#entries[0];
     if (!first || seq < first.seq - 1 || seq > newest) return undefined;
     return this.#entries.filter((entry) => entry.seq > seq);
   }
@@ -43,4 +85,16 @@ export class Ring {
   recent(): JournalEntry[] {
     return this.#entries.filter(({ facts }) => facts.bookings && facts.bookings.length > 0).slice(-RECENT_BOOKINGS);
   }
+}
+
+/** The newest of the entries that lead to `seq` one by one: a gap would look as if nothing had happened there. */
+function withoutGap(entries: readonly JournalEntry[], seq: number): JournalEntry[] {
+  let from = entries.length;
+  while (from > 0 && entries[from - 1]!.seq === seq - (entries.length - from)) from -= 1;
+  return entries.slice(from);
+}
+
+function withoutNames(entry: JournalEntry, of: ReadonlySet<string>): JournalEntry {
+  const isAbout = of.size > 0 && bookingsOf(entry).some(({ reservationId }) => of.has(reservationId));
+  return isAbout ? { ...entry, guestName: undefined } : entry;
 }

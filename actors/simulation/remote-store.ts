@@ -50,12 +50,26 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.exists(to));
   }
 
-  load(to: Address, ownership: Ownership): Promise<Loaded> {
-    return this.#ask(() => this.#database.store.load(to, ownership));
+  /** In three steps, which PostgreSQL does in one: whatever comes in between must do no harm either. */
+  async open(to: Address, mustExist: boolean): ReturnType<PropertyStore['open']> {
+    if (mustExist && !(await this.exists(to))) return undefined;
+    const owned = await this.take(to);
+    return 'heldBy' in owned ? owned : this.#ask(() => this.#load(to, owned));
+  }
+
+  async #load(to: Address, { epoch, seq }: Ownership): Promise<Loaded> {
+    const loaded = await this.#database.store.committed(to);
+    const { ownership } = loaded;
+    if (ownership.epoch !== epoch || ownership.seq !== seq) throw new Error('taken by another node meanwhile');
+    return loaded;
   }
 
   committed(to: Address): Promise<Loaded> {
     return this.#ask(() => this.#database.store.committed(to));
+  }
+
+  recent(...asked: Parameters<PropertyStore['recent']>): ReturnType<PropertyStore['recent']> {
+    return this.#ask(() => this.#database.store.recent(...asked));
   }
 
   nights(...asked: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/caller.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { Minor } from '../../src/domain/money.ts';
-import type { CommitResult, Ownership, PropertyStore } from '../../src/ports/property-store.ts';
+import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../src/ports/property-store.ts';
 import {
   type BookingOptions,
   book,
@@ -33,11 +33,18 @@ export async function taken(store: Pick<PropertyStore, 'take'>, to: Address): Pr
   return ownership;
 }
 
+/** The same with all that is stored of it. */
+export async function opened(store: Pick<PropertyStore, 'open'>, to: Address): Promise<Loaded> {
+  const loaded = await store.open(to, false);
+  if (!loaded || 'heldBy' in loaded) throw new Error(`${loaded?.heldBy} holds it`);
+  return loaded;
+}
+
 /** The state that another node would find. Taking it fences whoever had the property. */
 export async function found(store: PropertyStore, to: Address): Promise<State> {
-  const ownership = await taken(store, to);
-  const loaded = await store.load(to, ownership);
-  return (loaded.property ?? loaded.removed) ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, ownership);
+  const loaded = await opened(store, to);
+  const isThere = loaded.property ?? loaded.removed;
+  return isThere ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, loaded.ownership);
 }
 
 let houses = 0;

@@ -519,11 +519,13 @@ begin
   -- key, however many properties there are.
   for fence in
     select * from json_to_recordset(fences) as f
-      (t text, p text, epoch bigint, old bigint, new bigint, before text, head text, day date, rates bigint)
+      (t text, p text, epoch bigint, old bigint, new bigint, before text, head text, at timestamptz, day date,
+       rates bigint)
     order by f.t, f.p
   loop
     update property_actor a
-    set seq = fence.new, head_hash = fence.head, business_date = coalesce(fence.day, a.business_date),
+    set seq = fence.new, head_hash = fence.head, committed_at = coalesce(fence.at, a.committed_at),
+      business_date = coalesce(fence.day, a.business_date),
       rate_version = coalesce(fence.rates, a.rate_version)
     where a.tenant_id = fence.t and a.property_id = fence.p and a.epoch = fence.epoch and a.seq = fence.old
       and a.head_hash = fence.before;

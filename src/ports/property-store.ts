@@ -56,7 +56,6 @@ export type Loaded = {
   pending: Reservation[];
   /** The business date that the newest TICK or the creation set; undefined before the first. */
   today: Day | undefined;
-  recent: JournalEntry[];
 };
 
 /** Some nights of a property as the database has them, without its owner: enough to price a stay in it. */
@@ -216,12 +215,23 @@ export interface PropertyStore {
   nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
-  load(to: Address, ownership: Ownership): Promise<Loaded>;
+  /**
+   * Takes the property as `take` does and reads all of it, as it stands then: the next owner's way to wake it.
+   *
+   * @param mustExist whether one that does not exist (or is deleted) is left as it is
+   * @returns nothing when it was left as it is
+   */
+  open(to: Address, mustExist: boolean): Promise<Loaded | HeldElsewhere | undefined>;
   /**
    * The property as it stands committed, whoever owns it and without taking it, for a node that only looks; one that
    * nobody has ever taken is empty, at seq and epoch 0.
    */
   committed(to: Address): Promise<Loaded>;
+  /**
+   * The newest entries of the journal up to number `last`, `most` at most, oldest first; of the newest of them with the
+   * names of guests, as feeds show them.
+   */
+  recent(to: Address, last: number, most: number): Promise<JournalEntry[]>;
   /** How stored rates and plans stand, of many properties in one question and in its order. */
   rateVersions(of: readonly Address[]): Promise<RateVersion[]>;
   /** Rates from the business date on, and plans, of one moment. */

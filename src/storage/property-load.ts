@@ -1,7 +1,6 @@
 import type { Day } from '../domain/dates.ts';
 import type { Group } from '../domain/group.ts';
 import type { Hold, HoldDocument } from '../domain/hold.ts';
-import type { JournalEntry } from '../domain/journal.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../domain/rate-plan.ts';
@@ -21,13 +20,20 @@ export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'str
   rules: Partial<RatePlan>;
 };
 
-/** Rates of one room type: what stands at one place of each list belongs together. */
+/** As the database prints it, which cannot say NaN as a number; in whole units. */
+type Decimal = number | 'NaN';
+
+/**
+ * Rates of one room type: what stands at one place of each list belongs together. Seasons are those of the nights that
+ * have any; null: none has.
+ */
 export type LoadedRateColumns = {
   roomType: string;
   days: Day[];
-  rates: Minor[];
-  multipliers: number[];
-  amounts: Minor[];
+  rates: Decimal[];
+  seasonDays: Day[] | null;
+  multipliers: Decimal[] | null;
+  amounts: Decimal[] | null;
 };
 
 /** What `LOAD_RATES` returns. */
@@ -35,13 +41,19 @@ export type LoadedRates = Omit<StoredRates, 'plans' | 'rates'> & { plans: Loaded
 
 /** Rows out of columns. */
 export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
-  return columns.flatMap(({ roomType, days, rates: all, multipliers, amounts }) =>
-    days.map((night, n) => ({
-      ...{ roomType, day: night, rate: all[n]! },
-      ...{ multiplier: multipliers[n]!, amount: amounts[n]! },
-    })),
-  );
+  return columns.flatMap(({ roomType, days, rates: all, seasonDays, multipliers, amounts }) => {
+    const seasons = new Map(seasonDays?.map((night, n) => [night, n]));
+    return days.map((night, n) => {
+      const season = seasons.get(night);
+      const rate = hundredths(all[n]!);
+      if (season === undefined) return { roomType, day: night, rate, multiplier: 100, amount: 0 };
+      const [multiplier, amount] = [hundredths(multipliers![season]!), hundredths(amounts![season]!)];
+      return { roomType, day: night, rate, multiplier, amount };
+    });
+  });
 }
+
+const hundredths = (value: Decimal): number => Math.round(Number(value) * 100);
 
 /** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
 export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
@@ -61,6 +73,7 @@ export type LoadedDocument = {
   seq: number;
   generation: number;
   head: string;
+  at: number | null;
   today: number | null;
   property: Property | null;
   removed: Property | null;
@@ -82,7 +95,6 @@ export type LoadedDocument = {
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
   pending: string[];
-  recent: JournalEntry[];
 };
 
 /** A property of which there is nothing, not even the row of its owner. */
@@ -90,7 +102,7 @@ export const neverTaken = (): Loaded => ({
   ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
   ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, toldRateVersion: 0, unfinished: 0 },
   ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
-  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [], recent: [] },
+  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [] },
 });
 
 const propertyRow = (which: string): string => `
@@ -125,10 +137,17 @@ const BOOKS = `
   select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
   from night_books where ${here} and date >= a.business_date`;
 
-/** By columns: a house has some thousand rates, and an object for each was half of the time that it takes to wake. */
+const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
+
+/**
+ * By columns, as they are, and seasons where there are any: a house has some thousand rates, and an object for each was
+ * half of the time that it takes to wake; each value that is computed and written is still what most of it goes to.
+ */
 const rates = (which = ''): string => `
-  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(${cents('rate')}) as rates,
-    array_agg(${cents('seasonal_multiplier')}) as multipliers, array_agg(${cents('seasonal_amount')}) as amounts
+  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(rate) as rates,
+    array_agg(${day('rate_date')}) filter (where ${HAS_SEASON}) as "seasonDays",
+    array_agg(seasonal_multiplier) filter (where ${HAS_SEASON}) as multipliers,
+    array_agg(seasonal_amount) filter (where ${HAS_SEASON}) as amounts
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
   group by room_type`;
 
@@ -154,18 +173,14 @@ const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
   from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
 
-const RECENT = `
-  select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
-  from journal where ${here} and seq > a.seq - 1024 order by seq`;
-
 /** By number, which indexes answer under row security: a house with a long past is not read through. */
 const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
 
 /** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
-export const LOAD_PROPERTY = `
+export const loadProperty = (property: string): string => `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
-    'today', ${day('a.business_date')},
+    'at', ${ms('a.committed_at')}, 'today', ${day('a.business_date')},
     'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
     'removed', (select ${present('to_json(x)')} from (${REMOVED}) x),
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
@@ -173,13 +188,19 @@ export const LOAD_PROPERTY = `
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
-    'usedQuotes', ${list(USED_QUOTES)}, 'recent', ${list(RECENT)},
+    'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations
        where ${here} and status_key = ${statusKey('PENDING')})
   ) as document
-  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ${property}`;
+
+/** Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the last. */
+export const RECENT = `
+  select seq, ${ms('at')}::float8 as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
+    and seq > ?::bigint - ?::bigint and seq <= ?::bigint order by seq`;
 
 /** What `LOAD_NIGHTS` returns of a property. */
 export type LoadedNightsDocument = Pick<

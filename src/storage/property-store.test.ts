@@ -6,6 +6,7 @@ import { quiet, refusalOf } from '../../actors/testing/running-host.ts';
 import { moves, Run } from '../../actors/testing/random-run.ts';
 import { owningConformance } from '../../actors/testing/owning-conformance.ts';
 import { comparable, found, Stored, storeConformance, taken } from '../../actors/testing/store-conformance.ts';
+import { wakingConformance } from '../../actors/testing/waking-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
@@ -40,6 +41,7 @@ storeConformance(t, store, (to, roomType, day, rate) =>
   ),
 );
 owningConformance(t, store, { as, lives });
+wakingConformance(t, store, { as, lives });
 
 void t.test(
   'of many nodes that take a property in the same moment, one has it and the others know which',

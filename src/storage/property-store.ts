@@ -23,16 +23,19 @@ import type { Database } from './database.ts';
 import { named } from './guest-names.ts';
 import {
   LOAD_NIGHTS,
-  LOAD_PROPERTY,
   LOAD_RATES,
   type LoadedDocument,
   type LoadedNightsDocument,
   type LoadedRates,
+  loadProperty,
   neverTaken,
   planOf,
   ratesOf,
+  RECENT,
 } from './property-load.ts';
+import { readReservations } from './reservation-reader.ts';
 import { promotionOf } from './sales-load.ts';
+import { type TakenRow, takenOf, takeProperty, Waking } from './waking.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
 export type PropertyStoreOptions = {
@@ -49,9 +52,11 @@ const STATISTICS_EVERY_MS = 5_000;
 export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
   readonly #lanes = new Map<number, LaneConnection>();
+  readonly #waking: Waking;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
+    this.#waking = new Waking(options.databaseUrl, options.nodeId);
   }
 
   async exists({ tenantId, propertyId }: Address): Promise<boolean> {
@@ -64,8 +69,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async take({ tenantId, propertyId }: Address): Promise<Ownership | HeldElsewhere> {
     const { database, nodeId } = this.#options;
     const rows = await database.inTenant(tenantId, (em) => em.execute(TAKE, [tenantId, propertyId, nodeId]));
-    const [{ heldBy, ...ownership }] = rows as unknown as [Ownership & { heldBy: string | null }];
-    return heldBy === null ? ownership : { heldBy };
+    return takenOf((rows as unknown as [TakenRow])[0]);
   }
 
   async release(of: readonly Released[]): Promise<void> {
@@ -75,26 +79,27 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     await this.#options.database.orm.em.fork().execute('select release_properties_v1(?, ?, ?)', values);
   }
 
-  async load(to: Address, ownership: Ownership): Promise<Loaded> {
-    const loaded = await this.committed(to);
-    const { epoch, seq } = loaded.ownership;
-    if (epoch !== ownership.epoch || seq !== ownership.seq)
-      throw new Error('the property was taken by another node while it was loaded');
-    return { ...loaded, ownership };
+  async open(to: Address, mustExist: boolean): Promise<Loaded | HeldElsewhere | undefined> {
+    const opened = await this.#waking.open(to, mustExist);
+    if (!opened || 'heldBy' in opened) return opened;
+    return this.#loaded(to, opened.document);
   }
 
-  async committed({ tenantId, propertyId }: Address): Promise<Loaded> {
-    const { database, reservations } = this.#options;
-    const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_PROPERTY, [propertyId]));
+  async committed(to: Address): Promise<Loaded> {
+    const { database } = this.#options;
+    const rows = await database.readTenant(to.tenantId, (em) => em.execute(LOAD_PROPERTY, [to.propertyId]));
     const found = (rows as unknown as { document: LoadedDocument }[])[0]?.document;
-    if (!found) return neverTaken();
-    const { epoch, seq, generation, head, ...document } = found;
+    return found ? this.#loaded(to, found) : neverTaken();
+  }
+
+  async #loaded({ tenantId }: Address, found: LoadedDocument): Promise<Loaded> {
+    const { epoch, seq, generation, head, at, ...document } = found;
     const { property, removed, tenantPolicies, today, plans, rates, ...others } = document;
-    const { promotions, holds, pending, recent, ...rest } = others;
+    const { promotions, holds, pending, ...rest } = others;
     return {
       ...rest,
       ownership: { epoch, seq, generation, head },
-      at: recent.at(-1)?.at ?? 0,
+      at: at ?? 0,
       property: property ?? undefined,
       removed: removed ?? undefined,
       tenantPolicies: tenantPolicies ?? undefined,
@@ -103,9 +108,16 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       rates: ratesOf(rates),
       promotions: promotions.map(promotionOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
-      pending: await Promise.all(pending.map(async (id) => (await reservations.get(tenantId, id))!.reservation)),
-      recent: await this.#named(tenantId, recent),
+      pending: await readReservations(this.#options.database, tenantId, pending),
     };
+  }
+
+  recent({ tenantId, propertyId }: Address, last: number, most: number): Promise<JournalEntry[]> {
+    return this.#options.database.readTenant(tenantId, async (em) => {
+      const rows = await em.execute(RECENT, [propertyId, last, most, last]);
+      const entries = rows as unknown as JournalEntry[];
+      return [...entries.slice(0, -NAMED_ENTRIES), ...(await named(em, entries.slice(-NAMED_ENTRIES)))];
+    });
   }
 
   async nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]> {
@@ -159,20 +171,16 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     return connection.call(values);
   }
 
-  /** The newest, for feeds. */
-  async #named(tenantId: string, entries: JournalEntry[]): Promise<JournalEntry[]> {
-    const older = entries.slice(0, -NAMED_ENTRIES);
-    const newest = entries.slice(-NAMED_ENTRIES);
-    return [...older, ...(await this.#options.database.readTenant(tenantId, (em) => named(em, newest)))];
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+    await Promise.all([
+      ...[...this.#lanes.values()].map((lane) => lane.close()),
+      this.#waking[Symbol.asyncDispose](),
+    ]);
   }
 }
 
-const TAKE =
-  'select epoch::float8, seq::float8, generation, head, held_by as "heldBy" from take_property_v1(?, ?, ?)';
+const TAKE = takeProperty(['?', '?', '?']);
+const LOAD_PROPERTY = loadProperty('?');
 
 /** The tenants of a call that spans them, as its function wants them. */
 const tenantsOf = (of: readonly Address[]): string => [...new Set(of.map(({ tenantId }) => tenantId))].join(',');

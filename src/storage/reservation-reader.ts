@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reservation } from '../domain/reservation.ts';
 import type { StatusChange } from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { type Database, rowsOf } from './database.ts';
@@ -42,6 +43,22 @@ export function databaseReservationReader(database: Database): ReservationReader
       return found;
     },
   };
+}
+
+/** Reservations by id, with their payments, in the order of the ids; those that do not exist are left out. */
+export async function readReservations(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Reservation[]> {
+  if (ids.length === 0) return [];
+  const found = await database.readTenant(tenantId, async (em) => {
+    const query = em.createQueryBuilder(ReservationEntity);
+    const rows = await rowsOf(query.where({ tenant_id: tenantId, id: { $in: ids }, deleted_at: null }));
+    return withPayments(em, tenantId, rows);
+  });
+  const byId = new Map(found.map((reservation) => [reservation.id, reservation]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const STATUS_HISTORY = `

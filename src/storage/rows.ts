@@ -78,6 +78,7 @@ function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): vo
     new: batch.newSeq,
     before: batch.oldHead,
     head: batch.head,
+    at: optionalInstant(entries.at(-1)?.at),
     day: batch.today === undefined ? undefined : formatDay(batch.today),
     rates: batch.rateVersion,
   });

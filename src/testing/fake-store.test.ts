@@ -1,6 +1,7 @@
 import t from 'tap';
-import { owningConformance } from '../../actors/testing/owning-conformance.ts';
+import { type OtherNodes, owningConformance } from '../../actors/testing/owning-conformance.ts';
 import { storeConformance } from '../../actors/testing/store-conformance.ts';
+import { wakingConformance } from '../../actors/testing/waking-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
 
@@ -10,7 +11,9 @@ storeConformance(t, store, async (to, roomType, day, rate) =>
     rates.set(`${roomType} ${day}`, { roomType, day, rate, multiplier: 100, amount: 0 }),
   ),
 );
-owningConformance(t, store, {
+const nodes: OtherNodes = {
   as: (nodeId) => ({ take: (to) => store.take(to, nodeId), release: (of) => store.release(of, nodeId) }),
   lives: async (nodeId, alive) => (alive ? store.alive.add(nodeId) : store.alive.delete(nodeId)),
-});
+};
+owningConformance(t, store, nodes);
+wakingConformance(t, store, nodes);

@@ -83,6 +83,8 @@ export class FakeStore implements PropertyStore {
   /** Questions for versions wait for this before they look; rates that were read wait for the other on their way. */
   versionGate: Promise<void> = Promise.resolve();
   ratesGate: Promise<void> = Promise.resolve();
+  /** What reading older entries waits for, when they are read already. */
+  recentGate: Promise<void> = Promise.resolve();
   /** How many properties each question for versions was about. */
   readonly versionCalls: number[] = [];
   /** What was sent: the properties of each call, in order. */
@@ -122,11 +124,10 @@ export class FakeStore implements PropertyStore {
     }
   }
 
-  async load(to: Address, ownership: Ownership): Promise<Loaded> {
-    const loaded = await this.committed(to);
-    const { epoch, seq } = loaded.ownership;
-    if (epoch !== ownership.epoch || seq !== ownership.seq) throw new Error('taken');
-    return loaded;
+  async open(to: Address, mustExist: boolean, nodeId = THIS_NODE): Promise<Loaded | HeldElsewhere | undefined> {
+    if (mustExist && !(await this.exists(to))) return undefined;
+    const ownership = await this.take(to, nodeId);
+    return 'heldBy' in ownership ? ownership : this.committed(to);
   }
 
   async committed(to: Address): Promise<Loaded> {
@@ -166,8 +167,15 @@ export class FakeStore implements PropertyStore {
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
       pending: here.filter(({ status }) => status === 'PENDING'),
       today: house.today,
-      recent: house.journal.slice(-1_024),
     });
+  }
+
+  async recent(to: Address, last: number, most: number): Promise<JournalEntry[]> {
+    this.#reach();
+    const found = structuredClone(this.#house(to).journal.filter(({ seq }) => seq > last - most && seq <= last));
+    await this.recentGate;
+    this.#reach();
+    return found;
   }
 
   async nights(

@@ -8,6 +8,8 @@ create table property_actor (
   generation int not null default 1,
   owner_node text,
   head_hash text not null default '',
+  -- When `seq` was committed: a house that wakes need not look for it in the journal.
+  committed_at timestamptz(3),
   -- First night of the window that the newest roll or the creation set.
   business_date date,
   -- Version of foreign rates (rate_version) up to which the journal tells of them.

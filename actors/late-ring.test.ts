@@ -1,0 +1,157 @@
+import t from 'tap';
+import type { JournalEntry } from '../src/domain/journal.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../src/ports/properties.ts';
+import { Gate, until } from '../src/testing/fake-clock.ts';
+import { book, DAY, HOUSE } from '../src/testing/property-world.ts';
+import type { Host } from './host.ts';
+import { refusalOf, RunningHost, type Teardown } from './testing/running-host.ts';
+
+const seqs = (entries: readonly JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
+
+/** Somebody who follows and writes down which numbers he was told. */
+class Watcher implements LiveListener {
+  readonly told: number[] = [];
+  lostTimes = 0;
+  entry({ seq }: JournalEntry): void {
+    this.told.push(seq);
+  }
+  lost(): void {
+    this.lostTimes += 1;
+  }
+}
+
+let stays = 0;
+/** A booking of nights that nobody else wants. */
+const another = (): ReturnType<typeof book> => {
+  stays += 1;
+  return book({ stay: { checkIn: DAY + stays, checkOut: DAY + stays + 1 } });
+};
+
+/** A house with a past that has just been woken by another process, and how often its ring was read. */
+async function woken(t: Teardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
+  const running = await RunningHost.house(t, { policies: { paymentRequired: false } });
+  await running.send(another());
+  running.crash();
+  const { seq } = await running.host.view(HOUSE);
+  let reads = 0;
+  const { store } = running;
+  const recent = store.recent.bind(store);
+  store.recent = (...of) => {
+    reads += 1;
+    return recent(...of);
+  };
+  return { running, host: running.host, seq, reads: () => reads };
+}
+
+/** The feed, and what came after it, are every number once. */
+const wholeStory = ({ missed }: LiveFeed, { told }: Watcher): number[] => [...(seqs(missed) ?? []), ...told];
+
+const from = (seq: number, continues?: boolean): FollowFrom => ({
+  generation: 1,
+  seq,
+  ...(continues && { continues }),
+});
+
+void t.test(
+  'a house that wakes sells before its older entries are read, and whoever resumes waits for them',
+  async (t) => {
+    const { running, host, seq, reads } = await woken(t);
+    await running.send(another());
+    t.equal(reads(), 0, 'nobody has wanted them');
+    const gate = new Gate();
+    running.store.recentGate = gate.opened;
+    const watcher = new Watcher();
+    const following = host.follow(HOUSE, from(seq - 2), watcher);
+    await until(() => reads() === 1);
+    await running.send(another());
+    t.same(watcher.told, [], 'he is told what he missed first');
+    gate.open();
+    const feed = await following;
+    t.same(seqs(feed.missed), [seq - 1, seq, seq + 1, seq + 2]);
+    t.same(
+      seqs(feed.history),
+      Array.from({ length: seq + 2 }, (_, n) => n + 1),
+    );
+    t.equal(feed.view.seq, seq + 2);
+    await running.send(another());
+    t.same(wholeStory(feed, watcher), [seq - 1, seq, seq + 1, seq + 2, seq + 3]);
+    await host.follow(HOUSE, undefined, new Watcher());
+    t.equal(reads(), 1, 'once for all');
+  },
+);
+
+void t.test('who only goes on where the house woke, or later, needs nothing that is older', async (t) => {
+  const { running, host, seq, reads } = await woken(t);
+  await running.send(another());
+  const at = await host.follow(HOUSE, from(seq, true), new Watcher());
+  t.same(seqs(at.missed), [seq + 1]);
+  const later = await host.follow(HOUSE, from(seq + 1, true), new Watcher());
+  t.same(later.missed, []);
+  t.equal(reads(), 0);
+  const before = await host.follow(HOUSE, from(seq - 1, true), new Watcher());
+  t.same(seqs(before.missed), [seq, seq + 1]);
+  t.equal(reads(), 1);
+  const rewound = await host.follow(HOUSE, { generation: 2, seq, continues: true }, new Watcher());
+  t.equal(rewound.missed, undefined);
+  t.equal(rewound.recent.length, 2, 'he begins anew, with what is older');
+});
+
+void t.test('who begins anew at the place where it woke is shown the bookings from before', async (t) => {
+  const { host, seq } = await woken(t);
+  const feed = await host.follow(HOUSE, from(seq), new Watcher());
+  t.same(feed.missed, []);
+  t.equal(feed.recent.length, 1);
+});
+
+void t.test(
+  'what cannot be read is a clear refusal, the house sells on, and the next one who asks gets it',
+  async (t) => {
+    const { running, host, seq } = await woken(t);
+    const { store } = running;
+    const recent = store.recent.bind(store);
+    store.recent = async () => {
+      throw new Error('the connection broke');
+    };
+    t.equal(await refusalOf(host.follow(HOUSE, undefined, new Watcher())), 'STORE_UNAVAILABLE');
+    await running.send(another());
+    store.recent = recent;
+    const feed = await host.follow(HOUSE, from(seq - 1), new Watcher());
+    t.same(seqs(feed.missed), [seq, seq + 1]);
+  },
+);
+
+void t.test('a house that leaves while its older entries are read leaves nobody behind', async (t) => {
+  const { running, host, seq, reads } = await woken(t);
+  const gate = new Gate();
+  running.store.recentGate = gate.opened;
+  const watcher = new Watcher();
+  const following = host.follow(HOUSE, from(seq - 1), watcher);
+  await until(() => reads() === 1);
+  await host.letGo(HOUSE);
+  t.equal(host.figures.actors, 0, 'it did not wait for them');
+  // It wakes elsewhere and sells; then it is here again.
+  const other = running.fresh();
+  await other.view(HOUSE);
+  await other[Symbol.asyncDispose]();
+  gate.open();
+  const feed = await following;
+  await running.send(another());
+  t.same(wholeStory(feed, watcher), [seq, seq + 1], 'he follows the life after that one');
+  t.equal(watcher.lostTimes, 0);
+  feed.close();
+  t.equal(host.figures.actors, 1);
+});
+
+void t.test('a node that loses its lease while older entries are read tells nobody anything', async (t) => {
+  const { running, host, seq, reads } = await woken(t);
+  const gate = new Gate();
+  running.store.recentGate = gate.opened;
+  const watcher = new Watcher();
+  const following = refusalOf(host.follow(HOUSE, from(seq - 1), watcher));
+  await until(() => reads() === 1);
+  running.mayOwn = false;
+  host.abandon();
+  gate.open();
+  t.equal(await following, 'NOT_EXECUTED');
+  t.same([host.figures.actors, watcher.told.length, watcher.lostTimes], [0, 0, 0]);
+});
