@@ -18,11 +18,13 @@ import { TcpLinks } from '../tcp-links.ts';
 
 const SECRET = 'secret of these nodes';
 
-/** What `take` and `release` say depends on who asks. */
+/** What `take`, `open` and `release` say depends on who asks. */
 function storeOf(store: FakeStore, nodeId: string): PropertyStore {
   return new Proxy(store, {
     get(target, name) {
       if (name === 'take') return (to: Parameters<FakeStore['take']>[0]) => target.take(to, nodeId);
+      if (name === 'open')
+        return (to: Parameters<FakeStore['open']>[0], mustExist: boolean) => target.open(to, mustExist, nodeId);
       if (name === 'release') return (of: Parameters<FakeStore['release']>[0]) => target.release(of, nodeId);
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === 'function' ? member.bind(target) : member;
