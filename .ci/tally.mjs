@@ -57,7 +57,7 @@ function count(line) {
 
 child.on('close', (code) => {
   clearInterval(saying);
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  if ((code !== 0 || counts.passed === 0) && counts.failed === 0) counts.failed = 1;
   const file = name.replaceAll(/[^a-z0-9]+/gi, '-');
   writeFileSync(join(results, `${file}.json`), JSON.stringify(counts));
   say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped, ${elapsed()}`);

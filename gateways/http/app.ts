@@ -3,6 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { propertyId } from '../../src/contracts/fields.ts';
 import type { Address } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Elsewhere, Turn, Turns } from '../../src/ports/node-links.ts';
@@ -18,6 +20,7 @@ import { ProblemFilter, sendProblem } from './problem-filter.ts';
 import type { Tracer } from '../../src/ports/tracer.ts';
 import { accessOfRoute } from './route.ts';
 import { traceRequests } from './tracing.ts';
+import { unstorableIn } from './unstorable.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
 
 /** What a service's HTTP edge is made of; `main` builds the parts once and shares them between the services. */
@@ -170,11 +173,15 @@ function handOn(instance: FastifyInstance, handOver: HandsOver): void {
   });
 }
 
+const namesProperty = z.object({ propertyId });
+
 /** The property of a request whose operation asks it before anything else: its owner looks at all of it. */
 function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address | undefined {
   if (!caller || routeOptions.config.access?.isForOwner !== true) return undefined;
-  const { propertyId } = (body ?? {}) as { propertyId?: unknown };
-  return typeof propertyId === 'string' ? { tenantId: caller.tenantId, propertyId } : undefined;
+  const named = namesProperty.safeParse(body);
+  // What no node would take is refused here, in the same words.
+  if (!named.success || unstorableIn(body).length > 0) return undefined;
+  return { tenantId: caller.tenantId, propertyId: named.data.propertyId };
 }
 
 /** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */

@@ -44,7 +44,8 @@ function clientErrorStatus(thrown: unknown): number | undefined {
 const LOST_SOCKET = new Set('ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN'.split(' '));
 /** PostgreSQL: shutting down, crashed, starting up, too many connections. */
 const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300']);
-const LOST_WORDS = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
+const LOST_WORDS =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
 
 /** Drivers and mappers wrap each other: the reason may lie a few causes deep. Partners translate their own failures. */
 function isConnectionLoss(thrown: unknown, depth = 0): boolean {

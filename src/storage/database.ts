@@ -25,6 +25,9 @@ export type DatabaseOptions = {
 const poolSize = 6;
 const slowMs = 200;
 /** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
+/** The server gives up before; a host that is gone without a word never does. */
+const ANSWER_MS = 12_000;
+
 const SETTINGS = {
   statement_timeout: '10s',
   lock_timeout: '2s',
@@ -46,6 +49,7 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     driverOptions: {
       connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
       connectionTimeoutMillis: 5_000,
+      ...{ query_timeout: ANSWER_MS, keepAlive: true },
       types: VALUE_TYPES,
       onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
     },

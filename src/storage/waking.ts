@@ -67,6 +67,8 @@ export class Waking implements AsyncDisposable {
     });
     // One that breaks while nobody uses it is replaced.
     this.#pool.on('error', () => {});
+    // One that breaks while a house is read says so to whoever reads it: the pool does not listen to it then.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /** @returns nothing for a property that does not exist and had to; only whose it is when another node has it */
