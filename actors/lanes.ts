@@ -143,7 +143,11 @@ class Lane {
     switch (result.outcome) {
       case 'raced':
         if (tries < CLAIM_TRIES) return this.#write(batches, tries + 1);
-        return this.#bisect(batches, { outcome: 'rejected', reason: 'poison', detail: 'key race' });
+        return this.#bisect(batches, {
+          outcome: 'rejected',
+          reason: 'poison',
+          detail: 'another transaction was in the way again and again',
+        });
       case 'committed':
       case 'unavailable':
       case 'overtaken':

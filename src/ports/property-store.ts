@@ -181,7 +181,7 @@ export type CommitResult =
   | { outcome: 'known-keys'; keys: KnownKey[] }
   /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
   | { outcome: 'fenced'; properties: Address[] }
-  /** A key was claimed by another call in this moment: nothing was written, and asking again finds it. */
+  /** Another transaction was in the way, of a key or of a lock: nothing was written, and asking again may do it. */
   | { outcome: 'raced' }
   /** A batch of the property before this one was not written, so this one cannot be: decide it again. */
   | { outcome: 'overtaken' }

@@ -158,6 +158,25 @@ void t.test(
   },
 );
 
+void t.test(
+  'of a commit and a change of tables that wait for each other the commit may be written again',
+  async (t) => {
+    const house = await Stored.house(store);
+    house.scene.accept(book({ stay: house.stay() }));
+    const batches = house.take();
+    await admin.query('begin');
+    await admin.query('lock table reservations in access exclusive mode');
+    const result = store.commit(0, batches);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+    while ((await admin.query(waiting)).rows.length === 0);
+    // The commit has waited for longer by now, and is the one that PostgreSQL ends.
+    await admin.query('lock table property_actor in access exclusive mode');
+    await admin.query('commit');
+    t.same(await result, { outcome: 'raced' });
+    t.same(await store.commit(0, batches), { outcome: 'committed' });
+  },
+);
+
 void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
   const house = await Stored.house(store);
   const rival = await Stored.house(store, 'rival');

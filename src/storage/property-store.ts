@@ -270,6 +270,8 @@ class LaneConnection {
   }
 }
 
+const DEADLOCK = '40P01';
+
 function explain(error: unknown): CommitResult {
   const { code = '', detail = '', message = '', constraint = '' } = error as Partial<Record<string, string>>;
   if (code === 'IK001') return { outcome: 'fenced', properties: (JSON.parse(detail) as Here[]).map(addressOf) };
@@ -281,6 +283,8 @@ function explain(error: unknown): CommitResult {
   if (code === '23505' && constraint === 'promotions_tenant_id_promo_code_key')
     return { outcome: 'rejected', reason: 'promo-code-taken', detail: message };
   if (code === '23505' && constraint === 'idempotency_pkey') return { outcome: 'raced' };
+  // With a migration, say: of two that wait for each other PostgreSQL ends one, and the other goes on.
+  if (code === DEADLOCK) return { outcome: 'raced' };
   // The server answered with an error of its own, so the transaction is rolled back; a class 57 ends the session.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57') && !code.startsWith('08'))
     return { outcome: 'rejected', reason: 'poison', detail: `${code} ${message}` };
