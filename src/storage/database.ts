@@ -24,11 +24,11 @@ export type DatabaseOptions = {
 
 const poolSize = 6;
 const slowMs = 200;
-/** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
-/** The server gives up before; a host that is gone without a word never does. */
-const ANSWER_MS = 12_000;
+/** Patience of a connection: the server gives up before; a host that is gone without a word never does. */
+export const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 12_000, keepAlive: true };
 
-const SETTINGS = {
+/** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
+export const SETTINGS = {
   statement_timeout: '10s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '15s',
@@ -48,8 +48,7 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     pool: { min: 0, max: options.poolSize ?? poolSize },
     driverOptions: {
       connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
-      connectionTimeoutMillis: 5_000,
-      ...{ query_timeout: ANSWER_MS, keepAlive: true },
+      ...PATIENCE,
       types: VALUE_TYPES,
       onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
     },

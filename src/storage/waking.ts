@@ -2,6 +2,7 @@ import { type ClientBase, Pool, type PoolClient } from 'pg';
 import type { Address } from '../domain/caller.ts';
 import type { HeldElsewhere, Ownership } from '../ports/property-store.ts';
 import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
+import { PATIENCE, SETTINGS } from './database.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
 /** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
@@ -10,16 +11,6 @@ const CONNECTIONS = 3;
 /** A connection ends after this, and with it its plans: those of tables that were empty would be kept for ever. */
 const CONNECTION_SECONDS = 60;
 const IDLE_MS = 10_000;
-const CONNECT_MS = 5_000;
-/** After that an answer will not come: whoever waits is told, and the connection is given up. */
-const ANSWER_MS = 12_000;
-
-const SETTINGS = {
-  statement_timeout: '10s',
-  lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '15s',
-  application_name: 'innkeeper_waking',
-};
 
 /** The next epoch of a property for a node; `mayTake`, a condition that names no row, is asked before anything is done. */
 export const takeProperty = ([tenant, property, node]: readonly [string, string, string], mayTake = 'true'): string =>
@@ -59,9 +50,9 @@ export class Waking implements AsyncDisposable {
     const lives = { maxLifetimeSeconds: CONNECTION_SECONDS, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true };
     const checked = { onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app') };
     this.#pool = new Pool({
-      connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
+      connectionString: actingAs(databaseUrl, 'innkeeper_app', { ...SETTINGS, application_name: 'innkeeper_waking' }),
       ...{ max: CONNECTIONS, ...lives },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, keepAlive: true },
+      ...PATIENCE,
       ...{ pipeline: true, types: VALUE_TYPES },
       ...checked,
     });
