@@ -10,7 +10,7 @@ export function refusalOf(thrown: unknown): Refusal {
   const status = clientErrorStatus(thrown);
   if (status !== undefined) return fromStatus(status, thrown);
   if (isConnectionLoss(thrown)) {
-    return new Refusal('STORE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
+    return new Refusal('STORE_UNAVAILABLE', 'The database does not answer at the moment.', {
       retryAfterSeconds: 2,
     });
   }
@@ -42,8 +42,8 @@ function clientErrorStatus(thrown: unknown): number | undefined {
 }
 
 const LOST_SOCKET = new Set('ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN'.split(' '));
-/** PostgreSQL: shutting down, crashed, starting up, too many connections. */
-const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300']);
+/** PostgreSQL: shutting down, crashed, starting up, too many connections; too busy: no lock, too slow, a deadlock. */
+const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300', '55P03', '57014', '40P01']);
 const LOST_WORDS =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
 

@@ -415,7 +415,7 @@ export const CODES = {
   STORE_UNAVAILABLE: no(
     'unavailable',
     'The database does not answer',
-    'The database cannot be reached at the moment.',
+    'The database does not answer at the moment.',
     'Repeat after `Retry-After`.',
     true,
   ),

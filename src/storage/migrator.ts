@@ -20,11 +20,14 @@ const turnWithinMs = 600_000;
 const askEveryMs = 100;
 const sayEveryMs = 10_000;
 /**
- * No commit waits longer than this for a migration, which then fails and is tried again (architecture.md 8). Shortly at
- * first, since a command waits for a second at most; then long enough for PostgreSQL to send its own vacuum away.
+ * No commit waits longer than this for a migration, which then fails and is tried again (architecture.md 8). Longer on a
+ * machine where a reader takes his time, but never the second after which PostgreSQL looks for deadlocks: of two that
+ * wait for each other the migration gives up, and not a booking.
  */
-const lockTimeoutMs = (tried: number): number => (tried <= shortTries ? 300 : 2_000);
+const lockTimeoutMs = (tried: number): number => (tried <= shortTries ? 300 : 700);
 const shortTries = 10;
+/** What PostgreSQL needs to send its own vacuum away from somebody who waits for it, and that once more. */
+const vacuumLeavesWithinMs = 2_000;
 const mostTries = 30;
 const againMs = 1_000;
 /** lock_not_available, deadlock_detected. */
@@ -57,10 +60,10 @@ export async function migrate(
     const isCurrent = (): Promise<boolean> => hasAll(login, files, migrations);
     if (!(await isCurrent()) && (await takeTurn(login, log, isCurrent))) {
       await ensureRoles(login);
-      report.applied = await persistently(log, (waitMs) =>
+      report.applied = await persistently(login, log, (waitMs) =>
         runMigrations(login, databaseUrl, { log, migrations, waitMs }),
       );
-      report.functions = await persistently(log, (waitMs) => installFunctions(login, files, { log, waitMs }));
+      report.functions = await persistently(login, log, (waitMs) => installFunctions(login, files, { log, waitMs }));
     }
     await login.query('set role innkeeper_owner');
     await login.query('select system.ensure_journal_partitions($1)', [monthsAhead]);
@@ -92,7 +95,7 @@ async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolea
 }
 
 /** Who works goes first: what cannot have its locks in time is tried again. */
-async function persistently<T>(log: Log, work: (waitMs: number) => Promise<T>): Promise<T> {
+async function persistently<T>(login: Client, log: Log, work: (waitMs: number) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work(lockTimeoutMs(tried));
@@ -101,8 +104,35 @@ async function persistently<T>(log: Log, work: (waitMs: number) => Promise<T>): 
       if (tried === mostTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
       log(`the database is busy; the migration is tried again (${tried})`);
       await pause(againMs);
+      await sendVacuumAway(login);
     }
   }
+}
+
+/** Tables with a vacuum or an analyze at work. */
+const VACUUMED = `
+  select distinct l.relation::regclass::text as name from pg_locks l
+  join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p') and c.relowner = 'innkeeper_owner'::regrole
+  where l.mode = 'ShareUpdateExclusiveLock' and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())`;
+
+/**
+ * A vacuum of PostgreSQL's own goes when somebody has waited for it for a second. This waits with the lock that is in
+ * nobody else's way, so that the migration, which is in the way of all, need not.
+ */
+async function sendVacuumAway(login: Client): Promise<void> {
+  // Also after a try that was refused a lock.
+  await login.query('rollback');
+  await login.query('set role innkeeper_owner');
+  const { rows } = await login.query<{ name: string }>(VACUUMED);
+  for (const { name } of rows) {
+    await login.query(`begin; set local lock_timeout = ${vacuumLeavesWithinMs}`);
+    await login.query(`lock table ${name} in share update exclusive mode`).catch((error: { code?: string }) => {
+      if (!inTheWay.has(error.code ?? '')) throw error;
+    });
+    await login.query('rollback');
+  }
+  await login.query('reset role');
 }
 
 async function readFunctionFiles(): Promise<FunctionFile[]> {
@@ -186,8 +216,6 @@ async function installFunctions(
   files: FunctionFile[],
   { log, waitMs }: { log: Log; waitMs: number },
 ): Promise<string[]> {
-  // After a try that was refused a lock.
-  await login.query('rollback');
   await login.query('set role innkeeper_owner');
   const known = await login.query<{ name: string; hash: string }>('select name, hash from system.function_file');
   const changed = files.filter((file) => !known.rows.some((row) => row.name === file.name && row.hash === file.hash));
