@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import { type Address, addressKey } from '../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/domain/commands.ts';
 import { moneyFault } from '../src/domain/folio.ts';
@@ -13,7 +14,6 @@ import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
-import { FewAtOnce } from './few-at-once.ts';
 import { Lanes } from './lanes.ts';
 import { ownEnvelope } from './mailbox.ts';
 import {
@@ -91,7 +91,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #waking = new Map<string, Promise<PropertyActor>>();
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
-  readonly #rings = new FewAtOnce(RINGS_AT_ONCE);
+  /** Each actor reads its ring once, so no more wait than there are actors. */
+  readonly #rings = bulkhead(RINGS_AT_ONCE, Infinity);
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
   /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
@@ -320,7 +321,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const { state, made } = await this.#adopt(found, loaded);
     this.#mustServe(losses);
     const { seq } = ownership;
-    const ring = new Ring({ seq, older: () => this.#rings.do(() => store.recent(to, seq, RING_ENTRIES)) });
+    const ring = new Ring({ seq, older: () => this.#rings.execute(() => store.recent(to, seq, RING_ENTRIES)) });
     for (const entry of made) ring.push(entry);
     const actor = new PropertyActor(state, ownership.epoch, ring, {
       store,

@@ -22,7 +22,7 @@ t.teardown(async () => {
 });
 
 const HOUSES = 3;
-/** Somebody reads for so long; whoever waited for a migration that waits for him would be as slow. */
+/** Somebody reads for so long. Whoever waited for a migration that waits for him would do nothing meanwhile. */
 const READS_FOR_MS = 4_000;
 
 /** A release that adds a column: nullable, so that no row is written, and nobody who does not know it is in its way. */
@@ -120,6 +120,7 @@ t.test('a release with a column and an index is migrated while nodes of the old 
   const lines: string[] = [];
   const two = [1, 2].map(() => migrate(url, (line) => lines.push(line), NEXT));
   await pause(READS_FOR_MS);
+  const meanwhile = at.commits;
   await reader.query('commit');
   await reader.end();
   const reports = await Promise.all(two);
@@ -134,7 +135,7 @@ t.test('a release with a column and an index is migrated while nodes of the old 
   );
   t.ok(lines.some((line) => /tried again/.test(line)));
   t.comment(`${at.commits} commits, the slowest ${Math.round(at.slowestMs)} ms`);
-  t.ok(at.slowestMs < READS_FOR_MS / 2, 'no commit waited for the reader');
+  t.ok(meanwhile > 10 * HOUSES, 'no commit waited for the reader');
   const { rows } = await admin.query(
     `select indisvalid as valid from pg_index where indexrelid = 'reservations_loyalty_note'::regclass`,
   );
@@ -157,7 +158,7 @@ t.test('a vacuum of PostgreSQL is sent away, and no commit waits for that', asyn
   const { applied } = await migrate(url, (line) => lines.push(line), AFTER_NEXT);
   await at.stop();
   t.same(applied, ['9004-add-more']);
-  t.ok(lines.length < 10, 'before the migration waits longer for its locks');
+  t.ok(lines.length < 10, 'it was sent away, and not waited for by trying again');
   t.comment(`the slowest commit ${Math.round(at.slowestMs)} ms`, lines);
 });
 
