@@ -39,6 +39,8 @@ const PATIENCE = {
   /** A node that is silent for so long is asked after in PostgreSQL, and what waits for it is answered. */
   pingEvery: 1_000,
   ping: 2_500,
+  /** A loop that stood still runs its timers before it reads what has come: it reads for so long before it judges. */
+  reading: 100,
   /** Longer than a command may wait for its turn. */
   command: 5_000,
   /** As long as any request may take. */
@@ -355,8 +357,12 @@ class Link {
 
   /** A connection may be silent for ever: whoever does not answer is cut, so that what waits is answered. */
   async #ping(): Promise<void> {
+    let isOver = false;
+    const answered = this.call('ping', {}, { ms: 2 * PATIENCE.ping }).finally(() => (isOver = true));
     try {
-      await this.call('ping', {}, { ms: PATIENCE.ping });
+      await Promise.race([answered, pause(PATIENCE.ping, undefined, { ref: false })]);
+      if (!isOver) await Promise.race([answered, pause(PATIENCE.reading, undefined, { ref: false })]);
+      if (!isOver) this.#hangUp();
     } catch (error) {
       if (!this.#closed && this.isUp && error instanceof LinkLost) this.#hangUp();
     }

@@ -243,6 +243,24 @@ void test('who is there and who owns what', async (t) => {
     t.ok(a.said.includes('Redis tells of the cluster again'));
   });
 
+  await t.test('views that a node has made itself end under the number that all have', async (t) => {
+    const { start } = cluster(t);
+    const [a, b] = [await start('a'), await start('b')];
+    await all([a, b], ['a', 'b']);
+    a.line.cut();
+    await until(() => a.placement.figures.redis === 'DOWN');
+    // Somebody who comes and goes without Redis, so that only one of them knows.
+    const c = await start('c', {}, 'cut');
+    await all([a], ['a', 'b', 'c']);
+    await c.kill();
+    await all([a], ['a', 'b']);
+    t.ok(a.placement.view.version > b.placement.view.version);
+    a.line.mend();
+    await until(() => a.placement.figures.redis === 'UP');
+    await until(() => a.placement.view.version === b.placement.view.version, 'one number');
+    for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
+  });
+
   await t.test(
     'a suspect whose connection died is dead in 250 to 600 ms, to all, with Redis and without',
     async (t) => {

@@ -201,15 +201,14 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     let view: ClusterView;
     try {
       const known = { version: this.#toldVersion, members: this.#view.members };
-      view = await this.#redis.announce(isThere ? this.self : undefined, known);
+      view = await this.#redis.announce(isThere ? this.self : undefined, known, this.#view.version);
     } catch (error) {
       return this.#redisDown(error);
     }
     this.#redisUp();
     if (view.version <= this.#toldVersion) return;
     this.#toldVersion = view.version;
-    // A view that this node has made itself, of who died, may have had the number already.
-    this.#tell({ ...view, version: Math.max(view.version, this.#view.version + 1) });
+    this.#tell(view);
   }
 
   #tell({ version, members }: ClusterView): void {
@@ -225,8 +224,11 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       .filter(({ incarnation }) => !this.#dead.has(incarnation))
       .filter(({ nodeId }) => !this.#isLeaving || nodeId !== this.self.nodeId)
       .toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
-    if (version === undefined && lives(members) === lives(this.#view.members)) return;
-    this.#view = { version: version ?? this.#view.version + 1, members };
+    const { version: before } = this.#view;
+    const isNew = lives(members) !== lives(this.#view.members);
+    if (!isNew && (version ?? before) <= before) return;
+    // A view that this node has made itself, of who died, may have had Redis' number already.
+    this.#view = { version: Math.max(version ?? 0, isNew ? before + 1 : before), members };
     this.#byId = new Map(members.map((member) => [member.nodeId, member]));
     this.#owners = Array.from({ length: SHARDS });
     for (const listener of this.#listeners) listener(this.#view);

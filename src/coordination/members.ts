@@ -29,13 +29,15 @@ const answer = z.union([
 ]);
 
 /**
- * Keys: members, when each was seen, version. Arguments: the version that the node knows, the channel, and `all` when
- * it tells all that it knows. What was forgotten or spoilt is mended by such a node only: otherwise it is asked to.
+ * Keys: members, when each was seen, version. Arguments: the version that the node knows, the channel, `all` when it
+ * tells all that it knows, and the number of its view. What was forgotten or spoilt is mended by such a node only:
+ * otherwise it is asked to.
  */
 const BEGIN = `
 local known = tonumber(ARGV[1])
 local channel = ARGV[2]
 local all = ARGV[3] == 'all'
+local own = tonumber(ARGV[4])
 local kinds = { 'hash', 'zset', 'string' }
 for i, kind in ipairs(kinds) do
   local found = redis.call('TYPE', KEYS[i]).ok
@@ -46,37 +48,41 @@ for i, kind in ipairs(kinds) do
 end
 local version = tonumber(redis.call('GET', KEYS[3]) or '0')
 if not version or not (version >= 0 and version <= ${HIGHEST_VERSION} and version % 1 == 0) then version = 0 end
-local function grow()
-  version = math.max(version, known) + 1
+local function become(number)
+  version = number
   redis.call('SET', KEYS[3], string.format('%.0f', version))
   redis.call('PUBLISH', channel, string.format('%.0f', version))
+end
+local function grow()
+  become(math.max(version, known, own) + 1)
 end`;
 
 /**
- * Says that a node is there (none, when its id is empty), and asks who else is. Arguments from the fourth: milliseconds,
- * node id, member, and all that it knows, if so.
+ * Says that a node is there (none, when its id is empty), and asks who else is. Arguments from the fifth: milliseconds,
+ * node id, member, and all that it knows, if so. A view that a node has made itself may have a higher number: everybody
+ * is to have the same.
  */
 const ANNOUNCE = `${BEGIN}
 if not all and (version < known or redis.call('HLEN', KEYS[1]) ~= redis.call('ZCARD', KEYS[2])) then return { -1 } end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local changed = all
-for i = 7, #ARGV, 2 do
+for i = 8, #ARGV, 2 do
   redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1])
   redis.call('ZADD', KEYS[2], 'NX', now, ARGV[i])
 end
-if ARGV[5] ~= '' then
-  if redis.call('HGET', KEYS[1], ARGV[5]) ~= ARGV[6] then
-    redis.call('HSET', KEYS[1], ARGV[5], ARGV[6])
+if ARGV[6] ~= '' then
+  if redis.call('HGET', KEYS[1], ARGV[6]) ~= ARGV[7] then
+    redis.call('HSET', KEYS[1], ARGV[6], ARGV[7])
     changed = true
   end
-  redis.call('ZADD', KEYS[2], now, ARGV[5])
+  redis.call('ZADD', KEYS[2], now, ARGV[6])
 end
 -- Seen in the future: the clock was put back, or somebody else wrote this.
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now), '+inf')) do
   redis.call('ZADD', KEYS[2], now, id)
 end
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[4]))
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[5]))
 local seen = {}
 for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do seen[id] = true end
 local there = redis.call('HGETALL', KEYS[1])
@@ -91,18 +97,18 @@ for i = 1, #there, 2 do
   end
 end
 for id in pairs(seen) do redis.call('ZREM', KEYS[2], id) end
-if changed then grow() end
+if changed then grow() elseif version < own then become(own) end
 if version == known then return { version } end
 return { version, members }`;
 
-/** Takes a node out, in this life of it only. Arguments from the fourth: node id, incarnation. */
+/** Takes a node out, in this life of it only. Arguments from the fifth: node id, incarnation. */
 const LEAVE = `${BEGIN}
-local found = redis.call('HGET', KEYS[1], ARGV[4])
+local found = redis.call('HGET', KEYS[1], ARGV[5])
 if not found then return { version } end
 local readable, member = pcall(cjson.decode, found)
-if readable and type(member) == 'table' and member.incarnation ~= ARGV[5] then return { version } end
-redis.call('HDEL', KEYS[1], ARGV[4])
-redis.call('ZREM', KEYS[2], ARGV[4])
+if readable and type(member) == 'table' and member.incarnation ~= ARGV[6] then return { version } end
+redis.call('HDEL', KEYS[1], ARGV[5])
+redis.call('ZREM', KEYS[2], ARGV[5])
 grow()
 return { version }`;
 
@@ -125,15 +131,16 @@ export class Members {
 
   /**
    * Says that a node is there, or nothing, and asks who else is.
-   * @param known the newest view that this node has: Redis is told of it when it has forgotten
+   * @param known the newest view that this node was told: Redis is told of it when it has forgotten
+   * @param own the number of the view that this node has
    * @returns what it was given, when nothing has changed
    */
-  async announce(self: Member | undefined, known: ClusterView): Promise<ClusterView> {
+  async announce(self: Member | undefined, known: ClusterView, own = known.version): Promise<ClusterView> {
     const said = [String(UNSEEN_MS), self?.nodeId ?? '', self ? JSON.stringify(self) : ''];
-    let [version, members] = await this.#run(ANNOUNCE, known, said);
+    let [version, members] = await this.#run(ANNOUNCE, known, { own, given: said });
     if (version < 0) {
       const all = known.members.flatMap((one) => [one.nodeId, JSON.stringify(one)]);
-      [version, members] = await this.#run(ANNOUNCE, known, [...said, ...all], 'all');
+      [version, members] = await this.#run(ANNOUNCE, known, { own, given: [...said, ...all], how: 'all' });
     }
     if (version < known.version) throw new Error('Redis goes back in its versions');
     if (version === known.version) return known;
@@ -144,7 +151,7 @@ export class Members {
 
   /** Takes a node out of the list, in this life of it only. */
   async leave({ nodeId, incarnation }: Pick<Member, 'nodeId' | 'incarnation'>, known: ClusterView): Promise<void> {
-    await this.#run(LEAVE, known, [nodeId, incarnation]);
+    await this.#run(LEAVE, known, { given: [nodeId, incarnation] });
   }
 
   /** Tells of each change that any node makes, for as long as Redis is there. */
@@ -159,8 +166,7 @@ export class Members {
   async #run(
     script: string,
     { version }: ClusterView,
-    given: string[],
-    how: 'all' | '' = '',
+    { given, own = version, how = '' }: { given: string[]; own?: number; how?: 'all' | '' },
   ): Promise<z.infer<typeof answer>> {
     const over = new AbortController();
     const late = pause(PATIENCE_MS, undefined, { signal: over.signal, ref: false }).then(() => {
@@ -169,7 +175,7 @@ export class Members {
     late.catch(() => undefined);
     const asked = this.#client.eval(script, {
       keys: this.#keys,
-      arguments: [String(version), this.#channel, how, ...given],
+      arguments: [String(version), this.#channel, how, String(own), ...given],
     });
     asked.catch(() => undefined);
     try {
