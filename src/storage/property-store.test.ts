@@ -165,11 +165,12 @@ void t.test(
     house.scene.accept(book({ stay: house.stay() }));
     const batches = house.take();
     await admin.query('begin');
+    // Only the commit looks whether they wait for each other, so it is the one that PostgreSQL ends.
+    await admin.query(`set local deadlock_timeout = '1h'`);
     await admin.query('lock table reservations in access exclusive mode');
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
     while ((await admin.query(waiting)).rows.length === 0);
-    // The commit has waited for longer by now, and is the one that PostgreSQL ends.
     await admin.query('lock table property_actor in access exclusive mode');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
