@@ -357,15 +357,15 @@ class Link {
 
   /** A connection may be silent for ever: whoever does not answer is cut, so that what waits is answered. */
   async #ping(): Promise<void> {
-    let isOver = false;
-    const answered = this.call('ping', {}, { ms: 2 * PATIENCE.ping }).finally(() => (isOver = true));
-    try {
-      await Promise.race([answered, pause(PATIENCE.ping, undefined, { ref: false })]);
-      if (!isOver) await Promise.race([answered, pause(PATIENCE.reading, undefined, { ref: false })]);
-      if (!isOver) this.#hangUp();
-    } catch (error) {
-      if (!this.#closed && this.isUp && error instanceof LinkLost) this.#hangUp();
-    }
+    const answered = this.call('ping', {}, { ms: 2 * PATIENCE.ping }).then(
+      () => true,
+      (error: unknown) => !(error instanceof LinkLost),
+    );
+    const late = pause(PATIENCE.ping, undefined, { ref: false })
+      .then(() => pause(PATIENCE.reading, undefined, { ref: false }))
+      .then(() => false);
+    const isThere = await Promise.race([answered, late]);
+    if (!isThere && !this.#closed && this.isUp) this.#hangUp();
   }
 
   #hangUp(): void {
