@@ -215,7 +215,7 @@ async function openLease(
   const lease = await KeptLease.take({
     ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
     client: () => system.client(),
-    renewed: (now) => clock.set(now),
+    renewed: (time) => clock.take(time),
   });
   return stack.use(lease);
 }

@@ -224,6 +224,10 @@ class TurnedAway extends LinkLost {}
 
 type CallOptions = { ms: number; tenantId?: string; subject?: string; traceparent?: string };
 
+/** After so many milliseconds, and when what had come by then is read. */
+const late = (ms: number): Promise<void> =>
+  pause(ms, undefined, { ref: false }).then(() => pause(PATIENCE.reading, undefined, { ref: false }));
+
 const keyOf = ({ nodeId, incarnation, host, port }: Member): string => `${nodeId} ${incarnation} ${host}:${port}`;
 
 /** The connection to one node in its present life. */
@@ -260,10 +264,7 @@ class Link {
   }
 
   async #open(): Promise<void> {
-    let late: ReturnType<typeof setTimeout> | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      late = setTimeout(() => reject(new Error('no connection in time')), PATIENCE.connect);
-    });
+    const tooLate = late(PATIENCE.connect).then(() => Promise.reject(new Error('no connection in time')));
     try {
       await Promise.race([this.#client.connect().then(() => this.#greet()), tooLate]);
     } catch (error) {
@@ -271,8 +272,6 @@ class Link {
       if (error instanceof TurnedAway) throw error;
       this.#suspect();
       throw this.#lost(error, false);
-    } finally {
-      clearTimeout(late);
     }
   }
 
@@ -290,7 +289,7 @@ class Link {
     const { secret } = this.#options;
     const { nodeId, incarnation } = this.#member;
     const nonce = randomUUID();
-    const { proof } = await this.call('ping', { nonce }, { ms: PATIENCE.connect });
+    const { proof } = await this.call('ping', { nonce }, { ms: 2 * PATIENCE.connect });
     if (!isProof(proof, answerProofFor(secret, { nodeId, incarnation, nonce })))
       throw new TurnedAway(this.#member, 'it does not know CLUSTER_SECRET', false);
   }
@@ -361,10 +360,7 @@ class Link {
       () => true,
       (error: unknown) => !(error instanceof LinkLost),
     );
-    const late = pause(PATIENCE.ping, undefined, { ref: false })
-      .then(() => pause(PATIENCE.reading, undefined, { ref: false }))
-      .then(() => false);
-    const isThere = await Promise.race([answered, late]);
+    const isThere = await Promise.race([answered, late(PATIENCE.ping).then(() => false)]);
     if (!isThere && !this.#closed && this.isUp) this.#hangUp();
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Client } from 'pg';
 
+import type { TimeReading } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { NodeRow } from './lease.ts';
 import type { FromKeeper, ToKeeper } from './lease-keeper.ts';
@@ -20,7 +21,7 @@ export type KeptLeaseOptions = {
   client(): Promise<Client>;
   log: Log;
   /** Told the database's time now and then. */
-  renewed(now: number): void;
+  renewed(time: TimeReading): void;
   /** One that was started before the database was ready, to save the time that it takes. */
   thread?: LeaseThread;
 };
@@ -130,8 +131,7 @@ export class KeptLease implements AsyncDisposable {
         return this.#refused(message.why);
       case 'renewed':
         this.#renewedAt = performance.now();
-        // As old as it is: this loop may have been busy.
-        renewed(message.now + Date.now() - message.wall);
+        renewed(message.time);
         return this.#thread.send({ type: 'clock', now: performance.now() });
       case 'lost':
         return this.#lost(message.why, message.losses);

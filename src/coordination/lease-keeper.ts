@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 
+import type { TimeReading } from '../ports/clock.ts';
 import { Lease, type NodeRow, type Renewal } from './lease.ts';
 import { LeaseMemory } from './lease-memory.ts';
 
@@ -19,7 +20,7 @@ export type FromKeeper =
   | { type: 'begun' }
   | { type: 'taken' }
   | { type: 'refused'; why: string }
-  | { type: 'renewed'; now: number; wall: number }
+  | { type: 'renewed'; time: TimeReading }
   /** The lease is gone; `losses` counts them. */
   | { type: 'lost'; why: string; losses: number }
   /** It could not be taken again yet. */
@@ -88,10 +89,10 @@ export class LeaseKeeper {
     }
   }
 
-  #renewed({ validUntil, now, wall }: Renewal): void {
+  #renewed({ validUntil, time }: Renewal): void {
     this.#validUntil = validUntil;
     this.#memory.hold(validUntil + this.#ahead);
-    this.#options.tell({ type: 'renewed', now, wall });
+    this.#options.tell({ type: 'renewed', time });
   }
 
   #lost(why: string, client: Client): void {

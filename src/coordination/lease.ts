@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 
+import type { TimeReading } from '../ports/clock.ts';
 import { LEASE_MS } from './lease-memory.ts';
 
 const RENEW_EVERY_MS = 1_000;
@@ -11,7 +12,8 @@ const TAKE_WITHIN_MS = 3_000;
 /** Class of the advisory locks of nodes; the other half of the key is the hash of the node id. */
 export const LOCK_CLASS = 0x696e6e32;
 
-const NOW = '(extract(epoch from app_now()) * 1000)::float8 as now';
+const TIME = `(extract(epoch from clock_timestamp()) * 1000)::float8 as database,
+    (select offset_ms::float8 from system.clock) as ahead`;
 
 const TAKE = `
   insert into system.cluster_node
@@ -20,14 +22,14 @@ const TAKE = `
   on conflict (node_id) do update set lease_until = excluded.lease_until, started_at = excluded.started_at,
     incarnation = excluded.incarnation, address = excluded.address, role = excluded.role, build = excluded.build,
     suspected_at = null
-  returning ${NOW}`;
+  returning ${TIME}`;
 
 /** Whoever has been declared dead, or has slept past the end of its lease, renews nothing. */
 const RENEW = `
   update system.cluster_node
   set lease_until = clock_timestamp() + $2 * interval '1 millisecond', suspected_at = null
   where node_id = $1 and incarnation = $3 and lease_until > clock_timestamp()
-  returning ${NOW}`;
+  returning ${TIME}`;
 
 const END = 'delete from system.cluster_node where node_id = $1 and incarnation = $2';
 
@@ -46,9 +48,7 @@ export type NodeRow = {
 export type Renewal = {
   /** By the clock of this thread, `performance.now()`: never later than the database has it. */
   validUntil: number;
-  /** The database's time, and what `Date.now()` was then. */
-  now: number;
-  wall: number;
+  time: TimeReading;
 };
 
 export type LeaseOptions = {
@@ -160,9 +160,7 @@ export class Lease implements AsyncDisposable {
 }
 
 async function renewedBy(client: Client, sql: string, values: unknown[]): Promise<Renewal | undefined> {
-  const began = performance.now();
-  const { rows } = await client.query<{ now: number }>(sql, values);
-  if (!rows[0]) return undefined;
-  const way = (performance.now() - began) / 2;
-  return { validUntil: began + LEASE_MS, now: rows[0].now, wall: Date.now() - way };
+  const [began, sent] = [performance.now(), Date.now()];
+  const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(sql, values);
+  return rows[0] && { validUntil: began + LEASE_MS, time: { ...rows[0], sent, received: Date.now() } };
 }

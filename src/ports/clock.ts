@@ -4,3 +4,14 @@ import type { Instant } from '../domain/property-time.ts';
 export interface Clock {
   now(): Instant;
 }
+
+/** What the database says of the time, all in milliseconds. */
+export type TimeReading = {
+  /** Its clock, without the development offset. */
+  database: number;
+  /** The development offset: only ever grows. */
+  ahead: number;
+  /** `Date.now()` before it was asked and after it had answered. */
+  sent: number;
+  received: number;
+};

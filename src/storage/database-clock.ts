@@ -1,31 +1,44 @@
 import type { Client } from 'pg';
 
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, TimeReading } from '../ports/clock.ts';
+
+/** What the clock is taken back by less than this is waited for: time goes back only where it was plainly wrong. */
+const STEP_BACK_MS = 2_000;
+/** `Date.now()` leaves out what is less than a millisecond. */
+const TICK_MS = 1;
 
 /**
- * The database's time by offset (architecture.md 8): asked now and then, read from memory in between. The development
- * clock lies in the same offset, since `app_now()` has it too.
+ * The database's time by offset (architecture.md 8): asked now and then, read from memory in between. An answer says
+ * no more than between which two moments it was given, so the offset stays as it is while that fits: neither a busy
+ * machine nor a slow answer moves the clock.
  */
 export class DatabaseClock implements Clock {
   #offset = 0;
+  #ahead = 0;
+  #last = 0;
 
   now(): number {
-    return Math.round(Date.now() + this.#offset);
+    const now = Math.round(Date.now() + this.#offset + this.#ahead);
+    const isBehind = now < this.#last && this.#last - now < STEP_BACK_MS;
+    if (!isBehind) this.#last = now;
+    return this.#last;
   }
 
-  /** Measures the offset over a connection: half of the way there and back is what the answer is old. */
+  /** Asks over a connection. */
   async measure(client: Client): Promise<void> {
-    const before = performance.now();
-    const { rows } = await client.query<{ now: number }>(
-      'select (extract(epoch from app_now()) * 1000)::float8 as now',
+    const sent = Date.now();
+    const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(
+      `select (extract(epoch from clock_timestamp()) * 1000)::float8 as database, offset_ms::float8 as ahead
+       from system.clock`,
     );
-    const way = (performance.now() - before) / 2;
-    this.#offset = rows[0]!.now + way - Date.now();
+    this.take({ ...rows[0]!, sent, received: Date.now() });
   }
 
-  /** Takes a time that another connection measured just now. */
-  set(now: number): void {
-    this.#offset = now - Date.now();
+  /** Takes what was read, on this connection or another. Readings may come in any order. */
+  take({ database, ahead, sent, received }: TimeReading): void {
+    const [least, most] = [database - received - TICK_MS, database - sent];
+    this.#offset = Math.min(Math.max(this.#offset, least), most);
+    this.#ahead = Math.max(this.#ahead, ahead);
   }
 }
 

@@ -23,7 +23,7 @@ try {
   lease = await KeptLease.take({
     ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, log: quiet },
     client: () => Promise.reject(new Error('not asked')),
-    renewed: (now) => say(`time ${Math.round(now - Date.now())}`),
+    renewed: ({ database, received }) => say(`time ${Math.round(database - received)}`),
   });
 } catch (error) {
   say(`refused ${(error as Error).message}`);
