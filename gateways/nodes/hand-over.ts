@@ -75,8 +75,8 @@ export class HandOver {
       return;
     }
     const began = performance.now();
-    const whole = { ...wholeOf(service, request), to };
-    const traceparent = traceparentOf(request.headers, request.id);
+    const traceparent = placeOf(request);
+    const whole = { ...wholeOf(service, request, traceparent), to };
     const answer = await this.#answered(whole, traceparent, { mayRelay: !turn?.relay, holder });
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
@@ -161,7 +161,11 @@ export class HandOver {
 /** Whom to ask: the holder, where one is known, else whom the view names; over a third node where that may be. */
 type Way = { mayRelay: boolean; holder: Member | undefined };
 
-function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omit<WholeRequest, 'to'> {
+function wholeOf(
+  service: WholeRequest['service'],
+  request: FastifyRequest,
+  traceparent: string,
+): Omit<WholeRequest, 'to'> {
   const { method, url, headers, body, caller, operator, id } = request;
   const handedOn = HANDED_ON.flatMap((name) => {
     const value = headers[name];
@@ -170,16 +174,15 @@ function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omi
   return {
     // This node leaves the body out, and says how long it is.
     ...{ service, method: method === 'HEAD' ? 'GET' : method, url },
-    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, ...placeOf(request) },
+    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },
   };
 }
 
-/** Where it is traced, the owner's part hangs on what was begun here. */
-function placeOf({ operation, span }: FastifyRequest): { traceparent?: string } {
-  const traceparent = operation?.traceparent ?? span?.traceparent;
-  return traceparent === undefined ? {} : { traceparent };
+/** Where it is traced, the owner's part hangs on what was begun here; where it is not, it is not there either. */
+function placeOf({ operation, span, headers, id }: FastifyRequest): string {
+  return operation?.traceparent ?? span?.traceparent ?? traceparentOf(headers, id);
 }
 
 /** Whether the answer says that nothing was done. */

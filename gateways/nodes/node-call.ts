@@ -11,6 +11,9 @@ import type { FeedPacket } from './following.ts';
 /** Version of what nodes say to each other. It grows when a node of the release before could not understand it. */
 export const NODE_PROTOCOL = 1;
 
+/** Longest nonce, in characters. */
+export const MOST_NONCE_CHARACTERS = 64;
+
 /** Longest message, in characters: a snapshot of a large house has a few hundred thousand. */
 export const MOST_CHARACTERS = 16 * 1024 * 1024;
 
@@ -24,8 +27,8 @@ export type Head = {
   view: number;
   /** After this instant of the database's clock nobody waits for the answer. */
   deadline?: number;
+  /** Place in its trace, and whom it is done for; in the envelope or the request too, here for logs. */
   traceparent?: string;
-  /** Whom it is done for; in the envelope or the request too, here for logs. */
   tenantId?: string;
   subject?: string;
 };
@@ -51,8 +54,9 @@ export type TenantChange = 'changed' | 'configured';
 
 /** What may be asked, by its name: the question and the answer. */
 export type Calls = {
-  /** The answer to a nonce shows that the receiver knows the secret as well. */
-  ping: [question: { nonce?: string }, answer: { view: number; proof?: string }];
+  /** The first question over a connection, and without a proof: the answer shows that the receiver knows the secret. */
+  greet: [question: { nonce: string }, answer: { proof: string }];
+  ping: [question: Record<string, never>, answer: { view: number }];
   execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
   request: [question: WholeRequest, answer: WholeAnswer];
   release: [question: { to: Address }, answer: boolean];
@@ -111,12 +115,16 @@ export function proofFor(secret: string, from: string, incarnation: string): str
   return createHmac('sha256', secret).update(`innkeeper node ${from} ${incarnation}`).digest('base64url');
 }
 
-/** What shows a caller that the receiver knows the secret, and not only where it may be reached. */
+/**
+ * What shows a caller that the receiver knows the secret, and that it was called at its own address: whoever passes a
+ * question on from another one gets nothing that the caller believes.
+ */
 export function answerProofFor(
   secret: string,
-  { nodeId, incarnation, nonce }: { nodeId: string; incarnation: string; nonce: string },
+  { nodeId, incarnation, host, port }: Pick<Member, 'nodeId' | 'incarnation' | 'host' | 'port'>,
+  nonce: string,
 ): string {
-  const text = `innkeeper node ${nodeId} ${incarnation} answers ${nonce}`;
+  const text = `innkeeper node ${nodeId} ${incarnation} at ${host} ${port} answers ${nonce}`;
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 

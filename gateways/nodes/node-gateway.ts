@@ -15,8 +15,10 @@ import {
   type CallName,
   type Calls,
   fromWire,
+  type Head,
   isProof,
   MOST_CHARACTERS,
+  MOST_NONCE_CHARACTERS,
   NODE_PROTOCOL,
   patternOf,
   proofFor,
@@ -51,14 +53,18 @@ export class NodeGateway {
     this.#desk = desk;
   }
 
+  /** The only call that shows no secret of its own: nobody shows one to an address that is just a hint of Redis. */
+  @MessagePattern(patternOf('greet'))
+  greet(@Payload() question: Question<'greet'> | undefined): Answer<Calls['greet'][1]> {
+    const nonce: unknown = question?.body?.nonce;
+    if (typeof nonce !== 'string' || nonce.length > MOST_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
+    const { secret, placement } = this.#desk;
+    return { ok: { proof: answerProofFor(secret, placement.self, nonce) } };
+  }
+
   @MessagePattern(patternOf('ping'))
   ping(@Payload() question: Question<'ping'>): Promise<Answer<Calls['ping'][1]>> {
-    return this.#answer(question, async ({ nonce }) => {
-      const { secret, placement } = this.#desk;
-      const view = placement.view.version;
-      if (typeof nonce !== 'string') return { view };
-      return { view, proof: answerProofFor(secret, { ...placement.self, nonce }) };
-    });
+    return this.#answer(question, async () => ({ view: this.#desk.placement.view.version }));
   }
 
   @MessagePattern(patternOf('execute'))
@@ -151,7 +157,7 @@ export class NodeGateway {
     ).pipe(
       takeUntil(gone),
       finalize(() => this.#followed.delete(body.id)),
-      catchError((error: unknown) => of(this.#failed(error))),
+      catchError((error: unknown) => of(this.#failed(error, head))),
     );
   }
 
@@ -172,14 +178,17 @@ export class NodeGateway {
         throw new Refusal('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
       return { ok: await work(body, head) };
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(error, head);
     }
   }
 
-  #failed(error: unknown): Answer<never> {
+  #failed(error: unknown, { from: caller, tenantId, subject, traceparent }: Head): Answer<never> {
     if (error instanceof NotOwner)
       return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
-    if (!(error instanceof Refusal)) this.#desk.log.error({ error: String(error) }, 'a call of a node has failed');
+    if (!(error instanceof Refusal)) {
+      const about = { node: caller, tenantId, subject, traceparent, error: String(error) };
+      this.#desk.log.error(about, 'a call of a node has failed');
+    }
     return refusalToWire(refusalOf(error));
   }
 

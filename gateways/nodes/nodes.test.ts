@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import t from 'tap';
 
 import { refusalOf } from '../../actors/testing/running-host.ts';
@@ -225,10 +225,28 @@ void t.test(
     const { port } = server.address() as AddressInfo;
     const member = { ...other.placement.self, nodeId: 'node-y', incarnation: randomUUID(), port };
     await t.rejects(other.links.execute(member, HOUSE, envelope(book())), { name: 'LinkLost', mayHaveRun: false });
-    t.match(heard, /ping/);
-    t.notMatch(heard, /BOOK|acme/);
+    t.match(heard, /greet/);
+    t.notMatch(heard, /BOOK|acme|"proof":"[^"]/);
   },
 );
+
+void t.test('nor does whoever passes its greeting on to that node', async (t) => {
+  const { owner, other } = await house(t);
+  let heard = '';
+  const { port } = owner.placement.self;
+  const between = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1');
+    for (const one of [socket, onward]) one.on('error', () => undefined);
+    socket.on('data', (data) => (heard += data.toString()));
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  t.teardown(() => between.close());
+  const member = { ...owner.placement.self, port: (between.address() as AddressInfo).port };
+  await t.rejects(other.links.execute(member, HOUSE, envelope(book())), { message: /CLUSTER_SECRET/ });
+  t.match(heard, /greet/);
+  t.notMatch(heard, /BOOK|"proof":"[^"]/);
+});
 
 void t.test('the way to the owner is cut before it has answered who follows: somebody else is asked', async (t) => {
   const { owner, other, nodes } = await house(t);

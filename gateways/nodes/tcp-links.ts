@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClientTCP } from '@nestjs/microservices';
-import { catchError, lastValueFrom, map, type Observable, take, timeout } from 'rxjs';
+import { catchError, lastValueFrom, map, type Observable, take, throwError, timeout } from 'rxjs';
 
 import type { Address } from '../../src/domain/caller.ts';
 import type { Envelope, Reply } from '../../src/domain/commands.ts';
@@ -19,6 +19,7 @@ import {
   answerProofFor,
   type CallName,
   type Calls,
+  type Head,
   isProof,
   NODE_PROTOCOL,
   patternOf,
@@ -46,6 +47,8 @@ const PATIENCE = {
   /** As long as any request may take. */
   request: 30_000,
   release: 2_000,
+  /** Whoever looks at a part that hangs gives up before. */
+  report: 4_000,
   /** A node that is in no view any more is let go of after this. */
   leaving: 20_000,
 };
@@ -82,8 +85,8 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   async execute(member: Member, to: Address, envelope: Envelope): Promise<Reply<unknown>> {
-    const { subject } = envelope;
-    const about = { tenantId: to.tenantId, subject };
+    const { subject, trace } = envelope;
+    const about = { tenantId: to.tenantId, subject, ...(trace !== undefined && { traceparent: trace }) };
     return this.#call(member, 'execute', { to, envelope: toWire(envelope) }, { ms: PATIENCE.command, ...about });
   }
 
@@ -117,13 +120,13 @@ export class TcpLinks implements NodeLinks, Disposable {
 
   /** What a node says of itself. @throws LinkLost */
   report(member: Member): Promise<unknown> {
-    return this.#call(member, 'report', {}, { ms: PATIENCE.release });
+    return this.#call(member, 'report', {}, { ms: PATIENCE.report });
   }
 
   async follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed> {
     const link = await this.#connected(member);
     const id = randomUUID();
-    const packets = link.stream('follow', { to, ...(from && { from }), id });
+    const packets = link.stream('follow', { to, ...(from && { from }), id }, { tenantId: to.tenantId });
     const close = (): void => void link.call('unfollow', { id }, { ms: PATIENCE.release }).catch(() => undefined);
     return feedFrom(packets, listener, close);
   }
@@ -219,10 +222,15 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 }
 
+/** Calls that are never too late. */
+const TIMELESS: ReadonlySet<CallName> = new Set(['greet', 'ping', 'clockMoved']);
+
 /** The other node does not speak with this one. */
 class TurnedAway extends LinkLost {}
 
-type CallOptions = { ms: number; tenantId?: string; subject?: string; traceparent?: string };
+/** Whom a call is done for, and its place in a trace. */
+type About = Pick<Head, 'tenantId' | 'subject' | 'traceparent'>;
+type CallOptions = About & { ms: number };
 
 /** After so many milliseconds, and when what had come by then is read. */
 const late = (ms: number): Promise<void> =>
@@ -286,23 +294,28 @@ class Link {
   }
 
   async #demandProof(): Promise<void> {
-    const { secret } = this.#options;
-    const { nodeId, incarnation } = this.#member;
     const nonce = randomUUID();
-    const { proof } = await this.call('ping', { nonce }, { ms: 2 * PATIENCE.connect });
-    if (!isProof(proof, answerProofFor(secret, { nodeId, incarnation, nonce })))
+    const { proof } = await this.#ask('greet', { nonce }, { ms: 2 * PATIENCE.connect });
+    if (!isProof(proof, answerProofFor(this.#options.secret, this.#member, nonce)))
       throw new TurnedAway(this.#member, 'it does not know CLUSTER_SECRET', false);
+    // And now it may say what it thinks of this node.
+    await this.#ask('ping', {}, { ms: 2 * PATIENCE.connect });
   }
 
-  async call<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
+  /** A connection that broke meanwhile would be opened anew, to whoever answers there: nothing is told to it. */
+  async call<N extends CallName>(name: N, body: Calls[N][0], options: CallOptions): Promise<Calls[N][1]> {
+    if (!this.#greeted?.isDone) throw this.#lost('the connection is gone', false);
+    return this.#ask(name, body, options);
+  }
+
+  async #ask<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
     if (this.#inFlight >= MOST_IN_FLIGHT)
       throw new Refusal('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
     this.#inFlight += 1;
     try {
       // Whose clock is wrong, or has just been put forward, is there all the same, and learns the time.
-      const isTimeless = name === 'ping' || name === 'clockMoved';
-      const deadline = isTimeless ? undefined : this.#options.clock.now() + ms;
-      const question: Question<N> = { head: { ...this.#head(), ...about, deadline }, body };
+      const deadline = TIMELESS.has(name) ? undefined : this.#options.clock.now() + ms;
+      const question: Question<N> = { head: { ...this.#head(name, about), deadline }, body };
       const answer = this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(take(1), timeout(ms));
       return this.#read(await lastValueFrom(answer).catch((error: unknown) => this.#cut(error)));
     } finally {
@@ -311,8 +324,9 @@ class Link {
   }
 
   /** Many answers to one question. Fails with what the owner says first, and with LinkLost when the way is cut. */
-  stream<N extends CallName>(name: N, body: Calls[N][0]): Observable<Calls[N][1]> {
-    const question: Question<N> = { head: this.#head(), body };
+  stream<N extends CallName>(name: N, body: Calls[N][0], about: About): Observable<Calls[N][1]> {
+    if (!this.#greeted?.isDone) return throwError(() => this.#lost('the connection is gone', false));
+    const question: Question<N> = { head: this.#head(name, about), body };
     return this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(
       catchError((error: unknown) => this.#cut(error)),
       map((answer) => this.#read<Calls[N][1]>(answer)),
@@ -325,9 +339,11 @@ class Link {
     this.#hangUp();
   }
 
-  #head(): Question<CallName>['head'] {
+  #head(name: CallName, about: About): Head {
     const { placement } = this.#options;
-    return { from: placement.self.nodeId, proof: this.#proof, protocol: NODE_PROTOCOL, view: placement.view.version };
+    const proof = name === 'greet' ? '' : this.#proof;
+    const { nodeId: from } = placement.self;
+    return { from, proof, protocol: NODE_PROTOCOL, view: placement.view.version, ...about };
   }
 
   #read<T>(answer: Answer<T>): T {
