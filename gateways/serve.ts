@@ -32,6 +32,7 @@ import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
+import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
@@ -98,6 +99,8 @@ export type World = {
   services: Services;
   associations: Associations;
   clock: DevelopmentClock;
+  /** The database's time without the development offset. */
+  realTime: TokenClock;
   /** Components of `/actuator/health`, each under its own name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** Messages that development did not send. */
@@ -168,12 +171,14 @@ const DRAIN_SOCKETS_OF_MANY_MS = 4_000;
 export async function serve(world: World): Promise<Listening> {
   const { config, log } = world;
   const stack = new AsyncDisposableStack();
-  const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP };
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
+  // The embedded issuer is of this machine, and so is its time.
+  const now = keys ? Date.now : world.realTime;
+  const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP, now };
   const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
   let [leaving, draining] = [false, false];
-  const authenticator = new Authenticator(verify, world.associations);
+  const authenticator = new Authenticator(verify, world.associations, { now });
   world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const edge: Edge = {
     log: world.loggers.of('http'),

@@ -14,6 +14,7 @@ import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
 import { KeptLease, LeaseThread } from './coordination/kept-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
 import { hasActors, hasJobs, type NodeRole } from './domain/placement.ts';
+import type { Instant } from './domain/property-time.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
 import { regularly } from './jobs/regularly.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
@@ -105,6 +106,8 @@ export type Context = AsyncDisposable & {
   associations: Associations;
   database: Database;
   clock: DevelopmentClock;
+  /** The database's time without the development offset. */
+  realTime(): Instant;
   /** Puts demo tenants, users and houses up where they are absent. */
   seed(issuer: string): Promise<void>;
   /** Begins what nobody's start should wait for: the job queue. */
@@ -189,7 +192,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   return {
     services,
     ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
-    database,
+    ...{ database, realTime: () => clock.real() },
     clock: developmentClock(clock, lease, { host, services, journal, background, sign, cluster }),
     ...(cluster && { cluster }),
     seed: (issuer) => putDemoThere(database, services, issuer),

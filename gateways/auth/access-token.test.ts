@@ -211,3 +211,16 @@ void test('a token from the future is refused', async (t) => {
   t.equal(await refusal(localVerifier(keys, rules)(await made(now + 3))), 'accepted', 'five seconds of skew');
   t.match(await refusal(localVerifier(keys, rules)(await made(now + 60))), /^UNAUTHENTICATED: .*future/);
 });
+
+void test('a token counts by the time that is given, whatever the clock of this machine shows', async (t) => {
+  const keys = await developmentKeys(folder(t));
+  for (const hours of [-3, 3]) {
+    const there = Date.now() + hours * 3_600_000;
+    const seconds = Math.floor(there / 1000);
+    const token = await signed(keys, { exp: seconds + 60, claims: { iat: seconds } });
+    const by = (now: number) => refusal(localVerifier(keys, { ...rules, now: () => now })(token));
+    t.equal(await by(there), 'accepted');
+    t.match(await by(there + 120_000), /^UNAUTHENTICATED: .*expired/);
+    t.match(await by(there - 120_000), /^UNAUTHENTICATED: .*future/);
+  }
+});

@@ -16,10 +16,16 @@ import {
 } from 'openid-client';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
-import { CLOCK_SKEW_SECONDS, type Identity, type VerifyToken, unauthenticated } from './identity.ts';
+import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 
 /** What a token must say (contracts.md 4). */
-export type TokenRules = { issuer: string; audience: string; tokenTyp: 'at+jwt' | 'JWT' };
+export type TokenRules = {
+  issuer: string;
+  audience: string;
+  tokenTyp: 'at+jwt' | 'JWT';
+  /** This machine's, unless given: its clock may be wrong. */
+  now?: TokenClock;
+};
 
 /** Asymmetric only: no secret of ours could sign a token (contracts.md 4). */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
@@ -93,7 +99,7 @@ async function introspected(token: string, server: Configuration, rules: TokenRu
   const said = await tokenIntrospection(server, token).catch((error: unknown) => {
     throw issuerAway(error);
   });
-  const now = Date.now() / 1000;
+  const now = secondsOf(rules);
   const audiences = [said.aud ?? []].flat();
   if (!said.active || !audiences.includes(rules.audience) || (said.exp ?? 0) <= now) {
     throw unauthenticated('The access token is not valid.');
@@ -103,7 +109,9 @@ async function introspected(token: string, server: Configuration, rules: TokenRu
 
 async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRules): Promise<Identity> {
   try {
+    const now = secondsOf(rules);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, {
+      currentDate: new Date(now * 1000),
       issuer: rules.issuer,
       audience: rules.audience,
       algorithms: ALGORITHMS,
@@ -112,7 +120,7 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
     });
     demandAccessToken(protectedHeader.typ, payload, rules);
     // jose asks this only where an age is limited.
-    if ((payload.iat ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) {
+    if ((payload.iat ?? 0) > now + CLOCK_SKEW_SECONDS) {
       throw unauthenticated('The access token was made in the future.');
     }
     return identityOf(payload, rules.issuer);
@@ -121,6 +129,10 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
     if (isOurFault(error)) throw issuerAway(error);
     throw unauthenticated(reasonOf(error));
   }
+}
+
+function secondsOf({ now = Date.now }: TokenRules): number {
+  return now() / 1000;
 }
 
 /** An ID token says who signed in, not that they may call us (RFC 9068); some issuers call both `JWT`. */

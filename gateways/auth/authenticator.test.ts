@@ -53,6 +53,20 @@ void test('a token is not trusted beyond its own end', async (t) => {
   t.throws(() => authenticator.callerFor(late, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
 });
 
+void test('a token is trusted by the time that is given, whatever the clock of this machine shows', async (t) => {
+  const ahead = 7_200_000;
+  let now = Date.now() + ahead;
+  let asked = 0;
+  const verify = async (): Promise<Identity> => ((asked += 1), identity(ahead + 30_000));
+  const authenticator = new Authenticator(verify, { find: async () => staff }, { now: () => now });
+  const who = await authenticator.identify('good');
+  await authenticator.identify('good');
+  t.equal(asked, 1, 'remembered');
+  t.match(await authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { role: 'STAFF' });
+  now += 36_000;
+  t.throws(() => authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
+});
+
 void test('many at once ask the table once, and later ones not at all', async (t) => {
   const { authenticator, asked } = counted(async () => staff);
   const who = identity();

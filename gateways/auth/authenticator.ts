@@ -9,6 +9,7 @@ import {
   type Identity,
   isOver,
   MAX_TOKEN_LENGTH,
+  type TokenClock,
   type VerifyToken,
   unauthenticated,
 } from './identity.ts';
@@ -45,7 +46,15 @@ export class Authenticator {
   readonly #places = new LRUCache<string, { association: Association | undefined }>({ max: MAX_ASSOCIATIONS });
   readonly #lookups = new Map<string, Promise<Association | undefined>>();
 
-  constructor(verifyToken: VerifyToken, associations: Associations, trust: Partial<typeof TRUST> = {}) {
+  /** By which tokens count. */
+  readonly now: TokenClock;
+
+  constructor(
+    verifyToken: VerifyToken,
+    associations: Associations,
+    { now = Date.now, ...trust }: Partial<typeof TRUST> & { now?: TokenClock } = {},
+  ) {
+    this.now = now;
     this.#trust = { ...TRUST, ...trust };
     this.#verifyToken = verifyToken;
     this.#associations = associations;
@@ -68,7 +77,7 @@ export class Authenticator {
    */
   knownBearer(authorization: string, connection: object): Identity | undefined {
     const last = this.#connections.get(connection);
-    if (last?.authorization === authorization && last.cached.until > Date.now()) return last.cached.identity;
+    if (last?.authorization === authorization && last.cached.until > this.now()) return last.cached.identity;
     if (!authorization.startsWith('Bearer ')) return undefined;
     const cached = this.#cached(authorization.slice('Bearer '.length));
     if (cached !== undefined) this.#connections.set(connection, { authorization, cached });
@@ -78,7 +87,7 @@ export class Authenticator {
   #cached(token: string): Cached | undefined {
     if (token.length > MAX_TOKEN_LENGTH) throw unauthenticated('The token is too long to be one of ours.');
     const cached = this.#tokens.get(fingerprint(token));
-    return cached !== undefined && cached.until > Date.now() ? cached : undefined;
+    return cached !== undefined && cached.until > this.now() ? cached : undefined;
   }
 
   /**
@@ -92,7 +101,7 @@ export class Authenticator {
     requestId: string,
     permission: Permission,
   ): Resident | Promise<Resident> {
-    if (isOver(identity)) throw unauthenticated('The access token has expired.');
+    if (isOver(identity, this.now())) throw unauthenticated('The access token has expired.');
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
     if (place !== undefined) return resident(place.association, tenantId, requestId, permission);
@@ -107,7 +116,7 @@ export class Authenticator {
 
   async #verify(token: string): Promise<Identity> {
     const identity = await this.#verifyToken(token);
-    const until = Math.min(identity.expiresAt + CLOCK_SKEW_SECONDS * 1000, Date.now() + TOKEN_TRUST_MS);
+    const until = Math.min(identity.expiresAt + CLOCK_SKEW_SECONDS * 1000, this.now() + TOKEN_TRUST_MS);
     this.#tokens.set(fingerprint(token), { identity, until });
     return identity;
   }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 
 /** Who a valid access token speaks for; what they may do is in the association table (contracts.md 4). */
@@ -21,9 +22,12 @@ export const MAX_TOKEN_LENGTH = 8192;
 /** Clocks of the issuer and ours may differ by so much (contracts.md 4). */
 export const CLOCK_SKEW_SECONDS = 5;
 
+/** The time outside, by which tokens count: not the development clock's. */
+export type TokenClock = () => Instant;
+
 /** Whether the token behind an identity is over, the clocks' difference allowed for. */
-export function isOver({ expiresAt }: Pick<Identity, 'expiresAt'>): boolean {
-  return expiresAt + CLOCK_SKEW_SECONDS * 1000 <= Date.now();
+export function isOver({ expiresAt }: Pick<Identity, 'expiresAt'>, now: Instant): boolean {
+  return expiresAt + CLOCK_SKEW_SECONDS * 1000 <= now;
 }
 
 export function unauthenticated(detail: string): Refusal {

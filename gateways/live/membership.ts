@@ -13,6 +13,8 @@ export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
   identify(token: string): I | Promise<I>;
   /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
   callerFor(identity: I, tenantId: string, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
+  /** By which tokens count. */
+  now(): Instant;
 }
 
 export interface MembershipListener {
@@ -111,10 +113,10 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   /** Tokens expire on the real clock, also where the development clock was moved (contracts.md 1). */
   #expectExpiry(expiresAt: Instant): void {
     clearTimeout(this.#expiry);
-    const left = Math.max(0, expiresAt - Date.now());
+    const left = Math.max(0, expiresAt - this.#authenticator.now());
     this.#expiry = setTimeout(
       () => {
-        if (expiresAt > Date.now()) this.#expectExpiry(expiresAt);
+        if (expiresAt > this.#authenticator.now()) this.#expectExpiry(expiresAt);
         else this.#expired();
       },
       Math.min(left, MAX_TIMER_MS),
@@ -136,7 +138,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     if (!identity || !before) return;
     try {
       // An expired token has its own deadline; here only the association counts, so it must not get in the way.
-      const lasting = { ...identity, expiresAt: Math.max(identity.expiresAt, Date.now() + 1000) };
+      const lasting = { ...identity, expiresAt: Math.max(identity.expiresAt, this.#authenticator.now() + 1000) };
       const caller = await this.#authenticator.callerFor(lasting, before.tenantId, this.#connectionId, 'stream.read');
       if (this.#closed || this.#caller !== before || caller.role === before.role) return;
       this.#caller = caller;

@@ -12,6 +12,8 @@ import { KeptConnection } from '../storage/kept-connection.ts';
 import { withDatabase } from '../testing/database.ts';
 import { until } from '../testing/fake-clock.ts';
 import { KeptLease, type KeptLeaseOptions, LeaseThread } from './kept-lease.ts';
+import { type FromKeeper, LeaseKeeper } from './lease-keeper.ts';
+import { LeaseMemory } from './lease-memory.ts';
 
 const { admin, url } = await withDatabase(t);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -118,6 +120,32 @@ void t.test('a thread that ends loses the lease, and another one takes it', asyn
   await until(() => kept.held);
   t.equal(lost, 1);
   await kept[Symbol.asyncDispose]();
+});
+
+void t.test('a main thread that hangs loses the lease, and takes it again when it speaks', async (t) => {
+  const said: FromKeeper['type'][] = [];
+  const memory = new LeaseMemory();
+  const keeper = new LeaseKeeper({
+    connect: (to) => connect(to, 'innkeeper_system'),
+    tell: ({ type }) => void said.push(type),
+    silenceMs: 1_500,
+  });
+  const clock = (): void => keeper.told({ type: 'clock', now: performance.now() });
+  const node = { nodeId: 'n7', incarnation: randomUUID() };
+  keeper.told({ type: 'take', node, databaseUrl: url, shared: memory.shared, now: performance.now() });
+  const speaking = setInterval(clock, 200);
+  await until(() => said.filter((type) => type === 'renewed').length > 3);
+  t.notOk(said.includes('lost'), 'as long as it speaks');
+  clearInterval(speaking);
+  await until(() => said.includes('lost'));
+  t.equal(memory.state(0), 'lost');
+  t.equal(memory.state(1), 'lost', 'not taken again behind its back');
+  await pause(1_500);
+  t.equal(memory.state(1), 'lost');
+  clock();
+  await until(() => (clock(), memory.state(1) !== 'lost'));
+  keeper.told({ type: 'end' });
+  await until(() => said.includes('ended'));
 });
 
 /** A process that holds a lease, and the lines that it has said. */

@@ -7,6 +7,8 @@ import { LeaseMemory } from './lease-memory.ts';
 const RETRY_MS = 500;
 /** Clocks are read in steps; a lease is rather given up too early. */
 const CLOCK_STEP_MS = 1;
+/** A main thread that has said nothing for so long serves nobody: others may. It speaks once a second. */
+const SILENCE_MS = 20_000;
 
 /** What the main thread tells the one that keeps its lease; `now` is its `performance.now()`. */
 export type ToKeeper =
@@ -31,11 +33,14 @@ export type KeeperOptions = {
   /** A connection for a lease. */
   connect(databaseUrl: string): Promise<Client>;
   tell(message: FromKeeper): void;
+  /** {@link SILENCE_MS}, in tests. */
+  silenceMs?: number;
 };
 
 /**
  * Keeps the lease of a node in a thread of its own, so that neither a busy main loop loses it nor a sleeping one is
- * believed; a lease that was lost is taken again, so that a database that comes back finds its node at work.
+ * believed, nor one that hangs keeps it; a lease that was lost is taken again, so that a database that comes back finds
+ * its node at work.
  */
 export class LeaseKeeper {
   readonly #options: KeeperOptions;
@@ -45,6 +50,8 @@ export class LeaseKeeper {
   /** By how much the main thread's clock is ahead of ours, at least. */
   #ahead = -Infinity;
   #validUntil = 0;
+  /** When the main thread last said something. */
+  #heardAt = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
   #said = '';
   #ended = false;
@@ -55,6 +62,7 @@ export class LeaseKeeper {
 
   told(message: ToKeeper): void {
     if (message.type === 'end') return void this.#end();
+    this.#heardAt = performance.now();
     // It was on its way for a while, so the difference is rather more: the greatest is the nearest.
     const ahead = message.now - performance.now() - CLOCK_STEP_MS;
     if (ahead > this.#ahead) {
@@ -91,8 +99,13 @@ export class LeaseKeeper {
 
   #renewed({ validUntil, time }: Renewal): void {
     this.#validUntil = validUntil;
+    if (this.#isSilent) return this.#lease?.giveUp('the main thread stands still');
     this.#memory.hold(validUntil + this.#ahead);
     this.#options.tell({ type: 'renewed', time });
+  }
+
+  get #isSilent(): boolean {
+    return performance.now() - this.#heardAt > (this.#options.silenceMs ?? SILENCE_MS);
   }
 
   #lost(why: string, client: Client): void {
@@ -106,6 +119,7 @@ export class LeaseKeeper {
   #takeAgain(): void {
     if (this.#ended) return;
     this.#again = setTimeout(() => {
+      if (this.#isSilent) return this.#takeAgain();
       this.#take().then(
         () => (this.#said = ''),
         (error: unknown) => {

@@ -105,6 +105,11 @@ export class Lease implements AsyncDisposable {
     return !this.#ended && performance.now() < this.#validUntil;
   }
 
+  /** Ends it as a loss: its connection and with it the lock are for the listener to close. */
+  giveUp(why: string): void {
+    this.#lose(why);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end();
     const { client, node } = this.#options;

@@ -68,6 +68,24 @@ t.test('a server on which nothing was migrated says what to run', async (t) => {
   await t.rejects(connect(url, 'innkeeper_jobs'), { name: 'DatabaseFailure', message: /run the migrations/ });
 });
 
+t.test('a session whose machine is gone ends within seconds, and its locks with it', async (t) => {
+  const client = await connect(url, 'innkeeper_system', { statement_timeout: '2s' });
+  t.teardown(() => client.end());
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name like 'tcp_%' or name = 'statement_timeout' order by name`,
+  );
+  t.strictSame(
+    rows.map(({ name, setting }) => [name, Number(setting)]),
+    [
+      ['statement_timeout', 2_000],
+      ['tcp_keepalives_count', 3],
+      ['tcp_keepalives_idle', 3],
+      ['tcp_keepalives_interval', 1],
+      ['tcp_user_timeout', 6_000],
+    ],
+  );
+});
+
 t.test('the clock of the database is the real one plus its offset', async (t) => {
   const client = await connect(url, 'innkeeper_app');
   t.teardown(() => client.end());

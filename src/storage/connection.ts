@@ -5,6 +5,17 @@ import type { DatabaseRole } from './roles.ts';
 const connectTimeoutMs = 10_000;
 
 /**
+ * PostgreSQL finds out in six seconds that the machine of a node is gone; by itself it takes two hours, for which the
+ * node's lock would be taken and its node could not start again.
+ */
+const NOTICED_GONE = {
+  tcp_keepalives_idle: '3',
+  tcp_keepalives_interval: '1',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '6000',
+};
+
+/**
  * How values arrive, on plain connections and from the pool alike: dates as `YYYY-MM-DD` (the driver would make them
  * local midnights), bigint as numbers (sequences stay far below 2^53), numeric as text, timestamps as `Date`, JSON
  * parsed. The rows of `reservation-row.ts` and its neighbours expect exactly this.
@@ -22,7 +33,7 @@ export const VALUE_TYPES = {
  * stand in the string itself, last: the driver lets those of a DATABASE_URL win over any given beside it.
  */
 export function actingAs(databaseUrl: string, role: DatabaseRole, settings: Record<string, string> = {}): string {
-  const all = { ...settings, role };
+  const all = { ...NOTICED_GONE, ...settings, role };
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`);
   return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=${encodeURIComponent(options.join(' '))}`;
 }

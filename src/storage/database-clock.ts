@@ -6,22 +6,30 @@ import type { Clock, TimeReading } from '../ports/clock.ts';
 const STEP_BACK_MS = 2_000;
 /** `Date.now()` leaves out what is less than a millisecond. */
 const TICK_MS = 1;
+/** What was read longer ago says nothing of now: the machine's clock may have been set since. */
+const OLDEST_MS = 5_000;
 
 /**
- * The database's time by offset (architecture.md 8): asked now and then, read from memory in between. An answer says
- * no more than between which two moments it was given, so the offset stays as it is while that fits: neither a busy
- * machine nor a slow answer moves the clock.
+ * The database's time by offset (architecture.md 8): asked now and then, and counted on by the process's own clock,
+ * which nobody sets. An answer says no more than between which two moments it was given, so the offset stays as it is
+ * while that fits: neither a busy machine nor a slow answer moves the clock.
  */
 export class DatabaseClock implements Clock {
-  #offset = 0;
+  /** What `performance.now()` lacks to the database's clock. */
+  #offset = Date.now() - performance.now();
   #ahead = 0;
   #last = 0;
 
   now(): number {
-    const now = Math.round(Date.now() + this.#offset + this.#ahead);
+    const now = this.real() + this.#ahead;
     const isBehind = now < this.#last && this.#last - now < STEP_BACK_MS;
     if (!isBehind) this.#last = now;
     return this.#last;
+  }
+
+  /** The time outside, without the development offset: what tokens count by. */
+  real(): number {
+    return Math.round(performance.now() + this.#offset);
   }
 
   /** Asks over a connection. */
@@ -36,9 +44,12 @@ export class DatabaseClock implements Clock {
 
   /** Takes what was read, on this connection or another. Readings may come in any order. */
   take({ database, ahead, sent, received }: TimeReading): void {
-    const [least, most] = [database - received - TICK_MS, database - sent];
-    this.#offset = Math.min(Math.max(this.#offset, least), most);
     this.#ahead = Math.max(this.#ahead, ahead);
+    const [age, way] = [Date.now() - received, received - sent];
+    if (age < 0 || age > OLDEST_MS || way < 0) return;
+    const then = performance.now() - age;
+    const [least, most] = [database - then - TICK_MS, database - then + way + TICK_MS];
+    this.#offset = Math.min(Math.max(this.#offset, least), most);
   }
 }
 

@@ -19,6 +19,7 @@ export type ScriptedIdentity = { subject: string; expiresAt: number };
 export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity> {
   readonly roles = new Map<string, Role | undefined>();
   checks = 0;
+  readonly now = Date.now;
 
   async identify(token: string): Promise<ScriptedIdentity> {
     await Promise.resolve();
