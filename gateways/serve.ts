@@ -34,7 +34,7 @@ import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
 import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
-import { diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
+import { COMPONENTS, diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { measureNode } from './http/node-metrics.ts';
 import { type NodeParts, NodeStatus } from './http/node-status.ts';
@@ -318,15 +318,10 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, st
   return { controllers, providers };
 }
 
-const COMPONENTS =
-  'analytics availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones'.split(
-    ' ',
-  );
-
-/** Every component of contracts.md 10, and the job queue; what this installation does not have is UNKNOWN. */
+/** Every component; what this installation does not have is UNKNOWN. */
 function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {
-  const named = COMPONENTS.map((name) => [name, own.get(name) ?? unconfigured] as const);
-  return new Map([...named, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+  const there = new Map([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+  return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
 }
 
 /** What only the rate service says of itself. */

@@ -93,9 +93,8 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     settings: settingsOf({ services, tenants, log }, () => watches),
     ...{ works, log },
   });
-  const sources = feeds.map(({ source }) => source);
   const watches: Watches = {
-    competitors: new CompetitorWatch({ tenants, competitors, sources, jobs, clock }),
+    competitors: new CompetitorWatch({ tenants, competitors, feeds, jobs, clock }),
     daily: dailyWatch(database, { tenants, services, clock, log, alone }),
     push: analyticsPush(config.ANALYTICS_URL, { tenants, services, clock, log, alone }),
   };
@@ -232,6 +231,7 @@ function analyticsPush(
   const service = new HttpAnalytics(url);
   return new AnalyticsPush({
     ...{ tenants, log },
+    breaker: () => service.breaker,
     async push(tenantId, signal) {
       let pushed: Awaited<ReturnType<typeof pushReports>> = { pushed: 0, partner: 'NOT_ASKED' };
       await alone(`reports ${tenantId}`, async () => {

@@ -48,6 +48,7 @@ export function openNotifying({ config, database, tenants, settings, log, clock 
       await clearNotifications(posting, tenantId);
     },
     send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
+    breaker: (channel) => (channel === 'MAIL' ? posting.mail : posting.sms)?.breaker,
   });
   return { notifier, outbox };
 }

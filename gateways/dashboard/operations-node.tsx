@@ -39,6 +39,9 @@ export function NodeLine({ node, operations }: Props) {
         <Figure name={words.columns.parts}>
           <Parts components={node.components} />
         </Figure>
+        <Figure name={words.columns.breakers}>
+          <Breakers breakers={node.breakers} />
+        </Figure>
       </dl>
     </li>
   );
@@ -53,7 +56,7 @@ function Figure({ name, isBad, children }: { name: string; isBad?: boolean; chil
   );
 }
 
-function State({ state }: { state: NodeAnswer['status'] }) {
+function State({ state }: { state: NodeAnswer['status'] | NodeAnswer['breakers'][string] }) {
   return (
     <span class="state" data-state={state}>
       {state.toLowerCase().replaceAll('_', ' ')}
@@ -80,4 +83,16 @@ function Parts({ components }: Pick<NodeAnswer, 'components'>) {
       {unknown > 0 && <small class="part">{words.notThere(unknown)}</small>}
     </>
   );
+}
+
+/** Those that are not closed by name: the partner is left alone, or about to be tried again. */
+function Breakers({ breakers }: Pick<NodeAnswer, 'breakers'>) {
+  const all = Object.entries(breakers);
+  const open = all.filter(([, state]) => state !== 'CLOSED');
+  if (open.length === 0) return <>{all.length === 0 ? words.noBreakers : words.allClosed}</>;
+  return open.map(([name, state]) => (
+    <span key={name} class="part">
+      {name} <State state={state} />
+    </span>
+  ));
 }

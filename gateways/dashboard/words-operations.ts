@@ -61,6 +61,7 @@ export const operations = {
     links: 'Calls out, failed',
     memory: 'Memory, longest pause',
     parts: 'Partners and parts',
+    breakers: 'Breakers',
   },
   held: (seconds: number): string => `held, ${seconds.toFixed(1)} s old`,
   lost: (seconds: number): string => `lost, ${seconds.toFixed(1)} s ago`,
@@ -72,6 +73,8 @@ export const operations = {
     `${Math.round(bytes / 1_048_576)} MB, ${Math.round(delayMs)} ms`,
   number: (value: number): string => number.format(value),
   allUp: 'all up',
+  allClosed: 'all closed',
+  noBreakers: 'none',
   notThere: (count: number): string => `${count} not configured`,
   since: (build: string, runtime: string, seconds: number): string => `${build} on ${runtime}, ${duration(seconds)}`,
 };

@@ -10,6 +10,12 @@ const MIN_FREE_BYTES = 10 * 1024 * 1024;
 
 const UNKNOWN: Health = { status: 'UNKNOWN' };
 
+/** Every component that health can have (contracts.md 10, the job queue, partners), in its order. */
+export const COMPONENTS =
+  'analytics availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones diskSpace ping'.split(
+    ' ',
+  );
+
 /** The whole of `/actuator/health`. */
 export type HealthReport = { status: HealthState; components: Record<string, Health> };
 

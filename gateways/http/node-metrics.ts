@@ -1,10 +1,12 @@
+import { BREAKER_STATES, type BreakerState } from '../../src/ports/breaker.ts';
 import type { HealthState } from '../../src/ports/health-check.ts';
 import { JOB_NAMES } from '../../src/ports/job-queue.ts';
+import { COMPONENTS } from './health-board.ts';
 import type { Metrics } from './metrics.ts';
 import type { NodeStatus } from './node-status.ts';
 
-/** Components whose state is a number of its own: 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not asked yet. */
-const COMPONENTS = ['availabilityService', 'competitorApi', 'db', 'jobs', 'kafka', 'mail', 'paymentService', 'redis'];
+/** Components that have a breaker where their partner is behind a network. */
+const PARTNERS = ['analytics', 'competitorApi', 'mail', 'paymentService', 'sms'];
 
 /** What the operations view shows, as numbers: the node, its lease, its place in the cluster, its parts. */
 export function measureNode(metrics: Metrics, status: NodeStatus): void {
@@ -29,6 +31,10 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
     metrics.gauge(`health.${name}`, `Health of ${name}: 1 up, 0 down, -1 unknown`, () =>
       numberOf(health().components[name]?.status),
     );
+  for (const name of PARTNERS)
+    metrics.gauge(`breaker.${name}`, `Breaker of ${name}: 0 closed, 1 half open, 2 open, -1 none`, () =>
+      opennessOf(status.breakers[name]),
+    );
   metrics.gauge('disk.free', 'Bytes left for the data', () => disk(status, 'free'));
   metrics.gauge('disk.total', 'Bytes of the disk of the data', () => disk(status, 'total'));
   metrics.gauge('process.uptime', 'Seconds since the process started', () => process.uptime());
@@ -44,6 +50,11 @@ function functionsOf(status: NodeStatus) {
   return { figures: () => status.figures, health: () => status.health, cluster: () => status.cluster };
 }
 
+function opennessOf(state: BreakerState | undefined): number {
+  return state === undefined ? -1 : BREAKER_STATES.indexOf(state);
+}
+
+/** 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not asked yet. */
 function numberOf(state: HealthState | undefined): number {
   if (state === 'UP') return 1;
   return state === undefined || state === 'UNKNOWN' ? -1 : 0;

@@ -1,16 +1,16 @@
 import { test } from 'tap';
 import type { ClusterPart, NodeReport } from '../../src/ports/cluster-report.ts';
 import type { Health, HealthCheck } from '../../src/ports/health-check.ts';
-import { HealthBoard } from './health-board.ts';
+import { COMPONENTS, HealthBoard } from './health-board.ts';
 import { Metrics } from './metrics.ts';
 import { measureNode } from './node-metrics.ts';
 import { type NodeParts, NodeStatus } from './node-status.ts';
 
 const STARTED_AT = Date.UTC(2030, 0, 1);
 
-const saying = (status: Health['status'], essential = false): HealthCheck => ({
+const saying = (status: Health['status'], essential = false, details?: Health['details']): HealthCheck => ({
   essential,
-  check: async () => ({ status }),
+  check: async () => ({ status, ...(details && { details }) }),
 });
 
 function parts(more: Partial<NodeParts> = {}): NodeParts {
@@ -20,7 +20,10 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
       new Map([
         ['db', saying('UP', true)],
         ['kafka', saying('DOWN')],
-        ['redis', saying('UNKNOWN')],
+        ['mail', saying('UP', false, { breaker: 'HALF_OPEN' })],
+        ['paymentService', saying('DOWN', false, { gateway: 'stripe', breaker: 'OPEN' })],
+        ['redis', saying('UNKNOWN', false, { breaker: 'odd' })],
+        ['sms', saying('UP', false, { breaker: 'CLOSED' })],
       ]),
     ),
     clock: { now: () => STARTED_AT + 90_000 },
@@ -64,6 +67,7 @@ void test('a node that is alone has every shard, and is the whole of its cluster
     jobs: { 'daily-check': 3, 'yield-optimization': 0 },
   });
   t.equal(new Set(reports[0]!.shards).size, 1_024);
+  t.same(reports[0]!.breakers, { mail: 'HALF_OPEN', paymentService: 'OPEN', sms: 'CLOSED' });
 });
 
 void test('in a cluster it says what the cluster gives it, and who is missing', async (t) => {
@@ -86,8 +90,10 @@ void test('the same are metrics', async (t) => {
     ...{ 'cluster.members': 2, 'cluster.view.version': 12, 'cluster.shards': 3, 'cluster.takeovers': 4 },
     ...{ 'node.link.calls': 10, 'node.link.failures': 1, 'lease.held': 1, 'lease.age': 0.3 },
     ...{ 'actor.mailbox.size': 5, 'jobs.waiting': 3, 'jobs.waiting.daily-check': 3 },
-    ...{ 'health.status': 1, 'health.db': 1, 'health.kafka': 0, 'health.redis': -1, 'health.mail': -1 },
+    ...{ 'health.status': 1, 'health.db': 1, 'health.kafka': 0, 'health.redis': -1, 'health.analytics': -1 },
+    ...{ 'breaker.sms': 0, 'breaker.mail': 1, 'breaker.paymentService': 2, 'breaker.analytics': -1 },
   };
   for (const [name, is] of Object.entries(expected)) t.equal(value(name), is, name);
+  for (const name of COMPONENTS) t.equal(typeof value(`health.${name}`), 'number', name);
   t.match(await metrics.registry.metrics(), /\nhealth_db 1\n/);
 });

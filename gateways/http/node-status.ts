@@ -1,5 +1,6 @@
 import { SHARDS } from '../../src/domain/placement.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
+import { BREAKER_STATES, type BreakerState } from '../../src/ports/breaker.ts';
 import type { ClusterFigures, ClusterReports, ClusterPart, NodeReport } from '../../src/ports/cluster-report.ts';
 import type { HealthState } from '../../src/ports/health-check.ts';
 import { JOB_NAMES, type JobQueue } from '../../src/ports/job-queue.ts';
@@ -62,6 +63,16 @@ export class NodeStatus implements Disposable {
     return this.#health;
   }
 
+  /** Whatever says of itself that it has one. */
+  get breakers(): Record<string, BreakerState> {
+    return Object.fromEntries(
+      Object.entries(this.#health.components).flatMap(([name, { details }]) => {
+        const state = BREAKER_STATES.find((one) => one === details?.['breaker']);
+        return state === undefined ? [] : [[name, state]];
+      }),
+    );
+  }
+
   get live(): NodeReport['live'] {
     return this.#live();
   }
@@ -97,6 +108,7 @@ export class NodeStatus implements Disposable {
       uptimeSeconds: Math.max(0, (clock.now() - node.startedAt) / 1_000),
       status: this.#health.status,
       components: statesOf(this.#health),
+      breakers: this.breakers,
       lease: figures.lease,
       view: cluster?.view ?? { version: 0, members: 1 },
       shards: cluster?.shards ?? ALL_SHARDS,

@@ -55,6 +55,10 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.match(text, /Properties awake121/);
     t.match(text, /Events behind3, oldest 1 s/);
     t.match(text, /paymentService down/);
+    t.match(text, /BreakerspaymentService half open$/);
+    const of = (index: number) => page.locator('.node').nth(index).locator('dl').textContent();
+    t.match(await of(0), /Breakersnone$/);
+    t.match(await of(2), /Breakersall closed$/);
     const ids = world.cluster.answer.reports.map(({ nodeId }) => nodeId);
     const name = await page.getByRole('img').getAttribute('aria-label');
     t.equal(name, `1,024 shards: ${ids.map((id) => `${id} has ${shardsOf(id, ids).length}`).join(', ')}`);

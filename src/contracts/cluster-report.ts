@@ -16,6 +16,9 @@ const nodeAnswer = z.object({
   uptimeSeconds: seconds,
   status: healthState,
   components: z.record(z.string(), healthState),
+  breakers: z
+    .record(z.string(), z.enum(['CLOSED', 'HALF_OPEN', 'OPEN']))
+    .describe('Whether the node asks a partner, by component; OPEN: it is left alone for a while.'),
   lease: z.object({ held: z.boolean(), ageSeconds: seconds }),
   view: z.object({ version: count, members: count }),
   shards: z.array(z.int().min(0).max(1023)),

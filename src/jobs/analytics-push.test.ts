@@ -43,6 +43,13 @@ t.test('where the partner is away nobody else asks it, and health says so', asyn
   t.same(await push.health.check(), { status: 'UP' });
 });
 
+t.test('health tells of the breaker of the partner', async (t) => {
+  const tenants = { running: async () => [] };
+  const push = async (): Promise<Round> => ({ pushed: 0, partner: 'NOT_ASKED' });
+  const one = new AnalyticsPush({ tenants, push, breaker: () => 'OPEN', log: quiet });
+  t.same(await one.health.check(), { status: 'UNKNOWN', details: { breaker: 'OPEN' } });
+});
+
 t.test('there is one look at a time, and one that begins after the clock was moved', async (t) => {
   const go = new Gate();
   const { push, asked } = world({ c: async () => (await go.opened, { pushed: 1, partner: 'ANSWERS' }) });

@@ -1,6 +1,7 @@
-import type { Health, HealthCheck } from '../ports/health-check.ts';
+import type { BreakerState } from '../ports/breaker.ts';
+import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
-import { PARTNER_HEALTH, type PartnerState } from '../ports/partner-state.ts';
+import { partnerHealth, type PartnerState } from '../ports/partner-state.ts';
 import type { Tenants } from '../ports/tenants.ts';
 import { Looks } from './looks.ts';
 import { within } from './within.ts';
@@ -9,6 +10,8 @@ type Options = {
   tenants: Tenants;
   /** Offers what is due of a tenant. */
   push(tenantId: string, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
+  /** Of the partner, where it has one. */
+  breaker?(): BreakerState | undefined;
   log: Log;
 };
 
@@ -39,7 +42,7 @@ export class AnalyticsPush implements AsyncDisposable {
   /** The component `analytics` of the health. */
   readonly health: HealthCheck = {
     essential: false,
-    check: async (): Promise<Health> => ({ status: PARTNER_HEALTH[this.#partner] }),
+    check: async () => partnerHealth(this.#partner, this.#options.breaker?.()),
   };
 
   async [Symbol.asyncDispose](): Promise<void> {

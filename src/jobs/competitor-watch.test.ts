@@ -15,7 +15,7 @@ class World {
   before: () => Promise<void> = async () => {};
   readonly watch: CompetitorWatch;
 
-  constructor(sources = ['feed']) {
+  constructor(feeds: ConstructorParameters<typeof CompetitorWatch>[0]['feeds'] = [{ source: 'feed' }]) {
     const competitors = {
       overview: async (tenantId: string) => {
         await this.before();
@@ -23,7 +23,7 @@ class World {
       },
     } as unknown as CompetitorRates;
     const tenants = { running: async () => [...this.overviews.keys()] };
-    this.watch = new CompetitorWatch({ tenants, competitors, sources, jobs: this.jobs, clock: this.clock });
+    this.watch = new CompetitorWatch({ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock });
     this.jobs.work = async ({ data }) => this.synced('tenantId' in data ? data.tenantId : '');
   }
 
@@ -114,4 +114,20 @@ t.test('health and age tell what the last look has seen, over all tenants', asyn
   world.overviews.delete('two');
   await world.watch.look();
   t.match(await world.watch.health.check(), { status: 'UNKNOWN' }, 'tenants that are gone count no more');
+});
+
+t.test('health tells of the breaker of each feed, and of the worst of them', async (t) => {
+  const { watch } = new World([
+    { source: 'good', breaker: 'CLOSED' },
+    { source: 'bad', breaker: 'OPEN' },
+    { source: 'tried', breaker: 'HALF_OPEN' },
+    { source: 'here' },
+  ]);
+  const { details } = await watch.health.check();
+  t.match(details, {
+    breaker: 'OPEN',
+    sources: [{ breaker: 'CLOSED' }, { breaker: 'OPEN' }, { breaker: 'HALF_OPEN' }, { breaker: undefined }],
+  });
+  const { details: without } = await new World().watch.health.check();
+  t.notOk('breaker' in without!);
 });

@@ -1,6 +1,8 @@
 import { stateOfAll, stateOfSource } from '../domain/competitor-sync.ts';
 import type { Instant } from '../domain/property-time.ts';
+import { type BehindBreaker, BREAKER_STATES, type BreakerState } from '../ports/breaker.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates, SourceOverview } from '../ports/competitor-rates.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
@@ -16,7 +18,7 @@ const ROUNDS = 3;
 type Options = {
   tenants: Tenants;
   competitors: CompetitorRates;
-  sources: readonly string[];
+  feeds: readonly Pick<CompetitorFeed, 'source' | 'breaker'>[];
   jobs: JobQueue;
   clock: Clock;
 };
@@ -44,7 +46,8 @@ export class CompetitorWatch {
 
   /** Looks at one tenant, after a refresh. */
   async lookAt(tenantId: string): Promise<SourceOverview[]> {
-    const { competitors, sources } = this.#options;
+    const { competitors, feeds } = this.#options;
+    const sources = feeds.map(({ source }) => source);
     const seen = await competitors.overview(tenantId, sources);
     this.#seen.set(tenantId, seen);
     return seen;
@@ -71,8 +74,8 @@ export class CompetitorWatch {
   readonly health: HealthCheck = { essential: false, check: async () => this.#check() };
 
   async #look(): Promise<string[]> {
-    const { tenants, jobs, clock, sources } = this.#options;
-    if (sources.length === 0) return [];
+    const { tenants, jobs, clock, feeds } = this.#options;
+    if (feeds.length === 0) return [];
     const all = await tenants.running();
     this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
     const asked: string[] = [];
@@ -93,11 +96,14 @@ export class CompetitorWatch {
     if (performance.now() - (this.#lookedAt ?? -Infinity) > 2 * LOOK_MS) void this.look().catch(() => undefined);
     const sources = this.#sum();
     const state = stateOfAll(sources.map(stateOfSource));
+    const breaker = furthestOpen(sources.flatMap((one) => one.breaker ?? []));
     const details = {
       state,
-      sources: sources.map(({ source, lastSuccess, ...counts }) => ({
+      ...(breaker && { breaker }),
+      sources: sources.map(({ source, breaker: own, lastSuccess, ...counts }) => ({
         source,
         state: stateOfSource(counts),
+        ...(own && { breaker: own }),
         ageSeconds: lastSuccess === undefined ? null : this.#age(lastSuccess),
       })),
     };
@@ -114,13 +120,13 @@ export class CompetitorWatch {
   }
 
   /** Each source over all tenants. */
-  #sum(): Pick<SourceOverview, 'source' | 'asked' | 'failing' | 'lastSuccess'>[] {
+  #sum(): (Pick<SourceOverview, 'source' | 'asked' | 'failing' | 'lastSuccess'> & BehindBreaker)[] {
     const all = [...this.#seen.values()].flat();
-    return this.#options.sources.map((source) => {
+    return this.#options.feeds.map(({ source, breaker }) => {
       const of = all.filter((one) => one.source === source);
       const last = of.flatMap(({ lastSuccess }) => lastSuccess ?? []);
       return {
-        source,
+        ...{ source, breaker },
         asked: of.reduce((sum, { asked }) => sum + asked, 0),
         failing: of.reduce((sum, { failing }) => sum + failing, 0),
         lastSuccess: last.length === 0 ? undefined : Math.max(...last),
@@ -131,6 +137,11 @@ export class CompetitorWatch {
   #age(at: Instant): number {
     return Math.max(0, Math.floor((this.#options.clock.now() - at) / 1_000));
   }
+}
+
+/** What a breaker says of all feeds: that of the one that fares worst. */
+function furthestOpen(breakers: readonly BreakerState[]): BreakerState | undefined {
+  return BREAKER_STATES.findLast((state) => breakers.includes(state));
 }
 
 const isNew = ({ houses, asked }: SourceOverview): boolean => houses > 0 && asked === 0;

@@ -112,6 +112,15 @@ t.test('a channel goes on while there is something, and rests when its partner i
   t.same(await healthOf(), { mail: 'UP', sms: 'DOWN' });
 });
 
+t.test('health tells of the breaker of each partner that has one', async (t) => {
+  const { notifier: one } = notifier({ breaker: (channel) => (channel === 'MAIL' ? 'OPEN' : undefined) });
+  await using _ = one;
+  t.same(await Promise.all(one.health.map(async ([name, { check }]) => [name, await check()])), [
+    ['mail', { status: 'UNKNOWN', details: { breaker: 'OPEN' } }],
+    ['sms', { status: 'UNKNOWN' }],
+  ]);
+});
+
 t.test('without channels nobody listens, but what has happened is still let go', async (t) => {
   const { notifier: one, did } = notifier({ channels: [] });
   await using _ = one;

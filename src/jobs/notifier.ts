@@ -1,9 +1,10 @@
 import type { Address } from '../domain/caller.ts';
 import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../domain/notification.ts';
-import type { Health, HealthCheck } from '../ports/health-check.ts';
+import type { BreakerState } from '../ports/breaker.ts';
+import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
-import { PARTNER_HEALTH, type PartnerState } from '../ports/partner-state.ts';
+import { partnerHealth, type PartnerState } from '../ports/partner-state.ts';
 import type { Tenants } from '../ports/tenants.ts';
 import { Looks } from './looks.ts';
 import { TenantRounds, type Turn } from './tenant-rounds.ts';
@@ -30,6 +31,8 @@ type Options = {
     channel: NotificationChannel,
     signal: AbortSignal,
   ): Promise<{ taken: number; partner: PartnerState }>;
+  /** Of the partner of a channel, where it has one. */
+  breaker?(channel: NotificationChannel): BreakerState | undefined;
   log: Log;
   gatherMs?: number;
   restMs?: number;
@@ -106,9 +109,8 @@ export class Notifier implements AsyncDisposable {
   get health(): [name: string, check: HealthCheck][] {
     return NOTIFICATION_CHANNELS.flatMap((channel) => {
       if (!this.#options.channels.includes(channel)) return [];
-      const check = async (): Promise<Health> => ({
-        status: PARTNER_HEALTH[this.#partners.get(channel) ?? 'NOT_ASKED'],
-      });
+      const check: HealthCheck['check'] = async () =>
+        partnerHealth(this.#partners.get(channel) ?? 'NOT_ASKED', this.#options.breaker?.(channel));
       return [[channel.toLowerCase(), { essential: false, check }]];
     });
   }

@@ -92,9 +92,11 @@ t.test('a partner that is silent or not there is away, and no reason tells the a
 t.test('after five failures in a row it is left alone', async (t) => {
   const partner = await Partner.open(t, (_, response) => response.writeHead(500).end());
   const service = new HttpAnalytics(partner.url, FAST);
+  t.equal(service.breaker, 'CLOSED');
   for (let n = 0; n < 3; n += 1) await service.push(PUSH, alive);
   t.equal(partner.requests.length, 5);
   t.match(await service.push(PUSH, alive), { outcome: 'AWAY', reason: /left alone/ });
+  t.equal(service.breaker, 'OPEN');
 });
 
 t.test('a process that goes waits for nobody', async (t) => {

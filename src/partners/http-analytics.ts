@@ -1,4 +1,5 @@
 import type { AnalyticsService, Push } from '../ports/analytics-service.ts';
+import type { BreakerState } from '../ports/breaker.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import { HttpPartner, type Patience } from './http-partner.ts';
 
@@ -8,6 +9,10 @@ export class HttpAnalytics implements AnalyticsService {
 
   constructor(url: string, patience?: Patience) {
     this.#partner = new HttpPartner(url, patience);
+  }
+
+  get breaker(): BreakerState {
+    return this.#partner.breaker;
   }
 
   async push({ key, body }: Push, signal: AbortSignal): Promise<Delivery> {

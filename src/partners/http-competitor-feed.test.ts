@@ -158,6 +158,7 @@ t.test('one that fails again and again is left alone', async (t) => {
   await t.rejects(ask(), { message: /left alone/ });
   await t.rejects(ask(), { message: /left alone/ });
   t.equal(partner.requests.length, 5);
+  t.equal(feed.breaker, 'OPEN');
   await t.rejects(new HttpCompetitorFeed('other', partner.url, FAST).read(QUESTION, alive), {
     message: 'it answers 500',
   });

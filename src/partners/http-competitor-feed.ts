@@ -4,6 +4,7 @@ import { competitorRow } from '../contracts/competitors.ts';
 import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import { formatDay } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { BreakerState } from '../ports/breaker.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports/competitor-feed.ts';
 import { HttpPartner, type Patience } from './http-partner.ts';
 
@@ -26,6 +27,10 @@ export class HttpCompetitorFeed implements CompetitorFeed {
     this.source = source;
     this.#partner = new HttpPartner(url, options);
     this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+  }
+
+  get breaker(): BreakerState {
+    return this.#partner.breaker;
   }
 
   async read({ to, start, end }: FeedQuestion, signal: AbortSignal): Promise<FeedAnswer> {

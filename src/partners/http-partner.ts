@@ -1,9 +1,18 @@
-import { BrokenCircuitError, ExponentialBackoff, handleWhenResult, type IPolicy, retry, wrap } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  ExponentialBackoff,
+  handleWhenResult,
+  type IPolicy,
+  retry,
+  wrap,
+} from 'cockatiel';
 
+import type { BreakerState } from '../ports/breaker.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import { faultCode } from './fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from './http-address.ts';
-import { breakerOn } from './leave-alone.ts';
+import { breakerOn, breakerState } from './leave-alone.ts';
 
 /** A request that failed in a way that may pass is sent again twice. */
 const MORE_TRIES = 2;
@@ -29,6 +38,7 @@ export type Answer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
 export class HttpPartner {
   readonly #address: ReturnType<typeof httpAddress>;
   readonly #timeoutMs: number;
+  readonly #breaker: CircuitBreakerPolicy;
   readonly #policy: IPolicy;
 
   constructor(address: string, { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS }: Patience = {}) {
@@ -36,7 +46,12 @@ export class HttpPartner {
     this.#timeoutMs = timeoutMs;
     const passing = handleWhenResult((answer) => ['AWAY', 'DEFERRED'].includes((answer as Delivery).outcome));
     const backoff = new ExponentialBackoff({ initialDelay: firstPauseMs });
-    this.#policy = wrap(retry(passing, { maxAttempts: MORE_TRIES, backoff }), breakerOn(passing));
+    this.#breaker = breakerOn(passing);
+    this.#policy = wrap(retry(passing, { maxAttempts: MORE_TRIES, backoff }), this.#breaker);
+  }
+
+  get breaker(): BreakerState {
+    return breakerState(this.#breaker);
   }
 
   /**

@@ -96,6 +96,7 @@ t.test('one that fails again and again is left alone', async (t) => {
   const sender = new HttpSms(url);
   for (let n = 0; n < 5; n++) await sender.send(SMS, alive);
   t.same(await sender.send(SMS, alive), { outcome: 'AWAY', reason: 'left alone for a minute' });
+  t.equal(sender.breaker, 'OPEN');
   t.equal(requests.length, 5);
 });
 

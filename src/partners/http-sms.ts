@@ -1,11 +1,12 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
+import type { BreakerState } from '../ports/breaker.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Sms, SmsSender } from '../ports/sms.ts';
 import { faultCode } from './fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from './http-address.ts';
-import { leavingAlone } from './leave-alone.ts';
+import { LeavingAlone } from './leave-alone.ts';
 
 /**
  * Texts by `POST {url} {to, text, messageId}` (contracts.md 8). Node's own client and not fetch: whether a text may be
@@ -15,15 +16,19 @@ import { leavingAlone } from './leave-alone.ts';
 export class HttpSms implements SmsSender {
   readonly #address: ReturnType<typeof httpAddress>;
   readonly #timeoutMs: number;
-  readonly #patiently = leavingAlone();
+  readonly #patience = new LeavingAlone();
 
   constructor(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}) {
     this.#address = httpAddress(url);
     this.#timeoutMs = timeoutMs;
   }
 
+  get breaker(): BreakerState {
+    return this.#patience.breaker;
+  }
+
   send({ to, text, messageId }: Sms, signal: AbortSignal): Promise<Delivery> {
-    return this.#patiently(() => this.#post(JSON.stringify({ to, text, messageId }), signal));
+    return this.#patience.deliver(() => this.#post(JSON.stringify({ to, text, messageId }), signal));
   }
 
   #post(body: string, signal: AbortSignal): Promise<Delivery> {

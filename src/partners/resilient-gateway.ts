@@ -2,7 +2,6 @@ import {
   BrokenCircuitError,
   circuitBreaker,
   type CircuitBreakerPolicy,
-  CircuitState,
   ConsecutiveBreaker,
   ExponentialBackoff,
   handleWhen,
@@ -18,6 +17,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports/payments.ts';
+import { breakerState } from './leave-alone.ts';
 
 /** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
 const TRY_MS = 6_000;
@@ -35,13 +35,6 @@ const FIRST_PAUSE_MS = 250;
 const FAILURES = 5;
 /** Far shorter than a hold that is being paid lives (120 s): the same key has to find the provider back in time. */
 const BROKEN_MS = 10_000;
-
-const BREAKER = {
-  [CircuitState.Closed]: 'CLOSED',
-  [CircuitState.HalfOpen]: 'HALF_OPEN',
-  [CircuitState.Open]: 'OPEN',
-  [CircuitState.Isolated]: 'OPEN',
-} as const;
 
 export type Patience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
 
@@ -96,9 +89,8 @@ export class ResilientGateway implements PaymentGateway {
   readonly health: HealthCheck = {
     essential: false,
     check: async () => {
-      const { state } = this.#breaker;
-      const details = { gateway: this.name, breaker: BREAKER[state] };
-      return { status: state === CircuitState.Closed ? 'UP' : 'DOWN', details };
+      const breaker = breakerState(this.#breaker);
+      return { status: breaker === 'CLOSED' ? 'UP' : 'DOWN', details: { gateway: this.name, breaker } };
     },
   };
 

@@ -131,10 +131,12 @@ t.test('a server that is away again and again is left alone', async (t) => {
   const sender = new SmtpMail(server.url());
   for (let n = 0; n < 5; n++) t.match(await sender.send(mail(), alive), { reason: 'SMTP 421 to CONN' });
   t.same(await sender.send(mail(), alive), { outcome: 'AWAY', reason: 'left alone for a minute' });
+  t.equal(sender.breaker, 'OPEN');
   t.equal(server.connections, 5);
   const refusing = await serving(t, { RCPT: '550 no such user' });
   const other = new SmtpMail(refusing.url());
   for (let n = 0; n < 7; n++) t.match(await other.send(mail(), alive), { outcome: 'REFUSED' });
+  t.equal(other.breaker, 'CLOSED');
 });
 
 t.test('when the process goes, what is not on its way stays, and a last word is waited for', async (t) => {

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
+import type { BreakerState } from '../ports/breaker.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Mail, MailSender } from '../ports/mail.ts';
 import { faultCode } from './fault-code.ts';
-import { leavingAlone } from './leave-alone.ts';
+import { LeavingAlone } from './leave-alone.ts';
 
 /** To connect and to be greeted; to get any answer after that. */
 const TIMEOUT_MS = 10_000;
@@ -35,7 +36,7 @@ export class SmtpMail implements MailSender {
   readonly #timeoutMs: number;
   readonly #answerMs: number;
   readonly #lastWordMs: number;
-  readonly #patiently = leavingAlone();
+  readonly #patience = new LeavingAlone();
 
   constructor(url: string, options: Options = {}) {
     const { timeoutMs = TIMEOUT_MS, answerMs = ANSWER_MS, lastWordMs = LAST_WORD_MS } = options;
@@ -45,10 +46,14 @@ export class SmtpMail implements MailSender {
     this.#lastWordMs = lastWordMs;
   }
 
+  get breaker(): BreakerState {
+    return this.#patience.breaker;
+  }
+
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
     const message = await composed(mail, this.#server.from).catch(() => undefined);
     if (message === undefined) return { outcome: 'REFUSED', reason: 'it cannot be written as a mail' };
-    return this.#patiently(() => this.#handOver(message, mail.to.address, signal));
+    return this.#patience.deliver(() => this.#handOver(message, mail.to.address, signal));
   }
 
   async #handOver(message: Buffer, to: string, signal: AbortSignal): Promise<Delivery> {

@@ -1,9 +1,10 @@
+import type { BehindBreaker } from './breaker.ts';
 import type { Delivery } from './delivery.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
 export type Push = { key: string; body: object };
 
 /** Whoever analyses reports elsewhere (specification, overview; `ANALYTICS_URL`). */
-export interface AnalyticsService {
+export interface AnalyticsService extends BehindBreaker {
   push(push: Push, signal: AbortSignal): Promise<Delivery>;
 }

@@ -1,5 +1,6 @@
 import type { NodeRole } from '../domain/placement.ts';
 import type { Instant } from '../domain/property-time.ts';
+import type { BreakerState } from './breaker.ts';
 import type { HealthState } from './health-check.ts';
 import type { Member } from './placement.ts';
 import type { RelayFigures } from './relay-queue.ts';
@@ -25,6 +26,8 @@ export type NodeReport = {
   /** All of its essential components together, and each by its name: partners, database, broker, Redis. */
   status: HealthState;
   components: Record<string, HealthState>;
+  /** Of those that have one: whether this node asks that partner. */
+  breakers: Record<string, BreakerState>;
   /** Whether it may own properties, and how long ago PostgreSQL last said so. */
   lease: { held: boolean; ageSeconds: number };
   /** The view of the cluster that it goes by; version 0 where it is alone. */

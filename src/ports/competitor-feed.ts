@@ -1,6 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import type { CompetitorRate } from '../domain/competitor-rate.ts';
 import type { Day } from '../domain/dates.ts';
+import type { BehindBreaker } from './breaker.ts';
 
 /** A house, its currency, and the nights asked for, both inclusive. */
 export type FeedQuestion = { to: Address; currency: string; start: Day; end: Day };
@@ -12,7 +13,7 @@ export type FeedAnswer = {
 };
 
 /** Somebody who watches what competitors ask (contracts.md 8, partners). */
-export interface CompetitorFeed {
+export interface CompetitorFeed extends BehindBreaker {
   /** Name of the source, fit to be shown: never an address with a secret in it. */
   readonly source: string;
   /** @throws Refusal PARTNER_UNAVAILABLE with words fit to be shown; what `signal` gives when it is aborted */

@@ -1,4 +1,5 @@
 import type { MailText } from '../domain/message.ts';
+import type { BehindBreaker } from './breaker.ts';
 import type { About, Delivery } from './delivery.ts';
 
 /** A mail to one guest, in the name of a property. */
@@ -12,7 +13,7 @@ export type Mail = MailText & {
 };
 
 /** Hands mails over for delivery; never throws for what a mail server answers. */
-export interface MailSender {
+export interface MailSender extends BehindBreaker {
   /** @param signal the process is going: what is not on its way yet stays */
   send(mail: Mail, signal: AbortSignal): Promise<Delivery>;
 }

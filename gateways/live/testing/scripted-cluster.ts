@@ -38,6 +38,7 @@ function scriptedNode(nodeId: string, nodeIds: readonly string[], index: number)
     ...{ nodeId, address: `10.0.0.${index + 1}:7000`, role: 'all', build: '0.1.0', runtime: 'Deno 2.9.6' },
     ...{ startedAt: at, uptimeSeconds: 90 + index, status: 'UP' },
     components: { db: 'UP', kafka: 'UP', redis: 'UP', paymentService: index === 1 ? 'DOWN' : 'UP', sms: 'UNKNOWN' },
+    breakers: index === 0 ? {} : { paymentService: index === 1 ? 'HALF_OPEN' : 'CLOSED', mail: 'CLOSED' },
     lease: { held: true, ageSeconds: 0.4 },
     view: { version: 12, members: nodeIds.length },
     shards: shardsOf(nodeId, nodeIds),

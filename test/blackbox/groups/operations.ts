@@ -29,6 +29,7 @@ export async function operations(group: Test, service: Service): Promise<void> {
       runtime: /^(Deno|Node) \d+\./,
       status: 'UP',
       components: { db: 'UP', ping: 'UP' },
+      breakers: {},
       lease: { held: true },
       view: { members: nodes.length },
       relay: { stopped: 0 },
