@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import type { ClusterPart, NodeReport } from '../../src/ports/cluster-report.ts';
 import type { Health, HealthCheck } from '../../src/ports/health-check.ts';
+import { Gate } from '../../src/testing/fake-clock.ts';
 import { COMPONENTS, HealthBoard } from './health-board.ts';
 import { Metrics } from './metrics.ts';
 import { measureNode } from './node-metrics.ts';
@@ -78,6 +80,28 @@ void test('in a cluster it says what the cluster gives it, and who is missing', 
     ...{ address: '10.0.0.1:7000', role: 'actors', view: { version: 12, members: 2 }, shards: [1, 5, 9] },
     ...{ links: { calls: 10, failures: 1 }, takeOvers: [takeOver] },
   });
+});
+
+void test('a component that hangs holds up no report but the first', async (t) => {
+  const answered = new Gate();
+  let looks = 0;
+  const board: NodeParts['board'] = {
+    async report() {
+      await (looks++ === 0 ? answered.opened : new Gate().opened);
+      return { status: 'UP', components: { db: { status: 'UP' } } };
+    },
+  };
+  using status = new NodeStatus(parts({ board }));
+  const first = status.report();
+  t.equal(
+    await Promise.race([first, pause(50, 'nothing')]),
+    'nothing',
+    'it is never said that nothing is known of all',
+  );
+  answered.open();
+  t.match(await first, { status: 'UP', components: { db: 'UP' } });
+  const second = await Promise.race([status.report(), pause(5_000, 'nothing', { ref: false })]);
+  t.match(second, { status: 'UP', components: { db: 'UP' } });
 });
 
 void test('the same are metrics', async (t) => {

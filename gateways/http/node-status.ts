@@ -7,7 +7,7 @@ import { JOB_NAMES, type JobQueue } from '../../src/ports/job-queue.ts';
 import type { RelayFigures } from '../../src/ports/relay-queue.ts';
 import type { HealthBoard, HealthReport } from './health-board.ts';
 
-/** Health is asked so often for metrics, which are read at once. */
+/** Health is asked so often for metrics and reports, which wait for no component. */
 const LOOK_MS = 5_000;
 /** How often the event loop is timed, and how many of the last times count. */
 const BEAT_MS = 100;
@@ -19,7 +19,7 @@ const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) 
 /** What a node is made of, for its report. */
 export type NodeParts = {
   node: { nodeId: string; build: string; startedAt: Instant };
-  board: HealthBoard;
+  board: Pick<HealthBoard, 'report'>;
   clock: { now(): Instant };
   jobs: Pick<JobQueue, 'size'>;
   figures(): {
@@ -36,6 +36,7 @@ export type NodeParts = {
 export class NodeStatus implements Disposable {
   readonly reports: ClusterReports;
   readonly #parts: NodeParts;
+  readonly #firstLook: Promise<void>;
   readonly #looks: ReturnType<typeof setInterval>;
   readonly #beats: ReturnType<typeof setInterval>;
   readonly #delays: number[] = [];
@@ -50,7 +51,7 @@ export class NodeStatus implements Disposable {
     this.#beats = this.#timeLoop();
     this.#looks.unref?.();
     this.#beats.unref?.();
-    void this.#look();
+    this.#firstLook = this.#look();
   }
 
   /** Sockets are opened after the services. */
@@ -93,8 +94,12 @@ export class NodeStatus implements Disposable {
     return Object.fromEntries(JOB_NAMES.map((name) => [name, this.#parts.jobs.size(name)]));
   }
 
+  /**
+   * With health as it was looked at last: a component that hangs takes as long to answer as another node waits for all
+   * of this. Only the first look is waited for.
+   */
   async report(): Promise<NodeReport> {
-    await this.#look();
+    await this.#firstLook;
     const { node, clock } = this.#parts;
     const { cluster, figures } = this;
     const { rss: rssBytes, heapUsed: heapUsedBytes } = process.memoryUsage();
