@@ -55,6 +55,7 @@ import { connect } from './storage/connection.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { advanceClock, DatabaseClock } from './storage/database-clock.ts';
 import { StoredGuestBook } from './storage/guest-book.ts';
+import { installationOf } from './storage/installation.ts';
 import { StoredGuestErasure } from './storage/guest-erasure.ts';
 import { databaseDayBooks } from './storage/day-books.ts';
 import { databaseExtras } from './storage/extras.ts';
@@ -170,7 +171,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const background = stack.use(openBackground(jobs, () => services));
   const payments = stack.use(await paymentGateway(config, clock, log));
   const redis = await openRedis(config, log, stack);
-  const counting = await openCounting(redis);
+  const counting = await openCounting(redis, () => installationOf(() => lease.client()));
   const remembered = inMemory();
   const node = { config, databaseUrl, self, redis, lease, host, clock, loggers, ...remembered };
   const cluster: Clustered | undefined = await openCluster(stack, node);

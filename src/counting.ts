@@ -9,11 +9,14 @@ import type { RequestCounters } from './ports/request-counter.ts';
 /** What rate limits count with, and what health says of it. */
 export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
 
-/** Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1). */
-export async function openCounting(redis: Redis | undefined): Promise<Counting> {
+/**
+ * Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1).
+ * @param installation name of the database, whose nodes count together
+ */
+export async function openCounting(redis: Redis | undefined, installation: () => Promise<string>): Promise<Counting> {
   if (redis === undefined) return { counters: memoryCounters, health: [] };
   const { redisCounters } = await import('./coordination/redis-counters.ts');
-  return { counters: redisCounters(redis.client), health: [['redis', redis.health]] };
+  return { counters: redisCounters(redis.client, await installation()), health: [['redis', redis.health]] };
 }
 
 /** The connection of this process to Redis, where there is one. */

@@ -28,7 +28,8 @@ const authenticator = new Authenticator(
   () => Promise.resolve({ issuer: 'bench', subject: 'bench', scopes: [], expiresAt: Date.now() + HOUR_MS }),
   { find: () => Promise.resolve({ userId: 'bench', role: 'OWNER', tenantStatus: 'ACTIVE' }) },
 );
-const { counters } = await openCounting(await openRedis(process.env, log, new AsyncDisposableStack()));
+const redis = await openRedis(process.env, log, new AsyncDisposableStack());
+const { counters } = await openCounting(redis, async () => 'open-route');
 const limits = new RateLimits({ tenant: 10_000_000, subject: 10_000_000, address: 20 }, counters);
 const app = await createApp({ controllers: [Bench] }, { authenticator, limits, log, corsOrigins: [] });
 await app.listen(Number(process.env.PORT), '127.0.0.1');

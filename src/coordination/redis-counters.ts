@@ -26,9 +26,11 @@ const MAX_KEYS = 1_000;
  * comes within 50 ms too much.
  *
  * Without Redis, or with a slow one, each node counts for itself: the counts here are the insurance.
+ *
+ * @param installation name of the database: others that share the Redis count for themselves
  */
-export function redisCounters(client: RedisClient): RequestCounters {
-  return (name, seconds) => new RedisCounter(client, name, seconds);
+export function redisCounters(client: RedisClient, installation: string): RequestCounters {
+  return (name, seconds) => new RedisCounter(client, `innkeeper:limit:${installation}:${name}`, seconds);
 }
 
 class RedisCounter implements RequestCounter {
@@ -38,11 +40,11 @@ class RedisCounter implements RequestCounter {
   #isTelling = false;
   #notBefore = 0;
 
-  constructor(client: RedisClient, name: string, seconds: number) {
+  constructor(client: RedisClient, keyPrefix: string, seconds: number) {
     this.#here = new MemoryCounter(seconds);
     this.#everywhere = new RateLimiterRedis({
       ...{ storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true },
-      ...{ keyPrefix: `innkeeper:limit:${name}`, points: Number.MAX_SAFE_INTEGER, duration: seconds },
+      ...{ keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: seconds },
     });
   }
 

@@ -53,8 +53,9 @@ void test('counted in Redis', async (t) => {
   t.teardown(() => line[Symbol.asyncDispose]());
   const [here, there] = [await Redis.open(viaLine, log), await Redis.open(url, log)];
   t.teardown(() => Promise.all([here[Symbol.asyncDispose](), there[Symbol.asyncDispose]()]));
-  const node = redisCounters(here.client);
-  const other = redisCounters(there.client);
+  const installation = `test-${randomUUID()}`;
+  const node = redisCounters(here.client, installation);
+  const other = redisCounters(there.client, installation);
 
   await t.test('like in memory', (t) => counts(t, node));
   await t.test('what one node counts, the others know', async (t) => {
@@ -74,6 +75,19 @@ void test('counted in Redis', async (t) => {
     await node(name, 30).count('k');
     await pause(100);
     t.equal((await other(`${name}-x`, 30).count('k')).used, 1);
+  });
+  await t.test('installations that share a Redis do not count each other', async (t) => {
+    const name = `test-${randomUUID()}`;
+    const [a, b] = [node(name, 30), redisCounters(there.client, `${installation}-x`)(name, 30)];
+    for (let n = 0; n < 40; n += 1) await a.count('k');
+    // What is counted here is told in a round, and so is what Redis answers.
+    for (let n = 0; n < 5; n += 1) {
+      await b.count('k');
+      await pause(100);
+    }
+    t.equal((await b.standing('k')).used, 5);
+    await a.count('k');
+    t.equal(await heard(a, 'k', 41), 41);
   });
   await t.test('nobody waits for a Redis that does not answer, and its health says so', async (t) => {
     const counter = node(`test-${randomUUID()}`, 30);
@@ -111,7 +125,7 @@ void test('a Redis that is not there keeps the start waiting for a second at mos
   const redis = await Redis.open('redis://127.0.0.1:1', log);
   t.teardown(() => redis[Symbol.asyncDispose]());
   t.ok(performance.now() - began < 2_500);
-  const counter = redisCounters(redis.client)('test', 10);
+  const counter = redisCounters(redis.client, 'test')('test', 10);
   t.equal((await counter.count('k')).used, 1);
   await t.rejects(redis.health.check());
 });

@@ -7,7 +7,7 @@ import { servicesOrSkip } from '../services/needed.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
 import { portsInARow } from './ports.ts';
-import { until } from './waiting.ts';
+import { pause, until } from './waiting.ts';
 
 /** `DATA_DIR/cluster.json`, as tools read it. */
 type ClusterFile = {
@@ -21,6 +21,7 @@ type ClusterFile = {
 const READY_MS = 240_000;
 /** Ports of two nodes: ten apart, the last one is the fifth after the second's first. */
 const PORTS = 16;
+const PER_SECOND = 200;
 
 /** `npm run cluster` brings a Redis where there is a program for it; what it brings is what is tested then. */
 const redis = findProgram('redis-server') === undefined ? servicesOrSkip(tap, ['redis'])?.redis : '';
@@ -50,7 +51,8 @@ if (redis !== undefined) {
   const start = async (): Promise<ClusterFile> => {
     const args = ['--', '--nodes', '2', '--port', String(port), '--runtime', SCRIPT === 'start' ? 'deno' : 'node'];
     const before = read()?.pid;
-    const one = new Launched({ DATA_DIR: dataDir, ...(redis && { REDIS_URL: redis }) }, 'cluster', args);
+    const limits = { RATE_LIMIT_TENANT: String(PER_SECOND), RATE_LIMIT_SUBJECT: '0' };
+    const one = new Launched({ DATA_DIR: dataDir, ...limits, ...(redis && { REDIS_URL: redis }) }, 'cluster', args);
     launched = one;
     return until('the cluster gets ready', READY_MS, () => {
       if (one.over) throw new Error(`the cluster ended: ${one.output.slice(-2_000)}`);
@@ -92,6 +94,21 @@ if (redis !== undefined) {
         text: /<!doctype html>/i,
       });
     t.match(launched?.output, /a cluster of 2/);
+  });
+
+  void test('what one node has let through is missing on the other', async (t) => {
+    const cluster = read()!;
+    const left = async (node: number): Promise<number> =>
+      Number((await properties(cluster, node)).headers['ratelimit-remaining']);
+    const seen = await until('a limit that others have used', 60_000, async () => {
+      await Promise.all(Array.from({ length: 60 }, () => left(0)));
+      await left(1);
+      // Nodes tell each other twenty times a second; a second is what there is to see it in.
+      await pause(120);
+      const now = await left(1);
+      return now < PER_SECOND - 30 ? now : undefined;
+    });
+    t.comment(`${seen} of ${PER_SECOND} left after two requests of its own`);
   });
 
   void test('a node that was killed is said to be, and comes back; nobody else notices', async (t) => {

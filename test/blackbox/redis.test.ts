@@ -4,14 +4,15 @@ import { servicesOrSkip } from '../services/needed.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
-/** Two installations that share a Redis, and so the limit of a tenant that both have (contracts.md 1, REDIS_URL). */
+/** Two installations that share a Redis and nothing else, with tenants of the same names (contracts.md 1, REDIS_URL). */
 const url = servicesOrSkip(tap, ['redis'])?.redis;
 if (url !== undefined) {
   const PER_SECOND = 200;
   const { line, url: viaLine } = await Line.to(url);
   const limits = { RATE_LIMIT_TENANT: String(PER_SECOND), RATE_LIMIT_SUBJECT: '0' };
   const one = await Service.start({ ...limits, REDIS_URL: viaLine });
-  const other = await Service.start({ ...limits, REDIS_URL: url });
+  // A copy of the same database would have its name.
+  const other = await (await Service.prepare({ ...limits, REDIS_URL: url })).up();
   tap.teardown(async () => {
     await one.remove();
     await other.remove();
@@ -43,17 +44,16 @@ if (url !== undefined) {
     });
   };
 
-  void test('what one node has let through is missing on the other', async (t) => {
+  void test('what one has let through is not missing on the other', async (t) => {
     t.match(await health(one, '/redis'), { status: 200, json: { status: 'UP' } });
-    const seen = await until('a limit that others have used', 60_000, async () => {
+    for (let round = 0; round < 8; round += 1) {
       await many(one, 60);
       await left(other);
-      // Nodes tell each other twenty times a second; a second is what there is to see it in.
+      // Nodes tell Redis twenty times a second; a second is what there is to see it in.
       await pause(120);
       const now = await left(other);
-      return now < PER_SECOND - 30 ? now : undefined;
-    });
-    t.comment(`${seen} of ${PER_SECOND} left after two requests of its own`);
+      t.ok(now > PER_SECOND - 30, `${now} of ${PER_SECOND} left after two requests of its own`);
+    }
   });
 
   void test('jobs are kept in Redis, which both use and neither sees of the other', async (t) => {
