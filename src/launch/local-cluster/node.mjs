@@ -4,7 +4,7 @@ import { serviceEnv } from '../environment.mjs';
 import { denoEnv, serviceCommand } from '../runtimes.mjs';
 import { readJson } from './kept-file.mjs';
 
-/** A node tells its sockets to go elsewhere over 20 s, finishes, and hands over. */
+/** A node tells its sockets to go elsewhere over 4 s, finishes, and hands over. */
 const drainWithinMs = 30_000;
 
 /**
