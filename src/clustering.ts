@@ -93,7 +93,7 @@ export async function openCluster(
   // One of its own: who lives must not be asked behind a question that takes its time.
   const watching = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', WATCHING)));
   const placement = stack.use(
-    await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, log }),
+    await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, clock, log }),
   );
   const tls = tlsOf(config);
   const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));

@@ -10,6 +10,7 @@ import { KeptConnection } from '../storage/kept-connection.ts';
 import { withDatabase } from '../testing/database.ts';
 import { until } from '../testing/fake-clock.ts';
 import { Line } from '../testing/line.ts';
+import { NOW } from '../testing/property-world.ts';
 import { ClusterPlacement } from './cluster-placement.ts';
 import { Lease } from './lease.ts';
 import { Members } from './members.ts';
@@ -60,7 +61,7 @@ class Node implements AsyncDisposable {
     if (how === 'cut') line.cut();
     this.redis = await Redis.open(url, this.#log);
     this.placement = await ClusterPlacement.open({
-      ...{ redis: this.redis.client, self: this.member, log: this.#log, cluster },
+      ...{ redis: this.redis.client, self: this.member, clock: { now: () => NOW }, log: this.#log, cluster },
       system: () => this.#system.client(),
       held: () => this.lease.held,
     });
@@ -275,7 +276,7 @@ void test('who is there and who owns what', async (t) => {
       const ms = performance.now() - began;
       t.ok(ms > 250 && ms < 600, `${Math.round(ms)} ms`);
       await all([b], ['a', 'b']);
-      t.match(a.placement.figures.takeOvers, [{ nodeId: 'c', at: Number, why: 'its lock was free' }]);
+      t.match(a.placement.figures.takeOvers, [{ nodeId: 'c', at: NOW, why: 'its lock was free' }]);
       t.equal(a.placement.figures.takeOvers.length, 1);
       t.same((await admin.query(`select node_id from system.cluster_node order by 1`)).rows, [
         { node_id: 'a' },

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
 import { actorNodes, NODE_ROLES, nodeOf, type NodeRole, SHARDS, shardOf } from '../domain/placement.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { ClusterView, Member, Placement } from '../ports/placement.ts';
 import { clusterOf, type Death, deathOf, type LivingNode, livingNodes } from './lease-rows.ts';
@@ -33,6 +34,7 @@ export type ClusterPlacementOptions = {
   /** A connection as innkeeper_system. */
   system(): Promise<Client>;
   self: Member;
+  clock: Clock;
   log: Log;
   /** Whether this node may own properties; one that may not does not announce itself. */
   held?(): boolean;
@@ -265,7 +267,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     if (nodeId === this.self.nodeId) return;
     this.#options.log.warn({ node: nodeId, why }, 'node is dead, its properties go to others');
     this.#deaths += 1;
-    this.#takeOvers.unshift({ nodeId, at: Date.now(), why });
+    this.#takeOvers.unshift({ nodeId, at: this.#options.clock.now(), why });
     this.#takeOvers.splice(TAKE_OVERS);
   }
 

@@ -14,7 +14,7 @@ export type Member = {
   protocol: number;
   /** Version of the program, for people. */
   build: string;
-  /** Milliseconds since 1970, on the database's clock. */
+  /** Milliseconds since 1970, by its machine, or by the database where only its lease tells: nothing hangs on it. */
   startedAt: number;
 };
 
