@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../src/config.ts';
 import type { Loggers } from '../src/telemetry.ts';
 import { hasClients, hasJobs } from '../src/domain/placement.ts';
+import { DRAIN_MS } from '../src/domain/drain.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
 import { lookBack } from '../src/operations/look-back.ts';
 import type { Services } from '../src/operations/services.ts';
@@ -34,6 +35,7 @@ import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { developmentKeys } from './auth/development-keys.ts';
 import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
+import { closeKindly } from './http/close-kindly.ts';
 import { COMPONENTS, diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import { type Metrics, metricsOf } from './http/metrics.ts';
 import { measureNode } from './http/node-metrics.ts';
@@ -159,11 +161,6 @@ export type Listening = AsyncDisposable & {
   sendAway(): Promise<void>;
 };
 
-/** Sockets are told to come back elsewhere over this long (architecture.md 4); one process drains faster. */
-const DRAIN_SOCKETS_MS = 1_000;
-/** With other nodes there is somewhere to go: slowly, but within the ten seconds of a drain (contracts.md 1). */
-const DRAIN_SOCKETS_OF_MANY_MS = 4_000;
-
 /**
  * Opens every listener of contracts.md 1: rate and reservation service, live gateway with the page, and in
  * development the issuer. Disposing drains: no new requests, those under way finish, sockets are sent away.
@@ -177,7 +174,9 @@ export async function serve(world: World): Promise<Listening> {
   const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP, now };
   const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
-  let [leaving, draining] = [false, false];
+  let [leavesSince, draining] = [Infinity, false];
+  const leave = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
+  const isLeaving = (): boolean => leavesSince < Infinity;
   const authenticator = new Authenticator(verify, world.associations, { now });
   world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
   const edge: Edge = {
@@ -189,7 +188,7 @@ export async function serve(world: World): Promise<Listening> {
     corsOrigins: config.corsOrigins,
     // With other nodes there is somebody to hand requests on to, to the last.
     isDraining: () => draining && !(world.cluster && world.cluster.placement.view.members.length > 0),
-    isLeaving: () => leaving,
+    isLeaving,
     isStale: () => world.isStale(),
     tracer: world.tracer,
   };
@@ -202,16 +201,18 @@ export async function serve(world: World): Promise<Listening> {
   const { registry } = world;
   if (registry)
     stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
-  const board = new HealthBoard(componentsOf(world.health, config), () => leaving);
+  const board = new HealthBoard(componentsOf(world.health, config), isLeaving);
   const { node, cluster, figures } = world;
   const { clock, jobs } = world.services;
   const status = stack.use(
     new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
   );
   const handOver = cluster && new HandOver({ ...cluster, production: config.production });
+  const apps: NestFastifyApplication[] = [];
+  stack.defer(() => closeKindly(apps, leavesSince));
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
     const own = name === 'live' ? undefined : handOver?.of(name);
-    const app = await listen(stack, name, world, { ...edge, ...(own && { handOver: own }) }, { board, status });
+    const app = await listen(apps, name, world, { ...edge, ...(own && { handOver: own }) }, { board, status });
     if (name !== 'live') handOver?.answerBy(name, app.getHttpAdapter().getInstance());
     return app;
   };
@@ -222,16 +223,26 @@ export async function serve(world: World): Promise<Listening> {
   // Dashboards are clients: other nodes have none.
   const sockets = hasClients(config.NODE_ROLE) ? watched(world, await open('live'), authenticator) : undefined;
   if (sockets) status.watchLive(() => sockets.stats());
-  stack.defer(() => sockets?.close(cluster ? 0 : DRAIN_SOCKETS_MS));
-  const { topics, services } = world;
-  if (topics && hasJobs(config.NODE_ROLE)) stack.use(new Reader({ topics, services, log, tracer: world.tracer }));
-  stack.defer(() => void (leaving = draining = true));
+  const reader = readerOf(world);
+  // At the same time: a broker that is away must not take the time of requests.
+  const sendAway = async (overMs: number): Promise<void> =>
+    void (await Promise.all([reader?.[Symbol.asyncDispose](), sockets?.close(overMs)]));
+  stack.defer(() => sendAway(cluster ? 0 : DRAIN_MS.socketsAlone));
+  stack.defer(() => {
+    leave();
+    draining = true;
+  });
   return {
     basic,
-    leave: () => void (leaving = true),
-    sendAway: async () => sockets?.close(DRAIN_SOCKETS_OF_MANY_MS),
+    leave,
+    sendAway: () => sendAway(DRAIN_MS.sockets),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Topics are read where there are brokers, and jobs. */
+function readerOf({ topics, services, config, log, tracer }: World): Reader | undefined {
+  return topics && hasJobs(config.NODE_ROLE) ? new Reader({ topics, services, log, tracer }) : undefined;
 }
 
 /** The live protocol on a listener. */
@@ -399,7 +410,7 @@ function measureReading(metrics: Metrics, consuming: Consuming): void {
 
 /** @throws Error with one clear line when the port is taken */
 async function listen(
-  stack: AsyncDisposableStack,
+  apps: NestFastifyApplication[],
   name: ServiceName,
   world: World,
   edge: Edge,
@@ -419,28 +430,8 @@ async function listen(
   await app.init();
   // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
   await bind(variable[name], config[variable[name]], (port) => fastify.listen({ port, host: config.HOST }));
-  stack.defer(() => closeKindly(app));
+  apps.push(app);
   return app;
-}
-
-/** A request that takes longer than this is cut off when the process goes. */
-const FINISH_WITHIN_MS = 4_000;
-const LOOK_FOR_IDLE_MS = 50;
-
-/**
- * Lets requests under way finish. Connections that clients keep open are closed as soon as they are idle: a server
- * that only stops listening would wait for them.
- */
-async function closeKindly(app: NestFastifyApplication): Promise<void> {
-  const server = app.getHttpServer();
-  const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
-  const late = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(late);
-  }
 }
 
 /** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */

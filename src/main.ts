@@ -1,9 +1,9 @@
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
-import { type Listening, serve } from '../gateways/serve.ts';
-import type { Clustered } from './clustering.ts';
+import { serve } from '../gateways/serve.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
+import { endInTime, leave } from './leaving.ts';
 import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
 import { createLog, Loggers } from './telemetry.ts';
 import { openTracing } from './tracing/open-tracing.ts';
@@ -29,15 +29,9 @@ async function main(): Promise<void> {
   process.stdout.write(statusBlock(config, listening.basic));
   context.begin();
   log.info({ signal: await stopping }, 'draining');
+  endInTime(log);
   if (!config.production) removeDevFile(config);
   if (cluster) await leave(listening, cluster);
-}
-
-/** Deploys nobody notices: first nobody sends anything here any more, then the properties go, then the sockets. */
-async function leave(listening: Listening, cluster: Clustered): Promise<void> {
-  listening.leave();
-  await cluster.leave();
-  await listening.sendAway();
 }
 
 async function announce(config: Config, basic: { user: string; password: string }): Promise<void> {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Address } from '../../src/domain/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
+import { DRAIN_MS } from '../../src/domain/drain.ts';
 import { NotServed, pauseOf, SEARCH_MS } from '../../src/domain/owner-search.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Log } from '../../src/ports/log.ts';
@@ -15,11 +16,8 @@ import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
 /** Properties that move at the same time: with more of them each is away for longer. */
 const MOVED_AT_ONCE = 1;
 
-/** Patience with one that leaves, and with all of a node that goes, in milliseconds: it has ten seconds. */
+/** Patience with one that leaves, in milliseconds. */
 const LEAVE_ONE_MS = 1_500;
-const LEAVE_ALL_MS = 4_000;
-/** A node that goes moves them calmly for so long, then all that are left. */
-const LEAVE_CALM_MS = 3_000;
 
 /** A wait for which nobody stays. */
 const UNHELD = { ref: false };
@@ -164,8 +162,8 @@ export class Directory implements Properties {
 
   /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
   async leave(): Promise<void> {
-    this.#calmUntil = performance.now() + LEAVE_CALM_MS;
-    await Promise.race([this.#letGoOfOthers(), pause(LEAVE_ALL_MS, undefined, UNHELD)]);
+    this.#calmUntil = performance.now() + DRAIN_MS.handOverCalmly;
+    await Promise.race([this.#letGoOfOthers(), pause(DRAIN_MS.handOver, undefined, UNHELD)]);
   }
 
   /** Asks here or there, again and again, until somebody owns the property or it took too long. */

@@ -50,7 +50,9 @@ export class Reader implements AsyncDisposable {
     this.#open();
   }
 
+  /** Once: what has run out of time is not waited for again. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#again);
     clearInterval(this.#looking);

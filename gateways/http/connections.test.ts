@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { test } from 'tap';
 import { z } from 'zod';
+import { DRAIN_MS } from '../../src/domain/drain.ts';
+import { closeKindly } from './close-kindly.ts';
 import { Needs, Open } from './route.ts';
 import { startWorld } from './test-world.ts';
 
@@ -11,6 +13,12 @@ class Things {
   @Open()
   open() {
     return {};
+  }
+
+  @Get('endless')
+  @Open()
+  endless() {
+    return new Promise(() => {});
   }
 
   @Get('api/v1/things')
@@ -90,4 +98,23 @@ void test('a node that leaves keeps no connection, so that the next request goes
   await using leaving = await startWorld(things, { isLeaving: () => true });
   const answer = await leaving.call('/api/v1/things');
   t.same([answer.status, answer.headers.get('connection')], [200, 'close']);
+});
+
+void test('a process that ends cuts off what takes too long, on all listeners at the same time', async (t) => {
+  const worlds = [await startWorld(things), await startWorld(things)];
+  const servers = worlds.map(({ app }) => app.getHttpServer());
+  const request = 'GET /endless HTTP/1.1\r\nhost: x\r\n\r\n';
+  const under = servers.map((server) => new Promise((resolve) => server.once('request', resolve)));
+  const cutOff = worlds.map(({ url }) => dripped(url, request));
+  const wasOpen: boolean[] = [];
+  for (const server of servers) server.once('close', () => wasOpen.push(servers.some(({ listening }) => listening)));
+  await Promise.all(under);
+  // So late that only the least is left.
+  const closed = closeKindly(
+    worlds.map(({ app }) => app),
+    performance.now() - DRAIN_MS.all,
+  );
+  t.same(await Promise.all(cutOff), ['', '']);
+  await closed;
+  t.same(wasOpen, [false, false], 'no listener waits for the requests of another');
 });

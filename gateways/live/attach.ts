@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server as HttpServer, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLOSE_CODES } from '../../src/contracts/live-limits.ts';
+import { DRAIN_MS } from '../../src/domain/drain.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Properties } from '../../src/ports/properties.ts';
@@ -41,9 +42,6 @@ export type LiveGateway = {
   /** For metrics and health. */
   stats(): { connections: number; properties: number };
 };
-
-/** What a client that was told to go may take for the closing handshake. */
-const GOODBYE_MS = 1_000;
 
 /** Serves the live protocol (contracts.md 9) over plain WebSocket and socket.io on an HTTP server. */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
@@ -105,7 +103,7 @@ async function dismiss<I extends { readonly expiresAt: Instant }>(
     if (due > 1) await pause(due);
     session.close(CLOSE_CODES.draining, 'draining');
   }
-  const end = performance.now() + GOODBYE_MS;
+  const end = performance.now() + DRAIN_MS.goodbye;
   while (!allGone() && performance.now() < end) await pause(10);
   if (!allGone()) for (const [connection] of connections) connection.terminate();
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Client } from 'pg';
 
+import { DRAIN_MS } from '../domain/drain.ts';
 import type { TimeReading } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { NodeRow } from './lease.ts';
@@ -11,8 +12,6 @@ import { LeaseMemory, type LeaseState } from './lease-memory.ts';
 
 /** A thread that ended of itself is started again after this. */
 const RESTART_MS = 500;
-/** The end of a lease waits so long for a database that does not answer. */
-const END_WITHIN_MS = 2_500;
 
 export type KeptLeaseOptions = {
   node: NodeRow;
@@ -104,7 +103,7 @@ export class KeptLease implements AsyncDisposable {
     const { worker } = this.#thread;
     const ended = once(worker, 'exit').catch(() => undefined);
     this.#thread.send({ type: 'end' });
-    await Promise.race([ended, pause(END_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([ended, pause(DRAIN_MS.lease, undefined, { ref: false })]);
     await worker.terminate();
   }
 

@@ -1,3 +1,6 @@
+/** From the signal to SIGKILL where nothing else is said. */
+export declare const drainWithinMs: number;
+
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Its reason is the signal that is passed on, once. */

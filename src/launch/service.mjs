@@ -4,7 +4,7 @@ import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 
 /** A drain has to leave time for the database to stop: all of it together within 10 s. */
-const drainWithinMs = 7_500;
+export const drainWithinMs = 7_500;
 /** A watcher of Deno that has ended the program waits for the next change: only another signal ends it. */
 const nudgeEveryMs = 1_000;
 

@@ -9,7 +9,7 @@ import { LaunchError } from './launch-error.mjs';
 import { takeLock } from './lock.mjs';
 import { startPostgres } from './postgres.mjs';
 import { denoEnv, requireInstalled, serviceCommand } from './runtimes.mjs';
-import { runService } from './service.mjs';
+import { drainWithinMs, runService } from './service.mjs';
 
 /** From the signal to our exit: the contract says 10 s. */
 const stopWithinMs = 9_500;
@@ -47,7 +47,9 @@ export async function start({ env, stop, log, runtime, watch, script = 'src/main
       await bundleDashboard(given.DASHBOARD_DIR);
       const own = runtime === 'deno' ? { ...given, ...denoEnv(given) } : given;
       const command = serviceCommand(runtime, script, { env: own, watch });
-      return runService(command, { env: own, stop, watch, onStart: (pid) => lock.noteService(pid) });
+      // A database that is not ours need not be stopped after it.
+      const drainMs = embeddedUrl === undefined ? stopWithinMs : drainWithinMs;
+      return runService(command, { env: own, stop, watch, drainMs, onStart: (pid) => lock.noteService(pid) });
     });
   } finally {
     lock.release();

@@ -8,7 +8,7 @@ const fakeService = `
   import { connect } from 'node:net';
   import { writeFileSync } from 'node:fs';
   import process from 'node:process';
-  const { DATA_DIR = '', DATABASE_URL = '', INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR } = process.env;
+  const { DATA_DIR = '', DATABASE_URL = '', INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR, DRAINS = '400' } = process.env;
   const dial = () => new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(DATABASE_URL).port), '127.0.0.1');
     socket.once('connect', () => { socket.destroy(); resolve('up'); });
@@ -19,7 +19,7 @@ const fakeService = `
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, async () => {
     signals += 1;
     if (signals > 1) return;
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, Number(DRAINS)));
     note('drained.json', { signals, database: await dial() });
     process.exit(0);
   });
@@ -102,6 +102,14 @@ test('SIGINT to the launcher alone reaches the service once', async (t) => {
   process.kill(launcher.pid, 'SIGINT');
   t.equal(await launcher.end, 0, launcher.out.errors);
   t.match(read('drained.json'), { signals: 1 });
+});
+
+test('a service has the time of a database that need not be stopped after it', async (t) => {
+  const { launch } = world(t);
+  const launcher = launch('node', { DATABASE_URL: 'postgres://127.0.0.1:1/x', DRAINS: '8000' });
+  t.ok(await launcher.said('service is up'), launcher.out.errors);
+  launcher.signal('SIGTERM');
+  t.equal(await launcher.end, 0, launcher.out.errors);
 });
 
 test('a service that is killed ends the launcher with a code that is not 0, and the database stops', async (t) => {

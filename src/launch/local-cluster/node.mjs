@@ -4,7 +4,7 @@ import { serviceEnv } from '../environment.mjs';
 import { denoEnv, serviceCommand } from '../runtimes.mjs';
 import { readJson } from './kept-file.mjs';
 
-/** A node tells its sockets to go elsewhere over 4 s, finishes, and hands over. */
+/** A node ends by itself long before (src/domain/drain.ts); one that was just starting first gets that far. */
 const drainWithinMs = 30_000;
 
 /**

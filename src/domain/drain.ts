@@ -1,0 +1,22 @@
+/**
+ * How long the parts of a drain may take, in milliseconds, all in one place so that they fit together: what goes to
+ * other nodes, then requests under way, then the end of the lease. The launcher kills a process that takes longer.
+ */
+export const DRAIN_MS = {
+  /** All of it: the process ends then, whatever still keeps it. A database may have to stop after it (contracts.md 1). */
+  all: 7_000,
+  /** Properties are handed over calmly for so long, then all that are left, until so long after the beginning. */
+  handOverCalmly: 3_000,
+  handOver: 4_000,
+  /** Beside that sockets are told to come back elsewhere, over so long: architecture.md 4 would have 20 s. */
+  sockets: 3_000,
+  /** The same without other nodes: there is nowhere else to go, so it is over sooner. */
+  socketsAlone: 1_000,
+  /** What a client that was told to go may take for the closing handshake. */
+  goodbye: 1_000,
+  /** Requests under way are cut off so long after the beginning, but have so long at least. */
+  requestsUntil: 5_000,
+  requestsAtLeast: 1_000,
+  /** The end of the lease waits so long for a database that does not answer. */
+  lease: 1_000,
+};
