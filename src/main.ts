@@ -3,6 +3,7 @@ import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
 import { serve } from '../gateways/serve.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
+import { hasActors } from './domain/placement.ts';
 import { endInTime, leave } from './leaving.ts';
 import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
 import { createLog, Loggers } from './telemetry.ts';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
   const tracer = stack.use(await openTracing(config, log));
   const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
-  const seeds = !config.production && config.DEMO;
+  // A node without actors might be the only one, and nobody would own its houses.
+  const seeds = !config.production && config.DEMO && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve({ config, log, loggers, tracer, ...context }));
   await cluster?.join();

@@ -12,6 +12,8 @@ export interface NodePlan {
   readonly name: string;
   readonly role: string;
   readonly ports: Ports;
+  /** The first one with property actors: it starts first and alone, migrates, and seeds. */
+  readonly seeds: boolean;
 }
 
 export interface Plan {

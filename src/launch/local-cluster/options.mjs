@@ -13,8 +13,11 @@ const STEP = 10;
 const LAST_PORT = 65_535;
 
 /** @typedef {{ rate: number, reservation: number, live: number, link: number, registry: number }} Ports */
-/** @typedef {{ name: string, role: string, ports: Ports }} NodePlan */
+/** @typedef {{ name: string, role: string, ports: Ports, seeds: boolean }} NodePlan */
 /** @typedef {{ runtime: import('../runtimes.mjs').Runtime, nodes: NodePlan[], issuerPort: number, restart: boolean }} Plan */
+
+/** As src/domain/placement.ts has it. @param {string} role */
+const hasActors = (role) => role === 'all' || role === 'actors';
 
 const usage =
   'usage: npm run cluster -- [--nodes 3] [--runtime deno|node] [--port 8083] [--roles all,gateway,actors] [--no-restart]';
@@ -37,13 +40,15 @@ export function planOf(args, env) {
   const unknown = roles.find((role) => !ROLES.includes(role));
   if (unknown !== undefined) throw new LaunchError(`--roles: ${unknown} is none of ${ROLES.join(', ')}`);
   if (roles.length > count) throw new LaunchError(`--roles names ${roles.length} nodes of ${count}`);
+  const roleOf = (n) => roles[n] ?? 'all';
+  const seeding = Array.from({ length: count }, (_, n) => roleOf(n)).findIndex(hasActors);
+  if (seeding < 0) throw new LaunchError('--roles: no node would have property actors (all or actors)');
   const nodes = Array.from({ length: count }, (_, n) => ({
     name: `node-${n + 1}`,
-    role: roles[n] ?? 'all',
+    role: roleOf(n),
     ports: portsFrom(base + STEP * n),
+    seeds: n === seeding,
   }));
-  if (!nodes.some(({ role }) => role === 'all' || role === 'actors'))
-    throw new LaunchError('--roles: no node would have property actors (all or actors)');
   return { runtime, nodes, issuerPort: base + 3, restart: !given['no-restart'] };
 }
 

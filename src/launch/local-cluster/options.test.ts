@@ -22,6 +22,11 @@ void test('roles go to the nodes in turn, the others do everything', async (t) =
     nodes.map(({ role }) => role),
     ['gateway', 'actors', 'all', 'all'],
   );
+  t.same(
+    nodes.map(({ seeds }) => seeds),
+    [false, true, false, false],
+    'houses are put up by the first node that may own them',
+  );
 });
 
 void test('what cannot be is refused in one line that says what can', async (t) => {
@@ -32,7 +37,10 @@ void test('what cannot be is refused in one line that says what can', async (t) 
   t.equal(planOf(['--nodes', '6'], { DATABASE_URL: 'postgres://db/x' }).nodes.length, 6);
   refused(['--roles', 'owner']);
   refused(['--nodes', '1', '--roles', 'all,all']);
-  refused(['--nodes', '1', '--roles', 'gateway']);
+  t.throws(() => planOf(['--nodes', '2', '--roles', 'gateway,worker'], {}), {
+    name: 'LaunchError',
+    message: '--roles: no node would have property actors (all or actors)',
+  });
   refused(['--runtime', 'bun']);
   refused(['--port', '70000']);
   refused(['--port', '65520']);

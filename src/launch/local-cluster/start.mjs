@@ -150,22 +150,23 @@ class Cluster {
     await kept.start(this.#launch.stop);
   }
 
-  /** The first one migrates and seeds, and none of the others may come to that before it. */
+  /** The first one with actors migrates and seeds, and none of the others may come to that before it. */
   async #startNodes(shared, embeddedUrl) {
     const { plan, log, stop } = this.#launch;
-    const programs = plan.nodes.map((node, n) =>
+    const programs = plan.nodes.map((node) =>
       nodeProgram(
         node,
         { ...shared, embeddedUrl },
         {
-          ...{ demo: n === 0, restart: plan.restart },
+          ...{ demo: node.seeds, restart: plan.restart },
           onProcess: (pid) => this.#moved(node.name, pid),
         },
       ),
     );
     this.#nodes = programs.map((program) => new KeptProgram(program, log));
-    const [first, ...others] = this.#nodes;
-    await first.start(stop);
+    const seeding = this.#nodes[plan.nodes.findIndex(({ seeds }) => seeds)];
+    await seeding.start(stop);
+    const others = this.#nodes.filter((node) => node !== seeding);
     if (!stop.aborted) await Promise.all(others.map((node) => node.start(stop)));
   }
 
