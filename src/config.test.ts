@@ -110,6 +110,20 @@ void test('every wrong value is named with what is expected, one line each', (t)
   t.end();
 });
 
+void test('where a node listens is told to others only when they can reach it there', (t) => {
+  const DATA_DIR = folder(t);
+  for (const NODE_HOST of ['0.0.0.0', '::', '::1', 'fd00::5', '[fd00::5]']) {
+    const said = failure({ DATA_DIR, NODE_HOST });
+    t.match(said, /^NODE_HOST: .* set NODE_ADVERTISE/, NODE_HOST);
+    t.notMatch(said, '\n', 'one line');
+    t.match(loadConfig({ DATA_DIR, NODE_HOST, NODE_ADVERTISE: 'node-1:7000' }), { NODE_HOST });
+  }
+  for (const NODE_HOST of ['10.0.0.5', 'node-1']) t.match(loadConfig({ DATA_DIR, NODE_HOST }), { NODE_HOST });
+  for (const NODE_ADVERTISE of ['node-1', '::1:7000', '[fd00::5]:7000', 'node-1:0', 'node-1:70000'])
+    t.match(failure({ DATA_DIR, NODE_ADVERTISE }), /^NODE_ADVERTISE: expected a host:port/, NODE_ADVERTISE);
+  t.end();
+});
+
 void test('production names all that it misses, and takes no embedded part', (t) => {
   t.equal(
     failure({ NODE_ENV: 'production' }),

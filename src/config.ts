@@ -42,6 +42,7 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   const production = values.NODE_ENV === 'production';
   if (production) demandForProduction(parsed.data);
   demandForRole(parsed.data);
+  demandForNodes(parsed.data);
   const dataDir = resolve(values.DATA_DIR);
   return Object.freeze({
     ...values,
@@ -99,6 +100,15 @@ function demandForProduction(values: Environment): void {
 function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): void {
   if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return;
   throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
+}
+
+/** Others are told where this node is: an address of all interfaces is nowhere, and IPv6 has no host:port. */
+function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): void {
+  if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return;
+  throw new ConfigError([
+    `NODE_HOST: other nodes cannot be told ${host}; set NODE_ADVERTISE too, ` +
+      'the host:port (a name or an IPv4 address) that they reach this node at',
+  ]);
 }
 
 const keptKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });

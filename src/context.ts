@@ -171,10 +171,10 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const background = stack.use(openBackground(jobs, () => services));
   const payments = stack.use(await paymentGateway(config, clock, log));
   const redis = await openRedis(config, log, stack);
-  const counting = await openCounting(redis, () => installationOf(() => lease.client()));
   const remembered = inMemory();
   const node = { config, databaseUrl, self, redis, lease, host, clock, loggers, ...remembered };
   const cluster: Clustered | undefined = await openCluster(stack, node);
+  const counting = await openCounting(redis, () => installationOf(() => lease.client()), cluster?.placement);
   const services: Services = {
     ...background.services,
     ...inDatabase(database, lease, share),

@@ -13,10 +13,30 @@ export type Counting = { counters: RequestCounters; health: [string, HealthCheck
  * Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1).
  * @param installation name of the database, whose nodes count together
  */
-export async function openCounting(redis: Redis | undefined, installation: () => Promise<string>): Promise<Counting> {
+export async function openCounting(
+  redis: Redis | undefined,
+  installation: () => Promise<string>,
+  placement?: Told,
+): Promise<Counting> {
   if (redis === undefined) return { counters: memoryCounters, health: [] };
   const { redisCounters } = await import('./coordination/redis-counters.ts');
-  return { counters: redisCounters(redis.client, await installation()), health: [['redis', redis.health]] };
+  const counters = redisCounters(redis.client, await installation());
+  return { counters, health: [['redis', redisHealth(redis.health, placement)]] };
+}
+
+/** What a node has heard of the cluster from Redis. */
+type Told = { readonly redisTrouble: string | undefined };
+
+/** A Redis that answers, but says nothing sensible of the cluster, is not up either. */
+export function redisHealth(answers: HealthCheck, placement?: Told): HealthCheck {
+  return {
+    essential: answers.essential,
+    async check() {
+      const health = await answers.check();
+      if (health.status !== 'UP' || placement?.redisTrouble === undefined) return health;
+      return { status: 'DOWN', details: { error: 'it says nothing sensible of the cluster' } };
+    },
+  };
 }
 
 /** The connection of this process to Redis, where there is one. */

@@ -51,6 +51,11 @@ const origin = z
     'expected origins, scheme://host[:port], with commas between',
   );
 const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port');
+const reachable = 'a host:port that other nodes reach, a name or an IPv4 address';
+const nodeAddress = z.string({ error: `expected ${reachable}` }).refine((value) => {
+  const [, port] = /^[^\s:,/]{1,255}:(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}, `expected ${reachable}`);
 
 const keys = z.string().transform((value, context): readonly SecretKey[] => {
   const made = value.split(',').map((part) => {
@@ -128,7 +133,7 @@ export const environment = z.object({
   NODE_HOST: text('the address that other nodes reach this one at').optional(),
   NODE_PORT: port(0),
   /** Where others reach this node when that is not where it listens: a proxy, or an address that is translated. */
-  NODE_ADVERTISE: broker.optional(),
+  NODE_ADVERTISE: nodeAddress.optional(),
   CLUSTER_SECRET: z.string().min(16, 'expected 16 characters or more').optional(),
   CLUSTER_TLS_CERT: text('a file').optional(),
   CLUSTER_TLS_KEY: text('a file').optional(),

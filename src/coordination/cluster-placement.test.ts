@@ -129,7 +129,8 @@ void test('who is there and who owns what', async (t) => {
       'all see the same owners',
     );
     t.match(c.placement.member('a'), { nodeId: 'a', port: 9_000 });
-    t.match(a.placement.figures, { redis: 'UP', suspected: [], takeOvers: [] });
+    t.match(a.placement.figures, { takeOvers: [] });
+    t.equal(a.placement.redisTrouble, undefined);
   });
 
   await t.test('one that leaves is in no view any more, and calls on', async (t) => {
@@ -220,15 +221,37 @@ void test('who is there and who owns what', async (t) => {
         t.ok(said.filter((line) => line.includes('nothing sensible')).length <= 1, said.join());
       }
     }
-    t.equal(a.placement.figures.redis, 'UP');
+    t.equal(a.placement.redisTrouble, undefined);
   });
+
+  await t.test(
+    'one that says nothing sensible of itself is left out, said once, and spoils nothing for others',
+    async (t) => {
+      const { start, world } = cluster(t);
+      const [a, b] = [await start('a'), await start('b')];
+      await all([a, b], ['a', 'b']);
+      // As builds did that took an IPv6 address apart at its first colon.
+      const bad: Member = { ...a.member, nodeId: 'bad', incarnation: randomUUID(), host: '', port: 0 };
+      const other = new Members(direct.client, world.cluster);
+      const announce = () => other.announce(bad, { version: 0, members: [] });
+      const { version } = await announce();
+      await until(() => [a, b].every(({ placement }) => placement.view.version >= version));
+      const c = await start('c');
+      await announce();
+      await all([a, b, c], ['a', 'b', 'c']);
+      for (const { placement, said } of [a, b, c]) {
+        t.equal(placement.redisTrouble, undefined);
+        t.equal(said.filter((line) => line.includes('cannot be read')).length, 1, said.join());
+      }
+    },
+  );
 
   await t.test('without Redis the view of before holds; who comes then is known by its lease', async (t) => {
     const { start, wipe } = cluster(t);
     const [a, b] = [await start('a'), await start('b')];
     await all([a, b], ['a', 'b']);
     for (const { line } of [a, b]) line.cut();
-    await until(() => [a, b].every(({ placement }) => placement.figures.redis === 'DOWN'));
+    await until(() => [a, b].every(({ placement }) => placement.redisTrouble !== undefined));
     await pause(3_500);
     for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
     for (const { said } of [a, b]) t.equal(said.filter((line) => line.includes('nothing sensible')).length, 1);
@@ -238,7 +261,7 @@ void test('who is there and who owns what', async (t) => {
     t.match(a.placement.member('c'), { incarnation: c.member.incarnation, port: 9_001, role: 'all' });
     await wipe();
     for (const { line } of [a, b, c]) line.mend();
-    await until(() => [a, b, c].every(({ placement }) => placement.figures.redis === 'UP'));
+    await until(() => [a, b, c].every(({ placement }) => placement.redisTrouble === undefined));
     await all([a, b, c], ['a', 'b', 'c']);
     await until(() => new Set([a, b, c].map(({ placement }) => placement.view.version)).size === 1);
     t.ok(a.said.includes('Redis tells of the cluster again'));
@@ -249,7 +272,7 @@ void test('who is there and who owns what', async (t) => {
     const [a, b] = [await start('a'), await start('b')];
     await all([a, b], ['a', 'b']);
     a.line.cut();
-    await until(() => a.placement.figures.redis === 'DOWN');
+    await until(() => a.placement.redisTrouble !== undefined);
     // Somebody who comes and goes without Redis, so that only one of them knows.
     const c = await start('c', {}, 'cut');
     await all([a], ['a', 'b', 'c']);
@@ -257,7 +280,7 @@ void test('who is there and who owns what', async (t) => {
     await all([a], ['a', 'b']);
     t.ok(a.placement.view.version > b.placement.view.version);
     a.line.mend();
-    await until(() => a.placement.figures.redis === 'UP');
+    await until(() => a.placement.redisTrouble === undefined);
     await until(() => a.placement.view.version === b.placement.view.version, 'one number');
     for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
   });
@@ -271,7 +294,6 @@ void test('who is there and who owns what', async (t) => {
       await c.kill();
       const began = performance.now();
       for (let n = 0; n < 5; n++) a.placement.suspect(c.member);
-      t.same(a.placement.figures.suspected, ['c']);
       await all([a], ['a', 'b']);
       const ms = performance.now() - began;
       t.ok(ms > 250 && ms < 600, `${Math.round(ms)} ms`);
@@ -283,7 +305,7 @@ void test('who is there and who owns what', async (t) => {
         { node_id: 'b' },
       ]);
       a.line.cut();
-      await until(() => a.placement.figures.redis === 'DOWN');
+      await until(() => a.placement.redisTrouble !== undefined);
       await b.kill();
       const again = performance.now();
       a.placement.suspect(b.member);
@@ -338,13 +360,12 @@ void test('who is there and who owns what', async (t) => {
       a.placement.suspect(b.member);
       await pause(50);
     }
-    await until(() => a.placement.figures.suspected.length === 0);
+    // The last look at it has ended.
+    await pause(500);
     t.equal(a.placement.view.version, version);
     t.same((await admin.query(`select suspected_at from system.cluster_node where node_id = 'b'`)).rows, [
       { suspected_at: null },
     ]);
-    a.placement.suspect(a.member);
-    t.same(a.placement.figures.suspected, [], 'nobody suspects himself');
   });
 
   await t.test(
@@ -354,7 +375,7 @@ void test('who is there and who owns what', async (t) => {
       const [a, b] = [await start('a'), await start('b')];
       await all([a, b], ['a', 'b']);
       a.line.cut();
-      await until(() => a.placement.figures.redis === 'DOWN');
+      await until(() => a.placement.redisTrouble !== undefined);
       // As a process that stands still: its connection and its lock are there, and nobody renews.
       const { rows } = await b.leaseClient.query<{ pid: number }>('select pg_backend_pid() as pid');
       process.kill(rows[0]!.pid, 'SIGSTOP');

@@ -46,9 +46,6 @@ export type ClusterPlacementOptions = {
 export type PlacementFigures = {
   version: number;
   members: readonly Member[];
-  redis: 'UP' | 'DOWN';
-  /** Ids of nodes whose death is being looked into. */
-  suspected: string[];
   /** Nodes found dead since the start, and the newest of them. */
   deaths: number;
   takeOvers: { nodeId: string; at: number; why: Death }[];
@@ -73,20 +70,23 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   #owners: (Member | null | undefined)[] = [];
   /** Lives that have ended, by their incarnation. */
   readonly #dead = new Set<string>();
-  readonly #suspected = new Map<string, string>();
+  readonly #suspected = new Set<string>();
   /** Until when, by `performance.now()`, those who were suspected and live are left alone. */
   readonly #cleared = new Map<string, number>();
   readonly #takeOvers: PlacementFigures['takeOvers'] = [];
   #deaths = 0;
   #asking: Promise<void> | undefined;
   #askedAt = -Infinity;
-  #isRedisUp = true;
+  /** Why Redis says nothing sensible of the cluster, for as long as that is so. */
+  #redisTrouble: string | undefined;
+  /** Who said nothing sensible of himself in the newest list, in one text. */
+  #unreadable = '';
   #isLeaving = false;
 
   private constructor(options: ClusterPlacementOptions, cluster: string) {
     this.#options = options;
     this.self = options.self;
-    this.#redis = new Members(options.redis, cluster);
+    this.#redis = new Members(options.redis, cluster, (nodeIds) => this.#tellUnreadable(nodeIds));
     this.#members = [options.self];
     this.#view = { version: 0, members: [] };
   }
@@ -108,11 +108,14 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   get figures(): PlacementFigures {
     return {
       ...this.#view,
-      redis: this.#isRedisUp ? 'UP' : 'DOWN',
-      suspected: [...this.#suspected.values()],
       deaths: this.#deaths,
       takeOvers: [...this.#takeOvers],
     };
+  }
+
+  /** Why Redis says nothing sensible of the cluster, though it may answer; undefined when it does. */
+  get redisTrouble(): string | undefined {
+    return this.#redisTrouble;
   }
 
   ownerOf(to: Address): Member | undefined {
@@ -144,7 +147,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     if (nodeId === this.self.nodeId || this.#over.signal.aborted) return;
     if (this.#dead.has(incarnation) || this.#suspected.has(incarnation)) return;
     if (now < (this.#cleared.get(incarnation) ?? 0)) return;
-    this.#suspected.set(incarnation, nodeId);
+    this.#suspected.add(incarnation);
     void this.#examine(member).finally(() => {
       this.#suspected.delete(incarnation);
       this.#cleared.set(incarnation, performance.now() + EVERY.suspectMs);
@@ -164,7 +167,8 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#options.redis.off('ready', this.#listen);
     // A Redis that is away is not waited for.
     void this.#redis.listenNoMore(this.#changed).catch(() => undefined);
-    if (!this.#isLeaving && this.#isRedisUp) await this.#redis.leave(this.self, this.#view).catch(() => undefined);
+    if (!this.#isLeaving && this.#redisTrouble === undefined)
+      await this.#redis.leave(this.self, this.#view).catch(() => undefined);
   }
 
   async #join(): Promise<void> {
@@ -173,8 +177,8 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await this.#ask('look');
     const newer = this.#newer();
     if (newer) throw new Error(tooOld(this.self, newer));
-    if (this.#isRedisUp) await this.#ask();
-    if (!this.#isRedisUp) await this.#watch();
+    if (this.#redisTrouble === undefined) await this.#ask();
+    if (this.#redisTrouble !== undefined) await this.#watch();
     this.#listen();
     redis.on('ready', this.#listen);
     void this.#regularly(EVERY.roundMs, () => this.#ask());
@@ -253,7 +257,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const alive = new Map(living.map((node) => [node.incarnation, node]));
     for (const incarnation of this.#dead) if (alive.has(incarnation)) this.#dead.delete(incarnation);
     for (const member of judged) if (!alive.has(member.incarnation)) this.#died(member, 'its lease is gone');
-    if (!this.#isRedisUp) this.#members = withThose(this.#members, living, this.self);
+    if (this.#redisTrouble !== undefined) this.#members = withThose(this.#members, living, this.self);
     const there = new Set(this.#members.map(({ incarnation }) => incarnation));
     for (const incarnation of this.#dead) if (!there.has(incarnation)) this.#dead.delete(incarnation);
     for (const [incarnation, until] of this.#cleared)
@@ -286,15 +290,23 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
 
   /** Said once, however often it is asked again. */
   #redisDown(error: unknown): void {
-    if (!this.#isRedisUp) return;
-    this.#isRedisUp = false;
-    const facts = { version: this.#view.version, why: error instanceof Error ? error.message : String(error) };
+    if (this.#redisTrouble !== undefined) return;
+    this.#redisTrouble = error instanceof Error ? error.message : String(error);
+    const facts = { version: this.#view.version, why: this.#redisTrouble };
     this.#options.log.warn(facts, 'Redis says nothing sensible of the cluster; the view of before holds');
   }
 
   #redisUp(): void {
-    if (!this.#isRedisUp) this.#options.log.info({}, 'Redis tells of the cluster again');
-    this.#isRedisUp = true;
+    if (this.#redisTrouble !== undefined) this.#options.log.info({}, 'Redis tells of the cluster again');
+    this.#redisTrouble = undefined;
+  }
+
+  /** Said once, however long they stay. */
+  #tellUnreadable(nodeIds: readonly string[]): void {
+    const now = nodeIds.toSorted().join(' ');
+    if (now !== '' && now !== this.#unreadable)
+      this.#options.log.warn({ nodes: nodeIds }, 'what these nodes say of themselves cannot be read');
+    this.#unreadable = now;
   }
 }
 

@@ -89,6 +89,7 @@ local there = redis.call('HGETALL', KEYS[1])
 local members = {}
 for i = 1, #there, 2 do
   if seen[there[i]] then
+    members[#members + 1] = there[i]
     members[#members + 1] = there[i + 1]
     seen[there[i]] = nil
   else
@@ -120,10 +121,19 @@ export class Members {
   readonly #client: RedisClient;
   readonly #keys: string[];
   readonly #channel: string;
+  readonly #unreadable: (nodeIds: readonly string[]) => void;
 
-  /** @param cluster tells the installations that share a Redis apart */
-  constructor(client: RedisClient, cluster: string) {
+  /**
+   * @param cluster tells the installations that share a Redis apart
+   * @param unreadable told with each list of those in it that say nothing sensible of themselves
+   */
+  constructor(
+    client: RedisClient,
+    cluster: string,
+    unreadable: (nodeIds: readonly string[]) => void = () => undefined,
+  ) {
     this.#client = client;
+    this.#unreadable = unreadable;
     const prefix = `innkeeper:{${cluster}}:members`;
     this.#keys = [prefix, `${prefix}:seen`, `${prefix}:version`];
     this.#channel = `${prefix}:changed`;
@@ -144,9 +154,22 @@ export class Members {
     }
     if (version < known.version) throw new Error('Redis goes back in its versions');
     if (version === known.version) return known;
-    const parsed = z.array(member).parse((members ?? []).map((text) => JSON.parse(text) as unknown));
-    if (new Set(parsed.map(({ nodeId }) => nodeId)).size < parsed.length) throw new Error('a node is there twice');
-    return { version, members: parsed };
+    return { version, members: this.#read(members ?? [], known) };
+  }
+
+  /** One by one: who cannot be read stays as he was known, else is left out, and nobody else suffers for it. */
+  #read(told: readonly string[], known: ClusterView): Member[] {
+    const unreadable: string[] = [];
+    const members: Member[] = [];
+    for (let i = 0; i < told.length; i += 2) {
+      const nodeId = told[i]!;
+      const read = readMember(nodeId, told[i + 1]);
+      if (!read) unreadable.push(nodeId);
+      const found = read ?? known.members.find((one) => one.nodeId === nodeId);
+      if (found) members.push(found);
+    }
+    this.#unreadable(unreadable);
+    return members;
   }
 
   /** Takes a node out of the list, in this life of it only. */
@@ -183,5 +206,15 @@ export class Members {
     } finally {
       over.abort();
     }
+  }
+}
+
+/** What a node has said of itself, if it says so of itself. */
+function readMember(nodeId: string, text = ''): Member | undefined {
+  try {
+    const said = member.parse(JSON.parse(text));
+    return said.nodeId === nodeId ? said : undefined;
+  } catch {
+    return undefined;
   }
 }
