@@ -31,10 +31,10 @@ void test('readiness goes first, then properties and sockets at the same time', 
 });
 
 void test('the parts of a drain fit together, each at its longest, and into what the launcher gives', (t) => {
-  const { all, handOver, handOverCalmly, sockets, socketsAlone, goodbye, lease } = DRAIN_MS;
+  const { all, handOver, handOverCalmly, sockets, socketsAlone, goodbye, lease, pool } = DRAIN_MS;
   for (const away of [Math.max(handOver, sockets + goodbye), socketsAlone + goodbye]) {
     const requests = Math.max(DRAIN_MS.requestsUntil, away + DRAIN_MS.requestsAtLeast);
-    t.ok(requests + lease < all, `${requests} + ${lease} of ${all} ms`);
+    t.ok(requests + lease + pool < all, `${requests} + ${lease} + ${pool} of ${all} ms`);
   }
   t.ok(handOverCalmly < handOver);
   t.ok(all < drainWithinMs, 'the process ends by itself before it is killed');

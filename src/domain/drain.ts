@@ -19,4 +19,6 @@ export const DRAIN_MS = {
   requestsAtLeast: 1_000,
   /** The end of the lease waits so long for a database that does not answer. */
   lease: 1_000,
+  /** And the end of the pool for a question that nobody waits for any more. */
+  pool: 500,
 };

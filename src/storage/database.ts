@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
 import type { ClientBase } from 'pg';
+
+import { DRAIN_MS } from '../domain/drain.ts';
 import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
 import { ENTITIES } from './entities/all.ts';
 import { describeFailure } from './failure.ts';
@@ -75,6 +78,17 @@ export function rowsOf<Row extends object>(query: QueryBuilder<Row>): Promise<Ro
   return query.execute<Row[]>('all', false);
 }
 
+/**
+ * A connection that was being made for somebody while the pool ends is never given back: the pool would wait for it for
+ * ever, and with it a start that has failed and wants to say why.
+ */
+async function closed(orm: MikroORM): Promise<void> {
+  const over = new AbortController();
+  const late = pause(DRAIN_MS.pool, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([orm.close(true), late]);
+  over.abort();
+}
+
 function database(orm: MikroORM): Database {
   const of = (tenantId: string) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
   let active = 0;
@@ -92,6 +106,6 @@ function database(orm: MikroORM): Database {
     inTenant: (tenantId, work) => counted(of(tenantId).transactional(work)),
     readTenant: (tenantId, work) =>
       counted(of(tenantId).transactional(work, { readOnly: true, isolationLevel: 'repeatable read' })),
-    [Symbol.asyncDispose]: () => orm.close(true),
+    [Symbol.asyncDispose]: () => closed(orm),
   };
 }
