@@ -102,7 +102,8 @@ export class Canary {
     await this.demand('POST', '/api/v1/rates/promotional', {
       ...{ propertyId: this.propertyId, promotionName: `Offer ${mark}`, promoCode: 'CANARY10' },
       discount: { type: 'PERCENTAGE', value: 10 },
-      validity: { startDate: this.day(-1), endDate: this.day(NIGHTS) },
+      // The house may still have the business date of yesterday.
+      validity: { startDate: this.day(-2), endDate: this.day(NIGHTS) },
     });
   }
 
