@@ -188,9 +188,7 @@ async function gathered(
   const missing: MissingNode[] = [];
   const asked = othersOf(placement).map(async (member) => {
     try {
-      const report = (await links.report(member)) as Omit<NodeReport, 'breakers'>;
-      // A node of the build before says nothing of its breakers.
-      return [{ breakers: {}, ...report }];
+      return [(await links.report(member)) as NodeReport];
     } catch (error) {
       missing.push({ nodeId: member.nodeId, why: error instanceof Error ? error.message : String(error) });
       return [];

@@ -75,9 +75,8 @@ export class HandOver {
       return;
     }
     const began = performance.now();
-    const traceparent = placeOf(request);
-    const whole = { ...wholeOf(service, request, traceparent), to };
-    const answer = await this.#answered(whole, traceparent, { mayRelay: !turn?.relay, holder });
+    const whole = { ...wholeOf(service, request), to };
+    const answer = await this.#answered(whole, { mayRelay: !turn?.relay, holder });
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
     void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
@@ -106,7 +105,7 @@ export class HandOver {
     return this.#options.desk.properties?.isMine(to) === false ? { to } : undefined;
   }
 
-  async #answered(whole: WholeRequest, traceparent: string, { mayRelay, holder }: Way): Promise<WholeAnswer> {
+  async #answered(whole: WholeRequest, { mayRelay, holder }: Way): Promise<WholeAnswer> {
     const { placement } = this.#options;
     const isRead = whole.method === 'GET';
     const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
@@ -114,7 +113,7 @@ export class HandOver {
     let mayHaveRun = false;
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await this.#ask(whole, traceparent, { mayRelay, holder });
+        const answer = await this.#ask(whole, { mayRelay, holder });
         if (mayHaveRun && isNotExecuted(answer)) throw outcomeUnknown();
         return answer;
       } catch (error) {
@@ -134,18 +133,18 @@ export class HandOver {
     }
   }
 
-  async #ask(whole: WholeRequest, traceparent: string, { mayRelay, holder }: Way): Promise<WholeAnswer> {
+  async #ask(whole: WholeRequest, { mayRelay, holder }: Way): Promise<WholeAnswer> {
     const { placement, links } = this.#options;
     const owner = holder ?? placement.ownerOf(whole.to);
     // Everybody is dead, or was a moment ago: after a database that hung, nodes come back one by one.
     if (!owner) throw new NotOwner(placement.view.version + 1);
     if (owner.nodeId === placement.self.nodeId) return this.serve(whole);
     try {
-      return await links.request(owner, whole, traceparent);
+      return await links.request(owner, whole);
     } catch (error) {
       const other = mayRelay && error instanceof LinkLost && !error.mayHaveRun ? this.#other(owner) : undefined;
       if (!other) throw error;
-      return links.request(other, { ...whole, relay: true }, traceparent);
+      return links.request(other, { ...whole, relay: true });
     }
   }
 
@@ -161,11 +160,7 @@ export class HandOver {
 /** Whom to ask: the holder, where one is known, else whom the view names; over a third node where that may be. */
 type Way = { mayRelay: boolean; holder: Member | undefined };
 
-function wholeOf(
-  service: WholeRequest['service'],
-  request: FastifyRequest,
-  traceparent: string,
-): Omit<WholeRequest, 'to'> {
+function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omit<WholeRequest, 'to'> {
   const { method, url, headers, body, caller, operator, id } = request;
   const handedOn = HANDED_ON.flatMap((name) => {
     const value = headers[name];
@@ -174,7 +169,7 @@ function wholeOf(
   return {
     // This node leaves the body out, and says how long it is.
     ...{ service, method: method === 'HEAD' ? 'GET' : method, url },
-    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent },
+    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent: placeOf(request) },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },
   };

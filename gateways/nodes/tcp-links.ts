@@ -91,9 +91,10 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   /** Hands a client's request on as a whole. @throws NotOwner, LinkLost */
-  request(member: Member, request: WholeRequest, traceparent: string): Promise<WholeAnswer> {
-    const { caller } = request.admitted;
-    const about = { tenantId: request.to.tenantId, ...(caller && { subject: caller.subject }), traceparent };
+  request(member: Member, request: WholeRequest): Promise<WholeAnswer> {
+    const { to, headers, admitted } = request;
+    const { traceparent } = headers;
+    const about = { tenantId: to.tenantId, subject: admitted.caller?.subject, traceparent };
     return this.#call(member, 'request', request, { ms: PATIENCE.request, ...about });
   }
 
