@@ -132,7 +132,10 @@ async function serve(t: Test, node: TestNode): Promise<World> {
   const world = await startWorld(service, { handOver: handOver.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
-  node.desk.request = (whole) => handOver.serve(whole);
+  node.desk.request = (whole) => {
+    node.asked += 1;
+    return handOver.serve(whole);
+  };
   return world;
 }
 
@@ -209,9 +212,10 @@ void t.test('the owner dies: what may have run is repeated only under a key', as
   t.equal((await price(other.world, 1_00)).status, 201);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
+  const { asked } = owner.node;
   const plain = price(other.world, 2_00);
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
-  await new Promise((done) => setTimeout(done, 150));
+  await until(() => owner.node.asked === asked + 2);
   await owner.node.unplug();
   t.same([(await plain).status, (await plain).json['code']], [503, 'OUTCOME_UNKNOWN']);
   nodes.store.gate = Promise.resolve();
@@ -258,9 +262,10 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   t.teardown(open);
+  const { asked } = owner.node;
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
   const read = () => other.world.call('/api/v1/houses/anchor');
-  await new Promise((done) => setTimeout(done, 150));
+  await until(() => owner.node.asked > asked);
   await owner.node.unplug();
   t.match(await keyed, { status: 503, json: { code: 'OUTCOME_UNKNOWN' } }, 'the commit may come yet');
   t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), {

@@ -154,9 +154,10 @@ void t.test('a node that is gone: what may have run is unknown, what carries a k
   // The commit waits, and meanwhile the owner is gone.
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
+  const { asked } = owner;
   const plain = refusalOf(other.directory.execute(HOUSE, envelope(book())));
   const keyedOne = other.directory.execute(HOUSE, envelope(book(), keyed('k1', id(1))));
-  await new Promise((done) => setTimeout(done, 100));
+  await until(() => owner.asked === asked + 2);
   await owner.unplug();
   t.equal(await plain, 'OUTCOME_UNKNOWN');
   t.same(
@@ -198,8 +199,9 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   t.teardown(open);
+  const { asked } = owner;
   const keyedOne = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k2', id(2)))));
-  await new Promise((done) => setTimeout(done, 100));
+  await until(() => owner.asked > asked);
   await owner.unplug();
   t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
   const next = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k3', id(3)))));

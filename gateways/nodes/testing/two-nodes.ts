@@ -40,6 +40,8 @@ export class TestNode {
   readonly links: TcpLinks;
   readonly directory: Directory;
   readonly desk: NodeDesk;
+  /** Commands and requests that other nodes have brought here. */
+  asked = 0;
   readonly #server: NodeServer;
 
   private constructor(self: Member, store: FakeStore, clock: FakeClock, secret: string, server: Started) {
@@ -54,7 +56,10 @@ export class TestNode {
     this.directory = new Directory({ host, links, placement, turns, log: quiet });
     const { directory } = this;
     this.desk.properties = {
-      executeHere: (...of) => directory.executeHere(...of),
+      executeHere: (...of) => {
+        this.asked += 1;
+        return directory.executeHere(...of);
+      },
       followHere: (...of) => directory.followHere(...of),
       mustOwn: (...of) => directory.mustOwn(...of),
       isMine: (to) => directory.isMine(to),
