@@ -32,7 +32,7 @@ import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/
 import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
-import { developmentKeys } from './auth/development-keys.ts';
+import { type DevelopmentKeys, developmentKeys } from './auth/development-keys.ts';
 import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
 import { closeKindly } from './http/close-kindly.ts';
@@ -167,7 +167,8 @@ export type Listening = AsyncDisposable & {
  */
 export async function serve(world: World): Promise<Listening> {
   const { config, log } = world;
-  const stack = new AsyncDisposableStack();
+  // What is open already when a later part fails is closed again.
+  await using stack = new AsyncDisposableStack();
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
   // The embedded issuer is of this machine, and so is its time.
   const now = keys ? Date.now : world.realTime;
@@ -192,12 +193,7 @@ export async function serve(world: World): Promise<Listening> {
     isStale: () => world.isStale(),
     tracer: world.tracer,
   };
-  if (keys) {
-    const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
-    const start = (at: number): Promise<AsyncDisposable> =>
-      startDevelopmentIssuer({ port: at, audience, keys, dashboardOrigins, log });
-    stack.use(await bind('OIDC_PORT', port, start));
-  }
+  if (keys) stack.use(await openIssuer(config, keys, log));
   const { registry } = world;
   if (registry)
     stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
@@ -232,12 +228,21 @@ export async function serve(world: World): Promise<Listening> {
     leave();
     draining = true;
   });
+  const opened = stack.move();
   return {
     basic,
     leave,
     sendAway: () => sendAway(DRAIN_MS.sockets),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** The embedded issuer on its port. */
+function openIssuer(config: Config, keys: DevelopmentKeys, log: Logger): Promise<AsyncDisposable> {
+  const { OIDC_PORT, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
+  return bind('OIDC_PORT', OIDC_PORT, (port) =>
+    startDevelopmentIssuer({ port, audience, keys, dashboardOrigins, log }),
+  );
 }
 
 /** Topics are read where there are brokers, and jobs. */

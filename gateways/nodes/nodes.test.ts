@@ -293,10 +293,8 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
     end();
     await left;
   });
-  const asked = performance.now();
   const late = new Promise<string>((done) => setTimeout(done, 8_000, 'nobody answers').unref());
   t.equal(await Promise.race([refusalOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
-  t.ok(performance.now() - asked < 5_000);
 });
 
 void t.test('nor does it keep its node from ending', async (t) => {

@@ -62,7 +62,7 @@ const { notifier } = openNotifying({
 const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
 const queues = new JobQueues({
   open: () => openRedisBackend({ url: redis, installation: async () => INSTALLATION, log: quiet }),
-  ...{ works: true, log: quiet, crashed: { lockMs: 1_500, lookMs: 500 } },
+  ...{ works: true, log: quiet, crashed: { lockMs: 6_000, lookMs: 500 } },
   settings: jobSettings({
     'competitor-check': { handler: async (_, { id }) => (await note(`round ${id}`), { due: 0 }), ...round },
     'competitor-refresh': {
