@@ -108,7 +108,7 @@ t.test('a batch goes out as one delta with the last values and every booking', a
 });
 
 t.test('the first change after a quiet moment goes out at once, those that follow soon go together', async (t) => {
-  await using world = await scriptedWorld({ conflateMs: 60 });
+  await using world = await scriptedWorld({ conflateMs: 600 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
   const replica = new Replica(PROPERTY);
@@ -116,13 +116,13 @@ t.test('the first change after a quiet moment goes out at once, those that follo
   const began = performance.now();
   world.property.book(STAY);
   const first = await client.take('delta');
-  t.ok(performance.now() - began < 60, 'nothing waits for company');
+  t.ok(performance.now() - began < 600, 'nothing waits for company');
   for (let n = 0; n < 3; n++) {
     world.property.book(STAY);
     await tick();
   }
   const second = await client.take('delta');
-  t.ok(performance.now() - began >= 59, 'after their time');
+  t.ok(performance.now() - began >= 599, 'after their time');
   t.match(
     [first, second],
     [
