@@ -56,8 +56,8 @@ export class Chronicle {
   /** Sells some stays that are paid for, and takes one of them back. */
   async sell(stays: number): Promise<void> {
     const { scene } = this;
-    // By the dates of now: the business date may roll before the last one, and nights further on have no rate.
-    const all = Array.from({ length: stays }, (_, n) => this.house.stay(n));
+    // By the dates of now, from tomorrow on: the business date may roll before any of them. Ten nights have rates.
+    const all = Array.from({ length: stays }, (_, n) => this.house.stay(1 + (n % 10)));
     for (const [n, stay] of all.entries()) {
       scene.pass(HOUR_MS / 4);
       scene.accept({ type: 'TICK' });
