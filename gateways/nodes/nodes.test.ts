@@ -293,7 +293,7 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
     end();
     await left;
   });
-  const late = new Promise<string>((done) => setTimeout(done, 8_000, 'nobody answers').unref());
+  const late = new Promise<string>((done) => setTimeout(done, 5_000, 'nobody answers').unref());
   t.equal(await Promise.race([refusalOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
 });
 
