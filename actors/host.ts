@@ -5,18 +5,20 @@ import { moneyFault } from '../src/domain/folio.ts';
 import type { JournalEntry } from '../src/domain/journal.ts';
 import type { Day } from '../src/domain/dates.ts';
 import { following } from '../src/domain/property.ts';
-import { businessDate } from '../src/domain/property-time.ts';
+import { businessDate, type Instant } from '../src/domain/property-time.ts';
 import { Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
+import type { Health, HealthCheck } from '../src/ports/health-check.ts';
 import type { Log } from '../src/ports/log.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/ports/properties.ts';
-import type { Loaded, PropertyStore } from '../src/ports/property-store.ts';
+import type { Loaded, LoadedNights, PropertyStore } from '../src/ports/property-store.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
 import type { Resident, ResidentProperties } from '../src/ports/resident-properties.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
 import { ownEnvelope } from './mailbox.ts';
 import {
+  MOST_NAMED,
   PASSIVATE_AFTER_MS,
   RING_ENTRIES,
   RINGS_AT_ONCE,
@@ -78,6 +80,8 @@ export type HostFigures = {
   actors: number;
   /** Commands in mailboxes. */
   queuedCommands: number;
+  /** Properties whose roll of the day or expiry of holds fails again and again. */
+  failing: number;
   queuedBatches: number;
   rateReloads: number;
   rateCache: { hits: number; misses: number };
@@ -153,8 +157,18 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const cold = [...asleep, ...moved];
     const read = cold.length === 0 ? [] : await store.nights(tenantId, cold, first, last);
     const now = clock.now();
-    const views = read.map((one) => new CommittedView(stateOfNights(one, businessDate(now, clockOf(one.property!)))));
+    const views = read.flatMap((one) => this.#viewOfNights(one, now) ?? []);
     return [...seen.filter((view) => view !== undefined), ...views];
+  }
+
+  /** @returns nothing of a property whose rows cannot be read: the others of the tenant are looked at without it */
+  #viewOfNights(read: LoadedNights, now: Instant): PropertyView | undefined {
+    try {
+      return new CommittedView(stateOfNights(read, businessDate(now, clockOf(read.property!))));
+    } catch (error) {
+      this.#options.log.error({ property: addressKey(read.to), error: String(error) }, 'property cannot be read');
+      return undefined;
+    }
   }
 
   /** @returns nothing when the property is going to another node just now */
@@ -235,10 +249,25 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   get figures(): HostFigures {
     const rateCache = { ...this.#rates };
-    let queuedCommands = 0;
-    for (const { queued } of this.#actors.values()) queuedCommands += queued;
+    let [queuedCommands, failing] = [0, 0];
+    for (const actor of this.#actors.values()) {
+      queuedCommands += actor.queued;
+      if (actor.failing) failing += 1;
+    }
     const { queued: queuedBatches } = this.#lanes;
-    return { actors: this.#actors.size, queuedCommands, queuedBatches, rateReloads: this.#reloads, rateCache };
+    const counts = { actors: this.#actors.size, queuedCommands, queuedBatches, failing };
+    return { ...counts, rateReloads: this.#reloads, rateCache };
+  }
+
+  /** `actors` of the health: names properties whose roll of the day or expiry of holds fails again and again. */
+  readonly health: HealthCheck = { essential: false, check: async () => this.#health() };
+
+  #health(): Health {
+    const failing = [...this.#actors.values()].flatMap(({ address, failing }) =>
+      failing ? { ...address, command: failing.type, failures: failing.failures, error: failing.error } : [],
+    );
+    const details = { inMemory: this.#actors.size, failing: failing.slice(0, MOST_NAMED) };
+    return { status: failing.length > 0 ? 'OUT_OF_SERVICE' : 'UP', details };
   }
 
   /** This node may own nothing any more: every actor stops at once, what waits is refused. */

@@ -54,8 +54,15 @@ export const LOST_COMMITS = 3;
 /** Longest timer a runtime can set. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Pause before a roll or an expiry that could not be written is tried again. */
-export const RETRY_TIME_MS = 250;
+/**
+ * Pauses before a roll of the day or an expiry of holds that did not go through is tried again: each is twice the one
+ * before. One that the database could not take is soon possible again; one with a fault needs somebody who mends it.
+ */
+export const FIRST_RETRY_MS = 250;
+export const LONGEST_RETRY_MS = { unwritten: 2_000, faulty: 30_000 } as const;
+
+/** Failures in a row after which a roll or an expiry is shown as one that fails again and again. */
+export const FAILING_AFTER = 3;
 
 /** Merged calls of a lane hold at most this many batches of different properties. */
 export const CALL_BATCHES = 128;
@@ -83,3 +90,6 @@ export const RELOAD_TRIES = 5;
 
 /** How often idle actors leave and followed ones have their rates checked. */
 export const SWEEP_MS = 30_000;
+
+/** Failing properties that the health names. */
+export const MOST_NAMED = 20;

@@ -16,9 +16,9 @@ export function ownEnvelope(command: Command): Envelope {
   return { command, subject: 'system', requestId: '', deadline: Infinity };
 }
 
-/** A command of the actor itself: nobody waits for its answer. */
-export function silent(type: 'EXPIRE' | 'TICK'): Waiting {
-  return { envelope: ownEnvelope({ type }), resolve: () => undefined, reject: () => undefined };
+/** A command of the actor itself, for which nobody waits; `ended` is given its reply, or why there is none. */
+export function silent(type: 'EXPIRE' | 'TICK', ended: (how: Reply<unknown> | { error: unknown }) => void): Waiting {
+  return { envelope: ownEnvelope({ type }), resolve: ended, reject: (error) => ended({ error }) };
 }
 
 /** Lanes in the order they are served: what ends something goes before what begins something. */

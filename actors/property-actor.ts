@@ -8,8 +8,8 @@ import type { Log } from '../src/ports/log.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/ports/properties.ts';
 import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
-import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS, RETRY_TIME_MS } from './limits.ts';
-import { Mailbox, ownEnvelope, silent, type Waiting } from './mailbox.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS } from './limits.ts';
+import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { seal } from './property/seal.ts';
 import type { State } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
@@ -18,7 +18,7 @@ import { answer, answerKnown, references, rejectAll, rejection } from './replies
 import { ReservationReads } from './reservation-reads.ts';
 import type { Ring } from './ring.ts';
 import { settle } from './settle.ts';
-import { Timers } from './timers.ts';
+import { type FailingCommand, Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
 import { reliesOnRates, Trust } from './trust.ts';
 import { CommittedView } from './view.ts';
@@ -136,6 +136,11 @@ export class PropertyActor {
   /** Commands that wait for their turn. */
   get queued(): number {
     return this.#mailbox.size;
+  }
+
+  /** Its roll of the day or expiry of holds, where that fails again and again. */
+  get failing(): FailingCommand | undefined {
+    return this.#timers.failing;
   }
 
   get followed(): boolean {
@@ -259,7 +264,7 @@ export class PropertyActor {
     if (before?.wrote && before.made.entries.length === 0) return false;
     const due = this.#flights.some(({ silent }) => silent) ? undefined : this.#timers.due();
     if (!due && before && this.#mailbox.size < AHEAD_COMMANDS) return false;
-    let batch = due ? [silent(due)] : this.#mailbox.take(BATCH_COMMANDS);
+    let batch = due ? [this.#timers.command(due)] : this.#mailbox.take(BATCH_COMMANDS);
     if (batch.length === 0) return false;
     if (!due) batch = this.#inTime(batch);
     const began = performance.now();
@@ -268,8 +273,6 @@ export class PropertyActor {
       const made = await this.#decide(batch, () => before?.made.draft.preview(before.made) ?? this.#state);
       if (made.batch.length > 0)
         this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
-      // A roll or an expiry with a fault is due again at once.
-      else if (due) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
     } catch (error) {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
@@ -334,7 +337,6 @@ export class PropertyActor {
 
   /** The oldest flight has its result. If it was not written, what was decided on it falls with it and is decided again. */
   async #land(first: Flight, result: CommitResult): Promise<void> {
-    const { seq } = this.#state;
     if (result.outcome === 'committed') {
       this.#flights.shift();
       this.#committed(first);
@@ -349,7 +351,6 @@ export class PropertyActor {
       }
     }
     this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - first.began)) / first.batch.length;
-    if (first.silent && this.#state.seq === seq) await new Promise((done) => setTimeout(done, RETRY_TIME_MS));
   }
 
   #inTime(batch: Waiting[]): Waiting[] {

@@ -1,13 +1,31 @@
+import type { Reply } from '../src/domain/commands.ts';
 import type { Hold } from '../src/domain/hold.ts';
 import { HOLD_GUARD_MS } from '../src/domain/hold.ts';
 import { endOfBusinessDay } from '../src/domain/property-time.ts';
+import { type Code, Refusal } from '../src/domain/refusal.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
-import { LONGEST_TIMER_MS } from './limits.ts';
+import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
+import { silent, type Waiting } from './mailbox.ts';
 import { clockOf } from './property/setup.ts';
 import type { State } from './property/state.ts';
 
-/** What passing time asks of a property: holds that run out, and the roll of its business date. */
+/** What a property does by itself when time passes. */
+export type OwnCommand = 'TICK' | 'EXPIRE';
+
+/** One that fails again and again; `error` as it was thrown last. */
+export type FailingCommand = { type: OwnCommand; failures: number; error: string };
+
+/** Until when a failed one rests, from when on by the application's clock. */
+type Rest = { failures: number; error: string; since: number; until: number };
+
+/** Nothing is wrong with the command: it could not be written at the moment. */
+const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
+
+/**
+ * What passing time asks of a property: holds that run out, and the roll of its business date. What fails is tried again
+ * with growing pauses, in which the property serves as it is.
+ */
 export class Timers {
   readonly #clock: Clock;
   readonly #wake: () => void;
@@ -17,6 +35,7 @@ export class Timers {
   #rollOf: { day: number; timezone: string; hour: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #timerAt = Infinity;
+  readonly #rests = new Map<OwnCommand, Rest>();
 
   constructor(clock: Clock, wake: () => void) {
     this.#clock = clock;
@@ -31,15 +50,62 @@ export class Timers {
     this.#arm();
   }
 
-  /** The command that is due now, the roll of the day first. */
-  due(): 'TICK' | 'EXPIRE' | undefined {
+  /** The command that is due now and does not rest, the roll of the day first. */
+  due(): OwnCommand | undefined {
     const now = this.#clock.now();
-    if (now >= this.#rollsAt) return 'TICK';
-    return now >= this.#nextExpiry() ? 'EXPIRE' : undefined;
+    if (now >= this.#nextOf('TICK')) return 'TICK';
+    return now >= this.#nextOf('EXPIRE') ? 'EXPIRE' : undefined;
+  }
+
+  /** What is due, as a command; how it ends decides when it is due again. */
+  command(type: OwnCommand): Waiting {
+    return silent(type, (how) => this.#ended(type, how));
+  }
+
+  /** The one that has failed some times in a row. */
+  get failing(): FailingCommand | undefined {
+    for (const [type, { failures, error }] of this.#rests)
+      if (failures >= FAILING_AFTER) return { type, failures, error };
+    return undefined;
   }
 
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  #ended(type: OwnCommand, how: Reply<unknown> | { error: unknown }): void {
+    const error = 'error' in how ? how.error : this.#unchanged(type, how);
+    if (error === undefined) this.#rests.delete(type);
+    else {
+      const failures = (this.#rests.get(type)?.failures ?? 0) + 1;
+      const longest = LONGEST_RETRY_MS[isUnwritten(error) ? 'unwritten' : 'faulty'];
+      const pause = Math.min(longest, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20));
+      const since = this.#clock.now();
+      this.#rests.set(type, {
+        failures,
+        error: error instanceof Error ? error.message : 'unknown',
+        since,
+        until: since + pause,
+      });
+    }
+    this.#arm();
+  }
+
+  /** It was done and is due all the same: done again at once it would fill the journal. */
+  #unchanged(type: OwnCommand, { result }: Reply<unknown>): Error | undefined {
+    const didNothing = type === 'TICK' || (result as { released: number }).released === 0;
+    return didNothing && this.#clock.now() >= this.#dueAt(type) ? new Error('it is due again at once') : undefined;
+  }
+
+  #dueAt(type: OwnCommand): number {
+    return type === 'TICK' ? this.#rollsAt : this.#nextExpiry();
+  }
+
+  /** A clock that was put back ends a rest. */
+  #nextOf(type: OwnCommand): number {
+    const rest = this.#rests.get(type);
+    const resting = rest !== undefined && this.#clock.now() >= rest.since;
+    return Math.max(this.#dueAt(type), resting ? rest.until : -Infinity);
   }
 
   #followDay({ property, today }: State): void {
@@ -66,7 +132,7 @@ export class Timers {
   }
 
   #arm(): void {
-    const next = Math.min(this.#rollsAt, this.#nextExpiry());
+    const next = Math.min(this.#nextOf('TICK'), this.#nextOf('EXPIRE'));
     if (next >= this.#timerAt && this.#timerAt > this.#clock.now()) return;
     clearTimeout(this.#timer);
     this.#timerAt = next;
@@ -79,4 +145,9 @@ export class Timers {
     }, wait);
     this.#timer.unref?.();
   }
+}
+
+function isUnwritten(error: unknown): boolean {
+  // What the database has refused for its content is refused again.
+  return error instanceof Refusal && UNWRITTEN.has(error.code) && error.details.extra?.['reason'] === undefined;
 }

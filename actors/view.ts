@@ -60,6 +60,11 @@ export class CommittedView implements PropertyView {
     return saleWindow(this.#state).lastNight;
   }
 
+  get ratesStand(): string {
+    const { generation, ratesSeq, rateVersion } = this.#state;
+    return `${generation} ${ratesSeq} ${rateVersion}`;
+  }
+
   get isDynamic(): boolean {
     for (const { strategy, status } of this.#state.plans.values())
       if (strategy === 'DYNAMIC' && status === 'ACTIVE') return true;

@@ -1,10 +1,14 @@
 import { InitialSchema } from './0001-initial-schema.ts';
 import { Generation } from './0002-generation.ts';
+import { ClusterMembers } from './0003-cluster-members.ts';
+import { JobRounds } from './0004-job-rounds.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
   { name: '0001-initial-schema', class: InitialSchema },
   { name: '0002-generation', class: Generation },
+  { name: '0003-cluster-members', class: ClusterMembers },
+  { name: '0004-job-rounds', class: JobRounds },
 ];
 
 /**
@@ -15,11 +19,13 @@ export const FUNCTION_FILES = [
   'property-actor.v1.sql',
   'guests.v1.sql',
   'erasure.v1.sql',
+  'erasure.v2.sql',
   'rate-versions.v1.sql',
   'commit-batch.v1.sql',
   'generations.v1.sql',
   'checkpoint.v1.sql',
   'forget-keys.v1.sql',
+  'forget-keys.v2.sql',
   'kept-answers.v1.sql',
   'relay.v1.sql',
 ].map((name) => ({

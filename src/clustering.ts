@@ -23,10 +23,11 @@ import type { Turns } from './ports/node-links.ts';
 import { type ClusterView, type Member, othersOf } from './ports/placement.ts';
 import { connect } from './storage/connection.ts';
 import { KeptConnection } from './storage/kept-connection.ts';
+import type { Connections } from './storage/limited-client.ts';
 import type { Loggers } from './telemetry.ts';
 
 /** A question that hangs for longer says nothing of anybody. */
-const WATCHING = { statement_timeout: '3000' };
+const WATCHING = { settings: { statement_timeout: '3000' }, answerWithinMs: 4_000 };
 
 /** What one node has of the others (architecture.md 4). */
 export type Clustered = {
@@ -52,6 +53,7 @@ export type Clustered = {
 export type ClusterParts = {
   config: Config;
   databaseUrl: string;
+  connections: Connections;
   self: Member;
   redis: Redis | undefined;
   lease: KeptLease;
@@ -83,7 +85,7 @@ export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Con
  */
 export async function openCluster(
   stack: AsyncDisposableStack,
-  { config, databaseUrl, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
+  { config, databaseUrl, connections, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
 ): Promise<Clustered | undefined> {
   const log = loggers.of('cluster');
   const { CLUSTER_SECRET: secret } = config;
@@ -91,7 +93,9 @@ export async function openCluster(
   let joined = false;
   const held = (): boolean => joined && lease.held;
   // One of its own: who lives must not be asked behind a question that takes its time.
-  const watching = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', WATCHING)));
+  const watching = stack.use(
+    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { ...WATCHING, Client: connections.Client })),
+  );
   const placement = stack.use(
     await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, clock, log }),
   );
@@ -161,6 +165,7 @@ function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
         shards: shardsOf(placement),
         takeOvers: { count, recent },
         links: links.figures,
+        redisMissing: placement.redisMissing.length,
       };
     },
     gather: (own) => ({ all: () => gathered(placement, links, own) }),

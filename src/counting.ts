@@ -24,17 +24,21 @@ export async function openCounting(
   return { counters, health: [['redis', redisHealth(redis.health, placement)]] };
 }
 
-/** What a node has heard of the cluster from Redis. */
-type Told = { readonly redisTrouble: string | undefined };
+/** What a node has heard of the cluster from Redis, and which nodes with a lease Redis does not name. */
+type Told = { readonly redisTrouble: string | undefined; readonly redisMissing: readonly string[] };
 
-/** A Redis that answers, but says nothing sensible of the cluster, is not up either. */
+/** A Redis that answers, but says nothing sensible of the cluster, or does not know all of it, is not up either. */
 export function redisHealth(answers: HealthCheck, placement?: Told): HealthCheck {
   return {
     essential: answers.essential,
     async check() {
       const health = await answers.check();
-      if (health.status !== 'UP' || placement?.redisTrouble === undefined) return health;
-      return { status: 'DOWN', details: { error: 'it says nothing sensible of the cluster' } };
+      if (health.status !== 'UP' || placement === undefined) return health;
+      const { redisTrouble, redisMissing } = placement;
+      if (redisTrouble !== undefined)
+        return { status: 'DOWN', details: { error: 'it says nothing sensible of the cluster' } };
+      if (redisMissing.length === 0) return health;
+      return { status: 'DOWN', details: { error: 'nodes with a lease are not in its list', missing: redisMissing } };
     },
   };
 }

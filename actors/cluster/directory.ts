@@ -206,13 +206,25 @@ export class Directory implements Properties {
           ]);
           if (!this.isMine(to)) throw new NotOwner(placement.view.version);
         } else if (error instanceof OwnedElsewhere) {
-          const holder = this.#known.get(error.nodeId);
-          const hasLetGo = holder && (await links.release(holder, to).catch(() => undefined));
+          const holder = await this.#holder(error.nodeId);
+          const hasLetGo = holder && (await links.release(holder, to).catch(() => this.#forget(holder)));
           if (hasLetGo === false) throw new NotOwner(placement.view.version, holder);
         } else throw error;
       }
       await pause(pauseOf(tries));
     }
+  }
+
+  /** Who is in no view is known by its lease: a node at another Redis, or of a life that nobody here has seen. */
+  async #holder(nodeId: string): Promise<Member | undefined> {
+    const known = this.#known.get(nodeId) ?? (await this.#options.placement.lookUp(nodeId));
+    if (known) this.#known.set(nodeId, known);
+    return known;
+  }
+
+  /** It does not answer: whether it is dead is asked by the link, and where it is now the next time. */
+  #forget({ nodeId, incarnation }: Member): undefined {
+    if (this.#options.placement.member(nodeId)?.incarnation !== incarnation) this.#known.delete(nodeId);
   }
 
   #remember(members: readonly Member[]): void {

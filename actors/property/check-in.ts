@@ -10,7 +10,7 @@ import { factOf } from './facts.ts';
 import { takeRoom } from './assign-rooms.ts';
 import { roomGiven } from './give-room.ts';
 import { readyRoom } from './ready-room.ts';
-import { checkSaidTime } from './said-time.ts';
+import { ARRIVAL_AHEAD_MS, checkSaidTime } from './said-time.ts';
 import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -22,7 +22,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'C
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkIn');
-  checkSaidTime('/checkInTime', command.at, turn.now);
+  checkSaidTime('/checkInTime', command.at, turn.now, { aheadMs: ARRIVAL_AHEAD_MS });
   if (draft.today < before.stay.checkIn)
     throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
       date: formatDay(before.stay.checkIn),

@@ -29,7 +29,7 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   checkAction(before, 'checkOut');
   if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
   const came = before.checkIn?.at;
-  if (command.at !== undefined) checkSaidTime('/checkOutTime', command.at, turn.now, came);
+  if (command.at !== undefined) checkSaidTime('/checkOutTime', command.at, turn.now, { earliest: came });
   if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
   const { earlyDepartureNights } = draft.property!.metadata.policies;
@@ -92,9 +92,9 @@ function checkTotal(left: Reservation): void {
 
 /** @param now when it is, where the desk does not say; a guest never leaves before he came */
 function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutRecord {
-  const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced } = command;
+  const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced, tier } = command;
   const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
-  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base) };
+  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base, tier) };
 }
 
 /** @throws Refusal PAYMENT_METHOD_REQUIRED */

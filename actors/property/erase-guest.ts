@@ -16,7 +16,7 @@ export function eraseGuest(draft: Draft, command: EraseGuest, turn: Turn): Decis
   if (isUnfinished(before.status)) throw new Refusal('GUEST_IN_USE', `The reservation is ${before.status}.`);
   const decision = { result: null, entity: before.id, facts: {} };
   if (isErased(before)) return { ...decision, dryRun: true };
-  const next = { ...withoutPerson(before), version: before.version + 1, updatedAt: turn.now };
+  const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: turn.now };
   draft.reservations.set(next.id, next);
   for (const payment of next.payments)
     if (payment.paidOut) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });

@@ -9,5 +9,8 @@ export function factOf(event: BookingEvent, reservation: Reservation, entity = r
   const { total } = totals(reservation.nights);
   const whose = { reservationId: reservation.id, guestId: reservation.guest.guestId, confirmationNumber };
   const what = { event, roomType, checkIn, checkOut, guests, total, paid, status };
-  return bookingFact({ ...whose, ...what, channel: reservation.source.channel }, entity);
+  return bookingFact(
+    { ...whose, ...what, channel: reservation.source.channel, heldUntil: reservation.holdExpiresAt },
+    entity,
+  );
 }

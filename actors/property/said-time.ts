@@ -1,19 +1,30 @@
 import type { Instant } from '../../src/domain/property-time.ts';
 import { type FieldError, Refusal } from '../../src/domain/refusal.ts';
 
-/** How far a desk may write ahead of the clock: its own may go wrong, and nobody leaves the day after tomorrow. */
-const MOST_AHEAD_MS = 86_400_000;
+/** How far a desk may write a departure ahead of the clock: nobody leaves the day after tomorrow. */
+const DEPARTURE_AHEAD_MS = 86_400_000;
+/** An arrival has happened: only the clock of the desk may be ahead of ours. */
+export const ARRIVAL_AHEAD_MS = 5 * 60_000;
 
 /**
  * Checks a time that the desk says something happened at; what lies behind is its own business.
- * @param earliest what it cannot be before, where there is such a thing
- * @throws Refusal VALIDATION_FAILED more than 24 hours after `now`, or before `earliest`
+ * @param bounds `earliest` is what it cannot be before, where there is such a thing; `aheadMs` how far it may be ahead
+ * @throws Refusal VALIDATION_FAILED more than `aheadMs` after `now`, or before `earliest`
  */
-export function checkSaidTime(pointer: string, at: Instant, now: Instant, earliest = -Infinity): void {
+export function checkSaidTime(
+  pointer: string,
+  at: Instant,
+  now: Instant,
+  { earliest = -Infinity, aheadMs = DEPARTURE_AHEAD_MS }: { earliest?: Instant; aheadMs?: number } = {},
+): void {
   const wrong = (code: string, detail: string): never => {
     const errors: FieldError[] = [{ pointer, code, detail }];
     throw new Refusal('VALIDATION_FAILED', 'One field is wrong.', { errors });
   };
-  if (at > now + MOST_AHEAD_MS) wrong('IN_THE_FUTURE', 'is more than 24 hours ahead');
+  if (at > now + aheadMs) wrong('IN_THE_FUTURE', `is more than ${spanOf(aheadMs)} ahead`);
   if (at < earliest) wrong('REVERSED', `is before the check-in at ${new Date(earliest).toISOString()}`);
+}
+
+function spanOf(ms: number): string {
+  return ms < 3_600_000 ? `${ms / 60_000} minutes` : `${ms / 3_600_000} hours`;
 }

@@ -1,19 +1,25 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { LIVENESS_MUTANTS } from './liveness-mutants.ts';
 import { runSimulate } from './program.ts';
 
+/** One text of one file that becomes another. */
+export type Edit = { file: string; text: string; becomes: string };
+
 /**
- * A build broken on purpose: one text of one file is another. `first` is where the search for a seed that shows it
- * begins, for what few seeds show: where one was found last. Any other number finds it too, only later.
+ * A build broken on purpose: one text of one file is another, or several where each of them alone is made up for by the
+ * rest. `first` is where the search for a seed that shows it begins, for what few seeds show: where one was found last.
+ * Any other number finds it too, only later.
  */
-export type Mutant = { name: string; file: string; text: string; becomes: string; first?: number };
+export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: number; kind?: 'actors' | 'liveness' };
 
 const ACTOR = 'actors/property-actor.ts';
 const STORE = 'src/testing/fake-store.ts';
 
 /** What is easily got wrong, and must be noticed from outside (architecture.md 3). */
 export const MUTANTS: readonly Mutant[] = [
+  ...LIVENESS_MUTANTS.map((mutant) => ({ ...mutant, kind: 'liveness' as const })),
   {
     name: 'fence by epoch only',
     file: STORE,
@@ -132,21 +138,24 @@ export type Verdict = { name: string; seeds: number; caughtBy: string | undefine
 
 /** Plays seeds against a broken build until its first violation. */
 export async function playMutant(mutant: Mutant, seeds: number): Promise<Verdict> {
-  const { name, file, text, becomes, first = 1 } = mutant;
+  const { name, first = 1, kind = 'actors', also = [] } = mutant;
   const root = resolve(import.meta.dirname, '../..');
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));
   try {
-    for (const part of ['actors', 'src', 'package.json', 'tsconfig.json'])
+    for (const part of ['actors', 'src', 'migrations', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const path = join(folder, file);
-    const source = readFileSync(path, 'utf8');
-    if (source.split(text).length !== 2) throw new Error(`${name}: its text is not in ${file} exactly once`);
-    writeFileSync(
-      path,
-      source.replace(text, () => becomes),
-    );
-    const { output } = await runSimulate(folder, ['--first', String(first), '--seeds', String(seeds), '--stop', '1']);
+    for (const { file, text, becomes } of [mutant, ...also]) {
+      const path = join(folder, file);
+      const source = readFileSync(path, 'utf8');
+      if (source.split(text).length !== 2) throw new Error(`${name}: its text is not in ${file} exactly once`);
+      writeFileSync(
+        path,
+        source.replace(text, () => becomes),
+      );
+    }
+    const range = ['--first', String(first), '--seeds', String(seeds), '--stop', '1'];
+    const { output } = await runSimulate(folder, [`--${kind}`, ...range]);
     const caught = /^seed (\d+)\n {2}(.*)$/m.exec(output);
     return { name, seeds: Number(caught?.[1] ?? first + seeds - 1), caughtBy: caught?.[2] };
   } finally {

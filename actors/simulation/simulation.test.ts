@@ -11,7 +11,7 @@ void t.test(
   `${SEEDS} seeds of faults, and clients see what a naive model allows`,
   { timeout: 900_000 },
   async (t) => {
-    const { output, code } = await runSimulate(ROOT, ['--seeds', String(SEEDS)]);
+    const { output, code } = await runSimulate(ROOT, ['--actors', '--seeds', String(SEEDS)]);
     t.equal(code, 0, output);
     t.match(output, new RegExp(`^${SEEDS} seeds in `), 'all were played');
     t.match(output, /^0 violations$/m);

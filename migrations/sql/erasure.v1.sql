@@ -94,7 +94,7 @@ begin
   update stay_surveys s set comment = null
   from reservations r
   where r.tenant_id = tenant and r.guest_id = guest and s.tenant_id = tenant and s.reservation_id = r.id;
-  update guests g set erased_at = app_now()
+  update guests g set erased_at = app_now(), preferences = null
   where g.tenant_id = tenant and g.id = guest and g.deleted_at is not null and g.erased_at is null;
 end
 $$;

@@ -2,13 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
-import { actorNodes, NODE_ROLES, nodeOf, type NodeRole, SHARDS, shardOf } from '../domain/placement.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { ClusterView, Member, Placement } from '../ports/placement.ts';
-import { clusterOf, type Death, deathOf, type LivingNode, livingNodes } from './lease-rows.ts';
+import { Deaths } from './deaths.ts';
+import { LeaseWatch } from './lease-watch.ts';
+import { clusterOf, deathOf, type LivingNode } from './lease-rows.ts';
 import { Members } from './members.ts';
+import { PlacedView } from './placed-view.ts';
 import type { RedisClient } from './redis.ts';
+import { UnlistedNodes } from './unlisted-nodes.ts';
+import { ANSWER_MS, within } from './within.ts';
 
 /** Patience, in milliseconds. */
 const EVERY = {
@@ -20,14 +24,9 @@ const EVERY = {
   askMs: 20,
   /** Whoever wants a newer view waits for so long at most. */
   refreshMs: 1_000,
-  /** A node that was suspected and lives is not suspected again for so long. */
-  suspectMs: 250,
-  /** A database that does not answer for so long says nothing of anybody. */
-  answerMs: 3_000,
+  /** PostgreSQL is asked after whom Redis names no more; a node that ends takes its membership back. */
+  lookMs: 500,
 };
-
-/** Take-overs that are remembered for the operations view. */
-const TAKE_OVERS = 20;
 
 export type ClusterPlacementOptions = {
   redis: RedisClient;
@@ -43,39 +42,28 @@ export type ClusterPlacementOptions = {
 };
 
 /** What the operations view shows. */
-export type PlacementFigures = {
-  version: number;
-  members: readonly Member[];
-  /** Nodes found dead since the start, and the newest of them. */
-  deaths: number;
-  takeOvers: { nodeId: string; at: number; why: Death }[];
-};
+export type PlacementFigures = ClusterView & Deaths['figures'];
 
 /**
- * Who is there and who owns what (architecture.md 4). Redis tells of members, PostgreSQL of deaths: a node without a
- * lease is in no view, whatever Redis says. Without Redis the view of before holds, and PostgreSQL tells of who comes.
+ * Who is there and who owns what (architecture.md 4). Redis tells of members at once, PostgreSQL of deaths, and of
+ * members that Redis does not name: a node without a lease is in no view, and one that has a lease and announces itself
+ * is in every view, whatever Redis says. Without Redis the view of before holds.
  */
 export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly self: Member;
   readonly #options: ClusterPlacementOptions;
   readonly #redis: Members;
-  readonly #listeners: ((view: ClusterView) => void)[] = [];
+  readonly #leases: LeaseWatch;
+  readonly #unlisted: UnlistedNodes;
+  readonly #deaths: Deaths;
+  readonly #placed = new PlacedView();
   readonly #over = new AbortController();
   /** As Redis told, whoever of them lives. */
   #members: readonly Member[];
-  #view: ClusterView;
   /** The newest version of Redis that was taken in: views that this node makes itself have others. */
   #toldVersion = 0;
-  #byId = new Map<string, Member>();
-  #owners: (Member | null | undefined)[] = [];
-  /** Lives that have ended, by their incarnation. */
-  readonly #dead = new Set<string>();
-  readonly #suspected = new Set<string>();
-  /** Until when, by `performance.now()`, those who were suspected and live are left alone. */
-  readonly #cleared = new Map<string, number>();
-  readonly #takeOvers: PlacementFigures['takeOvers'] = [];
-  #deaths = 0;
   #asking: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
   #askedAt = -Infinity;
   /** Why Redis says nothing sensible of the cluster, for as long as that is so. */
   #redisTrouble: string | undefined;
@@ -87,8 +75,10 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#options = options;
     this.self = options.self;
     this.#redis = new Members(options.redis, cluster, (nodeIds) => this.#tellUnreadable(nodeIds));
+    this.#leases = new LeaseWatch(options.self, () => options.system());
+    this.#unlisted = new UnlistedNodes(options.log);
     this.#members = [options.self];
-    this.#view = { version: 0, members: [] };
+    this.#deaths = new Deaths(options);
   }
 
   /**
@@ -102,15 +92,11 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   get view(): ClusterView {
-    return this.#view;
+    return this.#placed.view;
   }
 
   get figures(): PlacementFigures {
-    return {
-      ...this.#view,
-      deaths: this.#deaths,
-      takeOvers: [...this.#takeOvers],
-    };
+    return { ...this.view, ...this.#deaths.figures };
   }
 
   /** Why Redis says nothing sensible of the cluster, though it may answer; undefined when it does. */
@@ -118,47 +104,49 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     return this.#redisTrouble;
   }
 
+  /** Ids of nodes with a lease that the Redis of this node does not name: they are at another one. */
+  get redisMissing(): readonly string[] {
+    return this.#unlisted.missing;
+  }
+
   ownerOf(to: Address): Member | undefined {
-    const shard = shardOf(to);
-    const known = this.#owners[shard];
-    if (known !== undefined) return known ?? undefined;
-    const owner = this.#byId.get(nodeOf(shard, actorNodes(this.#view.members)) ?? '');
-    this.#owners[shard] = owner ?? null;
-    return owner;
+    return this.#placed.ownerOf(to);
   }
 
   member(nodeId: string): Member | undefined {
-    return this.#byId.get(nodeId);
+    return this.#placed.member(nodeId);
+  }
+
+  async lookUp(nodeId: string): Promise<Member | undefined> {
+    return this.member(nodeId) ?? (await this.#leases.memberOf(nodeId));
   }
 
   onChange(listener: (view: ClusterView) => void): void {
-    this.#listeners.push(listener);
+    this.#placed.onChange(listener);
   }
 
   async refresh(atLeast?: number): Promise<void> {
-    if (atLeast !== undefined && this.#view.version >= atLeast) return;
-    const asking = performance.now() - this.#askedAt < EVERY.askMs ? this.#asking : this.#ask();
-    await Promise.race([asking, pause(EVERY.refreshMs, undefined, { ref: false })]);
+    if (atLeast !== undefined && this.view.version >= atLeast) return;
+    await Promise.race([this.#askBoth(atLeast), pause(EVERY.refreshMs, undefined, { ref: false })]);
+  }
+
+  /** Nodes at another Redis, or without one, tell the numbers of their views in PostgreSQL alone. */
+  async #askBoth(atLeast: number | undefined): Promise<void> {
+    await (performance.now() - this.#askedAt < EVERY.askMs ? this.#asking : this.#ask());
+    if (atLeast !== undefined && this.view.version < atLeast && !this.#isRedisEnough) await this.#watch();
   }
 
   suspect(member: Member): void {
-    const { nodeId, incarnation } = member;
-    const now = performance.now();
-    if (nodeId === this.self.nodeId || this.#over.signal.aborted) return;
-    if (this.#dead.has(incarnation) || this.#suspected.has(incarnation)) return;
-    if (now < (this.#cleared.get(incarnation) ?? 0)) return;
-    this.#suspected.add(incarnation);
-    void this.#examine(member).finally(() => {
-      this.#suspected.delete(incarnation);
-      this.#cleared.set(incarnation, performance.now() + EVERY.suspectMs);
-    });
+    if (!this.#over.signal.aborted) this.#deaths.suspect(member, () => this.#examine(member));
   }
 
   /** This node owns nothing any more and is in no view, but goes on calling others: for a drain. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#settle();
-    await this.#redis.leave(this.self, this.#view).catch((error: unknown) => this.#redisDown(error));
+    // First: whoever hears of it by Redis looks whether its lease says otherwise.
+    await this.#leases.withdraw(EVERY.lookMs);
+    await this.#redis.leave(this.self, this.view).catch((error: unknown) => this.#redisDown(error));
     await this.#ask();
   }
 
@@ -167,8 +155,9 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     this.#options.redis.off('ready', this.#listen);
     // A Redis that is away is not waited for.
     void this.#redis.listenNoMore(this.#changed).catch(() => undefined);
+    if (!this.#isLeaving) await this.#leases.withdraw(EVERY.lookMs);
     if (!this.#isLeaving && this.#redisTrouble === undefined)
-      await this.#redis.leave(this.self, this.#view).catch(() => undefined);
+      await this.#redis.leave(this.self, this.view).catch(() => undefined);
   }
 
   async #join(): Promise<void> {
@@ -178,7 +167,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const newer = this.#newer();
     if (newer) throw new Error(tooOld(this.self, newer));
     if (this.#redisTrouble === undefined) await this.#ask();
-    if (this.#redisTrouble !== undefined) await this.#watch();
+    await this.#look('at once');
     this.#listen();
     redis.on('ready', this.#listen);
     void this.#regularly(EVERY.roundMs, () => this.#ask());
@@ -203,85 +192,117 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   async #askRedis(how?: 'look'): Promise<void> {
-    const isThere = how !== 'look' && !this.#isLeaving && (this.#options.held?.() ?? true);
+    const isThere = how !== 'look' && this.#isThere;
     let view: ClusterView;
     try {
-      const known = { version: this.#toldVersion, members: this.#view.members };
-      view = await this.#redis.announce(isThere ? this.self : undefined, known, this.#view.version);
+      const known = { version: this.#toldVersion, members: this.view.members };
+      view = await this.#redis.announce(isThere ? this.self : undefined, known, this.view.version);
     } catch (error) {
       return this.#redisDown(error);
     }
     this.#redisUp();
     if (view.version <= this.#toldVersion) return;
     this.#toldVersion = view.version;
-    this.#tell(view);
+    await this.#tell(view, how);
   }
 
-  #tell({ version, members }: ClusterView): void {
+  /** Whether this node says that it is a member. */
+  get #isThere(): boolean {
+    return !this.#isLeaving && (this.#options.held?.() ?? true);
+  }
+
+  /** Whether Redis alone tells of all members and of the numbers of their views. */
+  get #isRedisEnough(): boolean {
+    return this.#redisTrouble === undefined && this.#unlisted.added.length === 0;
+  }
+
+  async #tell({ version, members }: ClusterView, how?: 'look'): Promise<void> {
+    const before = this.#members;
     this.#members = members;
+    const named = new Set(members.map(({ incarnation }) => incarnation));
+    const isGone = ({ incarnation }: Member): boolean => !named.has(incarnation) && !this.#deaths.has(incarnation);
+    // One that has left has said so in PostgreSQL before; one that only its Redis has lost is a member still.
+    if (how !== 'look' && before.some((member) => member.nodeId !== this.self.nodeId && isGone(member)))
+      await this.#look('quickly');
     const newer = this.#newer();
-    if (newer && this.#view.version > 0) this.#options.log.error({}, tooOld(this.self, newer));
+    if (newer && this.view.version > 0) this.#options.log.error({}, tooOld(this.self, newer));
     this.#settle(version);
   }
 
   /** The view of the members that live; without a version of Redis it is the next one, if anything has changed. */
   #settle(version?: number): void {
-    const members = this.#members
-      .filter(({ incarnation }) => !this.#dead.has(incarnation))
+    const { added, left } = this.#unlisted;
+    const named = new Set(this.#members.map(({ incarnation }) => incarnation));
+    const beside = added.filter(({ incarnation }) => !named.has(incarnation));
+    const again = new Set(beside.map(({ nodeId }) => nodeId));
+    // A node has one lease: who has it now has no earlier life any more.
+    const members = [...this.#members.filter(({ nodeId }) => !again.has(nodeId)), ...beside]
+      .filter(({ incarnation }) => !this.#deaths.has(incarnation) && !left.has(incarnation))
       .filter(({ nodeId }) => !this.#isLeaving || nodeId !== this.self.nodeId)
       .toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
-    const { version: before } = this.#view;
-    const isNew = lives(members) !== lives(this.#view.members);
+    const { version: before } = this.view;
+    const isNew = lives(members) !== lives(this.view.members);
     if (!isNew && (version ?? before) <= before) return;
     // A view that this node has made itself, of who died, may have had Redis' number already.
-    this.#view = { version: Math.max(version ?? 0, isNew ? before + 1 : before), members };
-    this.#byId = new Map(members.map((member) => [member.nodeId, member]));
-    this.#owners = Array.from({ length: SHARDS });
-    for (const listener of this.#listeners) listener(this.#view);
+    this.#placed.become({ version: Math.max(version ?? 0, isNew ? before + 1 : before), members });
   }
 
   #newer(): Member | undefined {
     return this.#members.find(({ nodeId, protocol }) => nodeId !== this.self.nodeId && protocol > this.self.protocol);
   }
 
-  /** Whose lease ran out, or is gone, is dead; whose holds again lives again. */
-  async #watch(): Promise<void> {
-    const judged = this.#members;
+  /** One look at a time. */
+  #watch(): Promise<void> {
+    return (this.#watching ??= this.#announceAndLook().finally(() => (this.#watching = undefined)));
+  }
+
+  async #announceAndLook(): Promise<void> {
+    try {
+      await this.#leases.announce(this.#isThere, this.view.version);
+    } catch (error) {
+      this.#options.log.debug({ why: String(error) }, 'PostgreSQL does not know that this node is there');
+    }
+    await this.#look();
+  }
+
+  /** Whose lease ran out, or is gone, is dead; whose holds again lives again, and whoever else is a member is added. */
+  async #look(how?: 'at once' | 'quickly'): Promise<void> {
+    const judged = [...this.#members, ...this.#unlisted.added];
     let living: LivingNode[];
     try {
-      living = await within(this.#options.system().then(livingNodes));
+      living = await this.#leases.living(how === 'quickly' ? EVERY.lookMs : undefined);
     } catch (error) {
       this.#options.log.debug({ why: String(error) }, 'nobody knows whose lease holds');
       return;
     }
-    const alive = new Map(living.map((node) => [node.incarnation, node]));
-    for (const incarnation of this.#dead) if (alive.has(incarnation)) this.#dead.delete(incarnation);
-    for (const member of judged) if (!alive.has(member.incarnation)) this.#died(member, 'its lease is gone');
-    if (this.#redisTrouble !== undefined) this.#members = withThose(this.#members, living, this.self);
-    const there = new Set(this.#members.map(({ incarnation }) => incarnation));
-    for (const incarnation of this.#dead) if (!there.has(incarnation)) this.#dead.delete(incarnation);
-    for (const [incarnation, until] of this.#cleared)
-      if (until < performance.now()) this.#cleared.delete(incarnation);
-    this.#settle();
+    const alive = new Set(living.map(({ incarnation }) => incarnation));
+    this.#deaths.judge(judged, alive);
+    this.#unlisted.judge(living, {
+      ...{ members: this.#members, self: this.self, isRedisAway: this.#redisTrouble !== undefined },
+      present: new Set(this.view.members.map(({ incarnation }) => incarnation)),
+      ...{ atOnce: how === 'at once', now: performance.now() },
+    });
+    this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
+    // What Redis has just told is settled by whoever asked for it.
+    if (how !== 'quickly') this.#settle(this.#numberOf(living));
   }
 
-  #died({ nodeId, incarnation }: Member, why: Death): void {
-    if (this.#dead.has(incarnation)) return;
-    this.#dead.add(incarnation);
-    if (nodeId === this.self.nodeId) return;
-    this.#options.log.warn({ node: nodeId, why }, 'node is dead, its properties go to others');
-    this.#deaths += 1;
-    this.#takeOvers.unshift({ nodeId, at: this.#options.clock.now(), why });
-    this.#takeOvers.splice(TAKE_OVERS);
+  /** Redis makes one number of all for its nodes; who is at another one, or at none, has it from PostgreSQL. */
+  #numberOf(living: readonly LivingNode[]): number | undefined {
+    if (this.#isRedisEnough || !this.#unlisted.isSettled) return undefined;
+    return Math.max(this.view.version, ...living.map(({ viewVersion }) => viewVersion ?? 0));
   }
 
   async #examine(member: Member): Promise<void> {
     try {
-      const why = await within(this.#options.system().then((client) => deathOf(client, member)));
+      const why = await within(
+        ANSWER_MS,
+        this.#options.system().then((client) => deathOf(client, member)),
+      );
       if (!why) return;
-      this.#died(member, why);
+      this.#deaths.note(member, why);
       this.#settle();
-      await this.#redis.leave(member, this.#view);
+      await this.#redis.leave(member, this.view);
       await this.#ask();
     } catch (error) {
       this.#options.log.debug({ node: member.nodeId, why: String(error) }, 'suspicion not settled');
@@ -292,7 +313,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   #redisDown(error: unknown): void {
     if (this.#redisTrouble !== undefined) return;
     this.#redisTrouble = error instanceof Error ? error.message : String(error);
-    const facts = { version: this.#view.version, why: this.#redisTrouble };
+    const facts = { version: this.view.version, why: this.#redisTrouble };
     this.#options.log.warn(facts, 'Redis says nothing sensible of the cluster; the view of before holds');
   }
 
@@ -315,31 +336,3 @@ const lives = (members: readonly Member[]): string => members.map(({ incarnation
 const tooOld = (self: Member, newer: Member): string =>
   `build ${self.build} is too old for this cluster: node ${newer.nodeId} (build ${newer.build}) speaks protocol ` +
   `${newer.protocol}, this one ${self.protocol}; start the newer build`;
-
-/** Members, and whoever else has a lease and an address: who came while Redis was away. Newer lives replace older. */
-function withThose(members: readonly Member[], living: readonly LivingNode[], { protocol }: Member): Member[] {
-  const known = new Set(members.map(({ incarnation }) => incarnation));
-  const came = living.flatMap(({ nodeId, incarnation, address, role, build, startedAt }) => {
-    const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(address ?? '') ?? [];
-    if (known.has(incarnation) || host === '' || !isRole(role)) return [];
-    return [{ nodeId, incarnation, host, port: Number(port), role, protocol, build: build ?? '', startedAt }];
-  });
-  const again = new Set(came.map(({ nodeId }) => nodeId));
-  return [...members.filter(({ nodeId }) => !again.has(nodeId)), ...came];
-}
-
-const isRole = (role: string | null): role is NodeRole => NODE_ROLES.includes(role as NodeRole);
-
-async function within<T>(asked: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = pause(EVERY.answerMs, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error('the database does not answer');
-  });
-  late.catch(() => undefined);
-  asked.catch(() => undefined);
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    over.abort();
-  }
-}

@@ -11,7 +11,9 @@ import { connect } from '../storage/connection.ts';
 import { KeptConnection } from '../storage/kept-connection.ts';
 import { withDatabase } from '../testing/database.ts';
 import { until } from '../testing/fake-clock.ts';
-import { KeptLease, type KeptLeaseOptions, LeaseThread } from './kept-lease.ts';
+import { Line } from '../testing/line.ts';
+import { LeaseThread } from './keeper-thread.ts';
+import { KeptLease, type KeptLeaseOptions } from './kept-lease.ts';
 import { type FromKeeper, LeaseKeeper } from './lease-keeper.ts';
 import { LeaseMemory } from './lease-memory.ts';
 
@@ -121,6 +123,29 @@ void t.test('a thread that ends loses the lease, and another one takes it', asyn
   await kept[Symbol.asyncDispose]();
 });
 
+void t.test(
+  'a thread that ends while the database is away: its successor waits, and takes the lease then',
+  async (t) => {
+    const { line, url: through } = await Line.to(url);
+    const lines: string[] = [];
+    const note = (_: object, text: string): unknown => lines.push(text);
+    const log = { ...quiet, error: note, warn: note, info: note };
+    const thread = new LeaseThread();
+    const kept = await take('n12', { databaseUrl: through, thread, log });
+    line.cut();
+    await thread.worker.terminate();
+    await until(() => lines.some((text) => text.endsWith('it is tried on')));
+    await pause(3_000);
+    line.mend();
+    await until(() => kept.held);
+    await until(() => lines.includes('lease taken again'), 'the line that it is back');
+    // By the cut, and by the end of the thread; not again for each try.
+    t.ok(lines.filter((text) => text === 'lease lost').length <= 2, lines.join('; '));
+    await kept[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+  },
+);
+
 void t.test('a main thread that hangs loses the lease, and takes it again when it speaks', async (t) => {
   const said: FromKeeper['type'][] = [];
   const memory = new LeaseMemory();
@@ -131,7 +156,14 @@ void t.test('a main thread that hangs loses the lease, and takes it again when i
   });
   const clock = (): void => keeper.told({ type: 'clock', now: performance.now() });
   const node = { nodeId: 'n7', incarnation: randomUUID() };
-  keeper.told({ type: 'take', node, databaseUrl: url, shared: memory.shared, now: performance.now() });
+  keeper.told({
+    type: 'take',
+    isAgain: false,
+    node,
+    databaseUrl: url,
+    shared: memory.shared,
+    now: performance.now(),
+  });
   const speaking = setInterval(clock, 200);
   await until(() => said.filter((type) => type === 'renewed').length > 3);
   t.notOk(said.includes('lost'), 'as long as it speaks');
@@ -145,6 +177,72 @@ void t.test('a main thread that hangs loses the lease, and takes it again when i
   await until(() => (clock(), memory.state(1) !== 'lost'));
   keeper.told({ type: 'end' });
   await until(() => said.includes('ended'));
+});
+
+void t.test(
+  'a database that is away for longer than the silence of a dead main thread: the lease is back',
+  async (t) => {
+    const { line, url: through } = await Line.to(url);
+    const lines: string[] = [];
+    const log = {
+      ...quiet,
+      warn: (_: object, text: string) => lines.push(text),
+      info: (_: object, text: string) => lines.push(text),
+    };
+    const kept = await take('n8', { databaseUrl: through, thread: new LeaseThread({ silenceMs: 2_500 }), log });
+    line.cut();
+    await until(() => !kept.held);
+    await pause(5_000);
+    line.mend();
+    await until(() => kept.held);
+    t.ok(lines.includes('the lease is not taken again yet; it is tried on'), 'what it waits for is said');
+    await until(() => lines.includes('lease taken again'), 'the line that it is back');
+    await kept[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+  },
+);
+
+void t.test(
+  'a way to the database that is lost without a word: the lease is taken anew on another connection',
+  async () => {
+    const { line, url: through } = await Line.to(url);
+    const kept = await take('n9', { databaseUrl: through });
+    let lost = 0;
+    kept.onLost(() => (lost += 1));
+    line.loseOpen();
+    await until(() => lost === 1);
+    await until(() => kept.held);
+    await kept[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+  },
+);
+
+void t.test('a lease that is given up holds no longer at once, and is taken anew', async (t) => {
+  const errors: object[] = [];
+  const kept = await take('n10', { log: { ...quiet, error: (facts: object) => errors.push(facts) } });
+  let lost = 0;
+  kept.onLost(() => (lost += 1));
+  kept.giveUp('a commit had no answer');
+  t.notOk(kept.held, 'at once');
+  kept.giveUp('again');
+  await until(() => lost === 1);
+  await until(() => kept.held);
+  t.match(errors, [{ why: 'a commit had no answer' }]);
+  t.equal(lost, 1);
+  await kept[Symbol.asyncDispose]();
+});
+
+void t.test('a thread that hangs is replaced, and the lease held by the next', async (t) => {
+  const thread = new LeaseThread({}, new URL('../testing/hanging-lease-thread.ts', import.meta.url));
+  const kept = await take('n11', { thread, clockEveryMs: 200 });
+  t.ok(kept.held, 'as far as anybody knows');
+  let lost = 0;
+  kept.onLost(() => (lost += 1));
+  await until(() => lost === 1);
+  await until(() => kept.held);
+  const { rows } = await admin.query(`select 1 from system.cluster_node where node_id = 'n11'`);
+  t.equal(rows.length, 1, 'and this time in the database');
+  await kept[Symbol.asyncDispose]();
 });
 
 /** A process that holds a lease, and the lines that it has said. */

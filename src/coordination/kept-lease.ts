@@ -1,17 +1,20 @@
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Client } from 'pg';
 
 import { DRAIN_MS } from '../domain/drain.ts';
 import type { TimeReading } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import { type ScheduledRun, type Scheduler, THREAD_SCHEDULER } from '../ports/scheduler.ts';
+import { type KeeperThread, LeaseThread } from './keeper-thread.ts';
 import type { NodeRow } from './lease.ts';
-import type { FromKeeper, ToKeeper } from './lease-keeper.ts';
-import { LeaseMemory, type LeaseState } from './lease-memory.ts';
+import type { FromKeeper } from './lease-keeper.ts';
+import type { LeaseState } from './lease-memory.ts';
 
 /** A thread that ended of itself is started again after this. */
 const RESTART_MS = 500;
+/** How often the thread is told the clock of this one. Who hears nothing for long takes this thread for dead. */
+const CLOCK_EVERY_MS = 1_000;
+/** Clocks in a row without an answer after which the thread itself is taken for dead, and another one started. */
+const MAX_UNANSWERED = 20;
 
 export type KeptLeaseOptions = {
   node: NodeRow;
@@ -22,24 +25,13 @@ export type KeptLeaseOptions = {
   /** Told the database's time now and then. */
   renewed(time: TimeReading): void;
   /** One that was started before the database was ready, to save the time that it takes. */
-  thread?: LeaseThread;
+  thread?: KeeperThread;
+  /** Starts another one in the place of one that ended or hangs: a {@link LeaseThread}, except in simulations. */
+  startThread?(): KeeperThread;
+  scheduler?: Scheduler;
+  /** {@link CLOCK_EVERY_MS}, in tests. */
+  clockEveryMs?: number;
 };
-
-/** The thread that keeps the lease of this node (architecture.md 4): begins to load as soon as it is made. */
-export class LeaseThread {
-  readonly worker = new Worker(new URL('../lease-thread.ts', import.meta.url));
-  readonly memory = new LeaseMemory();
-
-  constructor() {
-    // Nothing waits for it yet: a start that fails may end.
-    this.worker.unref();
-  }
-
-  send(message: ToKeeper): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    this.worker.postMessage(message);
-  }
-}
 
 /**
  * The lease of this node as its main thread sees it. Whether it holds is read from memory that both threads share, so
@@ -48,28 +40,38 @@ export class LeaseThread {
 export class KeptLease implements AsyncDisposable {
   readonly #options: KeptLeaseOptions;
   readonly #listeners: (() => void)[] = [];
-  #thread: LeaseThread;
+  readonly #scheduler: Scheduler;
+  #thread: KeeperThread;
   #losses = 0;
   #taken: PromiseWithResolvers<void> | undefined;
   #ended = false;
+  /** Given up by this thread, and the other one has not said yet that it is gone. */
+  #givenUp = false;
   #renewedAt = 0;
+  #unanswered = 0;
+  readonly #clock: ScheduledRun;
 
   private constructor(options: KeptLeaseOptions) {
     this.#options = options;
-    this.#thread = options.thread ?? new LeaseThread();
+    this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
+    this.#thread = options.thread ?? this.#startThread();
+    // By a timer of its own, not as an answer: without renewals nobody would speak first.
+    this.#clock = this.#scheduler.every(options.clockEveryMs ?? CLOCK_EVERY_MS, () => this.#sendClock());
+    this.#clock.unref();
   }
 
   /** @throws Error with one clear line when another process has the node's lock */
   static async take(options: KeptLeaseOptions): Promise<KeptLease> {
     const kept = new KeptLease(options);
     kept.#taken = Promise.withResolvers();
-    kept.#begin();
+    kept.#begin(false);
     try {
       await kept.#taken.promise;
       return kept;
     } catch (error) {
       kept.#ended = true;
-      await kept.#thread.worker.terminate();
+      kept.#clock.cancel();
+      await kept.#thread.terminate();
       throw error;
     }
   }
@@ -81,11 +83,22 @@ export class KeptLease implements AsyncDisposable {
 
   /** Seconds since PostgreSQL last said that it holds; since the start of the process where it never did. */
   get ageSeconds(): number {
-    return (performance.now() - this.#renewedAt) / 1_000;
+    return (this.#scheduler.now() - this.#renewedAt) / 1_000;
   }
 
   get state(): LeaseState {
-    return this.#ended ? 'lost' : this.#thread.memory.state(this.#losses);
+    return this.#ended || this.#givenUp ? 'lost' : this.#thread.memory.state(this.#losses, this.#scheduler.now());
+  }
+
+  /**
+   * Gives the lease up and takes it anew: what this node owns cannot be served by it as things are, such as when its
+   * commits have no answer. Nothing holds from now on; in a cluster others take its properties over.
+   * @param why for the operator
+   */
+  giveUp(why: string): void {
+    if (!this.held) return;
+    this.#givenUp = true;
+    this.#thread.send({ type: 'give-up', why });
   }
 
   /** Told of each loss before the lease can be held again: what was owned must be given up then. */
@@ -100,44 +113,49 @@ export class KeptLease implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
-    const { worker } = this.#thread;
-    const ended = once(worker, 'exit').catch(() => undefined);
-    this.#thread.send({ type: 'end' });
-    await Promise.race([ended, pause(DRAIN_MS.lease, undefined, { ref: false })]);
-    await worker.terminate();
+    this.#clock.cancel();
+    const thread = this.#thread;
+    thread.send({ type: 'end' });
+    await this.#within(DRAIN_MS.lease, thread.ended);
+    await thread.terminate();
   }
 
-  #begin(): void {
+  #begin(isAgain: boolean): void {
     const thread = this.#thread;
+    const { shared } = thread.memory;
     const { node, databaseUrl } = this.#options;
-    thread.worker.ref();
-    thread.worker.on('message', (message: FromKeeper) => this.#told(message));
-    thread.worker.on('error', (error: unknown) => this.#died(thread, String(error)));
-    thread.worker.on('exit', () => this.#died(thread, 'it ended'));
-    thread.send({ type: 'take', node, databaseUrl, shared: thread.memory.shared, now: performance.now() });
+    thread.listen(
+      (message) => this.#told(message),
+      (why) => this.#died(thread, why),
+    );
+    thread.send({ type: 'take', node, databaseUrl, shared, now: this.#scheduler.now(), isAgain });
   }
 
   #told(message: FromKeeper): void {
     const { log, node, renewed } = this.#options;
     switch (message.type) {
       case 'begun':
-        return this.#thread.send({ type: 'clock', now: performance.now() });
+        return this.#sendClock();
+      case 'heard':
+        this.#unanswered = 0;
+        return;
       case 'taken':
         this.#taken?.resolve();
         this.#taken = undefined;
         return;
       case 'refused':
-        return this.#refused(message.why);
+        return this.#taken?.reject(new Error(message.why));
       case 'renewed':
-        this.#renewedAt = performance.now();
-        renewed(message.time);
-        return this.#thread.send({ type: 'clock', now: performance.now() });
+        this.#renewedAt = this.#scheduler.now();
+        return renewed(message.time);
       case 'lost':
         return this.#lost(message.why, message.losses);
       case 'waits':
-        return log.warn({ node: node.nodeId, why: message.why }, 'lease not taken again yet');
+        return log.warn({ node: node.nodeId, why: message.why }, 'the lease is not taken again yet; it is tried on');
+      case 'retaken':
+        return log.info({ node: node.nodeId }, 'lease taken again');
       case 'ended':
-        return void this.#thread.worker.terminate();
+        return void this.#thread.terminate();
     }
   }
 
@@ -146,20 +164,44 @@ export class KeptLease implements AsyncDisposable {
     this.#options.log.error({ node: this.#options.node.nodeId, why }, 'lease lost');
     for (const listener of this.#listeners) listener();
     this.#losses = losses;
+    this.#givenUp = false;
   }
 
-  #refused(why: string): void {
-    if (this.#taken) return this.#taken.reject(new Error(why));
-    // A thread that was started again: so is the next one.
-    void this.#thread.worker.terminate();
+  #sendClock(): void {
+    this.#unanswered += 1;
+    this.#thread.send({ type: 'clock', now: this.#scheduler.now() });
+    // Before the first lease there is nothing to lose: its start is waited for.
+    if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();
+  }
+
+  /** A thread that hangs renews nothing, or renews for nobody: without it the lease runs out, with the next it is back. */
+  #replaceThread(): void {
+    this.#unanswered = 0;
+    const thread = this.#thread;
+    this.#died(thread, 'it does not answer');
+    void thread.terminate();
   }
 
   /** Without the thread nobody renews: as bad as a lost connection. */
-  #died(thread: LeaseThread, why: string): void {
+  #died(thread: KeeperThread, why: string): void {
     if (this.#ended || thread !== this.#thread) return;
     if (this.#taken) return this.#taken.reject(new Error(`the thread of the lease ended: ${why}`));
-    this.#thread = new LeaseThread();
+    this.#thread = this.#startThread();
+    this.#unanswered = 0;
     this.#lost(`the thread of the lease ended: ${why}`, 0);
-    setTimeout(() => (this.#ended ? void this.#thread.worker.terminate() : this.#begin()), RESTART_MS);
+    this.#scheduler.after(RESTART_MS, () => (this.#ended ? void this.#thread.terminate() : this.#begin(true)));
+  }
+
+  #startThread(): KeeperThread {
+    return this.#options.startThread?.() ?? new LeaseThread();
+  }
+
+  /** Its timer keeps no process alive. */
+  async #within(limitMs: number, work: Promise<unknown>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const late = this.#scheduler.after(limitMs, resolve);
+      late.unref();
+      void work.then(() => (late.cancel(), resolve()));
+    });
   }
 }

@@ -22,7 +22,7 @@ export class LeaseMemory {
     this.#cells = new BigInt64Array(shared);
   }
 
-  /** @param until milliseconds of the main thread's `performance.now()` */
+  /** @param until milliseconds of the main thread's scheduler */
   hold(until: number): void {
     Atomics.store(this.#cells, VALID_UNTIL, BigInt(Math.floor(until * 1_000)));
   }

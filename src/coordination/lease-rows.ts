@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 import { LOCK_CLASS } from './lease.ts';
+import { LEASE_MS } from './lease-memory.ts';
 
 /** A node whose lock has been free for so long is dead (architecture.md 4); one that restarts has it back sooner. */
 const FREE_MS = 250;
@@ -16,6 +17,10 @@ export type LivingNode = Life & {
   role: string | null;
   build: string | null;
   startedAt: number;
+  /** Whether it is a member by its own word; null of a build that does not announce itself in PostgreSQL. */
+  isMember: boolean | null;
+  /** Number of the view that it goes by, while it is a member. */
+  viewVersion: number | null;
 };
 
 /** Why a node is taken for dead. */
@@ -43,8 +48,18 @@ const BURY = `
 
 const LIVING = `
   select n.node_id as "nodeId", n.incarnation, n.address, n.role, n.build,
-    (extract(epoch from n.started_at) * 1000)::float8 as "startedAt"
+    (extract(epoch from n.started_at) * 1000)::float8 as "startedAt",
+    n.member_until > clock_timestamp() as "isMember",
+    case when n.member_until > clock_timestamp() then n.view_version::float8 end as "viewVersion"
   from system.cluster_node n where n.lease_until > clock_timestamp() and n.incarnation is not null`;
+
+/** For as long as a lease: a node whose main thread stands still is no member for long, whatever its lease says. */
+const ANNOUNCE = `
+  update system.cluster_node
+  set member_until = clock_timestamp() + interval '${LEASE_MS} milliseconds', view_version = $3
+  where node_id = $1 and incarnation = $2`;
+const WITHDRAW = `
+  update system.cluster_node set member_until = '-infinity' where node_id = $1 and incarnation = $2`;
 
 /** What tells this database from all others, also from a copy of it in the same server. */
 const CLUSTER = `select system_identifier::text || ':' || current_database() as cluster from pg_control_system()`;
@@ -57,6 +72,20 @@ export async function clusterOf(client: Client): Promise<string> {
 /** Every node whose lease holds. */
 export async function livingNodes(client: Client): Promise<LivingNode[]> {
   return (await client.query<LivingNode>(LIVING)).rows;
+}
+
+/** A node says that it is a member, and the number of the view that it goes by. Without a lease it changes nothing. */
+export async function announceLife(
+  client: Client,
+  { nodeId, incarnation }: Life,
+  viewVersion: number,
+): Promise<void> {
+  await client.query(ANNOUNCE, [nodeId, incarnation, viewVersion]);
+}
+
+/** A node takes back that it is a member: before it leaves, so that nobody adds it for its lease. */
+export async function withdrawLife(client: Client, { nodeId, incarnation }: Life): Promise<void> {
+  await client.query(WITHDRAW, [nodeId, incarnation]);
 }
 
 /**

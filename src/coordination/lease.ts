@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { TimeReading } from '../ports/clock.ts';
+import { delay, type ScheduledRun, type Scheduler, THREAD_SCHEDULER } from '../ports/scheduler.ts';
 import { LEASE_MS } from './lease-memory.ts';
 
 const RENEW_EVERY_MS = 1_000;
@@ -15,13 +16,16 @@ export const LOCK_CLASS = 0x696e6e32;
 const TIME = `(extract(epoch from clock_timestamp()) * 1000)::float8 as database,
     (select offset_ms::float8 from system.clock) as ahead`;
 
+/** A lease alone makes no member: a node announces itself when it joins; one that has its lease again stays what it was. */
 const TAKE = `
   insert into system.cluster_node
-    (node_id, lease_until, started_at, lock_key, incarnation, address, role, build, suspected_at)
-  values ($1, clock_timestamp() + $2 * interval '1 millisecond', app_now(), hashtext($1), $3, $4, $5, $6, null)
+  as n (node_id, lease_until, started_at, lock_key, incarnation, address, role, build, suspected_at, member_until)
+  values ($1, clock_timestamp() + $2 * interval '1 millisecond', app_now(), hashtext($1), $3, $4, $5, $6, null,
+    '-infinity')
   on conflict (node_id) do update set lease_until = excluded.lease_until, started_at = excluded.started_at,
     incarnation = excluded.incarnation, address = excluded.address, role = excluded.role, build = excluded.build,
-    suspected_at = null
+    suspected_at = null,
+    member_until = case when n.incarnation = excluded.incarnation then n.member_until else '-infinity' end
   returning ${TIME}`;
 
 /** Whoever has been declared dead, or has slept past the end of its lease, renews nothing. */
@@ -46,7 +50,7 @@ export type NodeRow = {
 
 /** A lease as it was just renewed. */
 export type Renewal = {
-  /** By the clock of this thread, `performance.now()`: never later than the database has it. */
+  /** By the scheduler of this thread: never later than the database has it. */
   validUntil: number;
   time: TimeReading;
 };
@@ -58,6 +62,7 @@ export type LeaseOptions = {
   renewed(renewal: Renewal): void;
   /** The lease is gone: nothing may be owned any more, reads included. */
   lost(why: string): void;
+  scheduler?: Scheduler;
 };
 
 /**
@@ -67,13 +72,15 @@ export type LeaseOptions = {
  */
 export class Lease implements AsyncDisposable {
   readonly #options: LeaseOptions;
+  readonly #scheduler: Scheduler;
   #validUntil: number;
-  #renewing: ReturnType<typeof setTimeout> | undefined;
-  #ending: ReturnType<typeof setTimeout> | undefined;
+  #renewing: ScheduledRun | undefined;
+  #ending: ScheduledRun | undefined;
   #ended = false;
 
   private constructor(options: LeaseOptions, renewal: Renewal) {
     this.#options = options;
+    this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
     this.#validUntil = renewal.validUntil;
     options.client.once('end', () => this.#lose('the lease connection was lost'));
     options.client.once('error', (error) => this.#lose(`the lease connection broke: ${error.message}`));
@@ -83,26 +90,33 @@ export class Lease implements AsyncDisposable {
 
   /** @throws Error with one clear line when another process runs under the same node id */
   static async take(options: LeaseOptions): Promise<Lease> {
-    const { client, node } = options;
-    const until = performance.now() + TAKE_WITHIN_MS;
+    const { client, node, scheduler = THREAD_SCHEDULER } = options;
+    const until = scheduler.now() + TAKE_WITHIN_MS;
     for (;;) {
       const sql = 'select pg_try_advisory_lock($1, hashtext($2)) as taken';
       const { rows } = await client.query<{ taken: boolean }>(sql, [LOCK_CLASS, node.nodeId]);
       if (rows[0]?.taken) break;
-      if (performance.now() > until)
+      if (scheduler.now() > until)
         throw new Error(
           `another Innkeeper runs as node ${node.nodeId} on this database; stop it, or give this one its own DATA_DIR`,
         );
-      await new Promise((done) => setTimeout(done, 50));
+      await delay(scheduler, 50);
     }
     const { nodeId, incarnation, address = null, role = null, build = null } = node;
-    const renewal = await renewedBy(client, TAKE, [nodeId, LEASE_MS, incarnation, address, role, build]);
+    const renewal = await renewedBy({ client, scheduler }, TAKE, [
+      nodeId,
+      LEASE_MS,
+      incarnation,
+      address,
+      role,
+      build,
+    ]);
     return new Lease(options, renewal!);
   }
 
   /** Whether this node may own properties right now. */
   get held(): boolean {
-    return !this.#ended && performance.now() < this.#validUntil;
+    return !this.#ended && this.#scheduler.now() < this.#validUntil;
   }
 
   /** Ends it as a loss: its connection and with it the lock are for the listener to close. */
@@ -120,9 +134,10 @@ export class Lease implements AsyncDisposable {
   async #renew(): Promise<void> {
     if (this.#ranOut()) return;
     const { client, node } = this.#options;
+    const scheduler = this.#scheduler;
     let renewal: Renewal | undefined;
     try {
-      renewal = await renewedBy(client, RENEW, [node.nodeId, LEASE_MS, node.incarnation]);
+      renewal = await renewedBy({ client, scheduler }, RENEW, [node.nodeId, LEASE_MS, node.incarnation]);
     } catch {
       // A locked table, or a connection that broke: that one says so itself.
       this.#renewIn(AGAIN_MS);
@@ -136,17 +151,17 @@ export class Lease implements AsyncDisposable {
 
   #hold(renewal: Renewal): void {
     this.#validUntil = renewal.validUntil;
-    clearTimeout(this.#ending);
-    this.#ending = setTimeout(() => this.#ranOut(), renewal.validUntil - performance.now() + 1);
+    this.#ending?.cancel();
+    this.#ending = this.#scheduler.after(renewal.validUntil - this.#scheduler.now() + 1, () => this.#ranOut());
     this.#options.renewed(renewal);
   }
 
   #renewIn(milliseconds: number): void {
-    if (!this.#ended) this.#renewing = setTimeout(() => void this.#renew(), milliseconds);
+    if (!this.#ended) this.#renewing = this.#scheduler.after(milliseconds, () => void this.#renew());
   }
 
   #ranOut(): boolean {
-    if (performance.now() < this.#validUntil) return false;
+    if (this.#scheduler.now() < this.#validUntil) return false;
     this.#lose('the lease ran out before it was renewed');
     return true;
   }
@@ -159,13 +174,19 @@ export class Lease implements AsyncDisposable {
 
   #end(): void {
     this.#ended = true;
-    clearTimeout(this.#renewing);
-    clearTimeout(this.#ending);
+    this.#renewing?.cancel();
+    this.#ending?.cancel();
   }
 }
 
-async function renewedBy(client: Client, sql: string, values: unknown[]): Promise<Renewal | undefined> {
-  const [began, sent] = [performance.now(), Date.now()];
+type Asking = { client: Client; scheduler: Scheduler };
+
+async function renewedBy(
+  { client, scheduler }: Asking,
+  sql: string,
+  values: unknown[],
+): Promise<Renewal | undefined> {
+  const [began, sent] = [scheduler.now(), Date.now()];
   const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(sql, values);
   return rows[0] && { validUntil: began + LEASE_MS, time: { ...rows[0], sent, received: Date.now() } };
 }

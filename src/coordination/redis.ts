@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'redis';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
+import { reconnectWhenSilent } from '../ports/silent-connection.ts';
 
 /** Patience with Redis, in milliseconds. */
 const PATIENCE = {
@@ -10,7 +11,7 @@ const PATIENCE = {
   connectMs: 2_000,
   /** Between two tries to connect. */
   againMs: 500,
-  /** A connection says something this often, or is given up: a machine that is gone sends no farewell. */
+  /** A connection is asked this often, and given up when it says nothing: a machine that is gone sends no farewell. */
   pingMs: 1_000,
   silentMs: 3_000,
 };
@@ -23,10 +24,10 @@ function clientOf(url: string) {
     url,
     socket: {
       connectTimeout: PATIENCE.connectMs,
+      // One on which nothing is written either: it says nothing to the greeting.
       socketTimeout: PATIENCE.silentMs,
       reconnectStrategy: PATIENCE.againMs,
     },
-    pingInterval: PATIENCE.pingMs,
     // What cannot be sent now is refused now: nobody waits for a server that is away.
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_COMMANDS,
@@ -43,6 +44,7 @@ export class Redis implements AsyncDisposable {
   readonly client: RedisClient;
   readonly #log: Log;
   #isGone = false;
+  readonly #over = new AbortController();
 
   private constructor(url: string, log: Log) {
     this.#log = log;
@@ -55,6 +57,11 @@ export class Redis implements AsyncDisposable {
   static async open(url: string, log: Log): Promise<Redis> {
     const redis = new Redis(url, log);
     const connected = redis.client.connect().catch((error: unknown) => redis.#gone(error));
+    void reconnectWhenSilent(redis.client, {
+      ...PATIENCE,
+      signal: redis.#over.signal,
+      onGone: (error) => redis.#gone(error),
+    });
     await Promise.race([connected, pause(PATIENCE.startMs, undefined, { ref: false })]);
     return redis;
   }
@@ -69,6 +76,7 @@ export class Redis implements AsyncDisposable {
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
     this.client.destroy();
   }
 

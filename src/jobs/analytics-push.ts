@@ -1,4 +1,5 @@
 import type { BreakerState } from '../ports/breaker.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import { partnerHealth, type PartnerState } from '../ports/partner-state.ts';
@@ -13,6 +14,9 @@ type Options = {
   /** Of the partner, where it has one. */
   breaker?(): BreakerState | undefined;
   log: Log;
+  /** Another tenant is through, or has failed by itself. */
+  progressed?(): void;
+  each?: EachAlone;
 };
 
 /**
@@ -21,12 +25,14 @@ type Options = {
  */
 export class AnalyticsPush implements AsyncDisposable {
   readonly #options: Options;
+  readonly #each: EachAlone;
   readonly #ending = new AbortController();
   #partner: PartnerState = 'NOT_ASKED';
   readonly #looks = new Looks(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
+    this.#each = options.each ?? EachAlone.uncounted(options.log);
   }
 
   /** How many reports were taken. */
@@ -36,6 +42,7 @@ export class AnalyticsPush implements AsyncDisposable {
 
   /** Offers what fell due by a clock that was put forward, and waits for it, but not for long. */
   async runDue(withinMs: number): Promise<void> {
+    this.#each.wake();
     await within(withinMs, this.#looks.lookAgain());
   }
 
@@ -51,20 +58,21 @@ export class AnalyticsPush implements AsyncDisposable {
   }
 
   async #look(): Promise<number> {
-    const { tenants, push, log } = this.#options;
+    const { tenants, push } = this.#options;
     const { signal } = this.#ending;
     let taken = 0;
+    let isAway = false;
     for (const tenantId of await tenants.running()) {
-      if (signal.aborted) break;
-      try {
+      // Nobody else would find it there either.
+      if (signal.aborted || isAway) break;
+      await this.#each.one(tenantId, async () => {
         const { pushed, partner } = await push(tenantId, signal);
         taken += pushed;
         if (partner !== 'NOT_ASKED') this.#partner = partner;
-        // Nobody else would find it there either.
-        if (partner === 'AWAY') break;
-      } catch (error) {
-        if (!signal.aborted) log.warn({ tenantId, error: String(error) }, 'reports are pushed later');
-      }
+        isAway = partner === 'AWAY';
+      });
+      this.#looks.progressed();
+      this.#options.progressed?.();
     }
     return taken;
   }

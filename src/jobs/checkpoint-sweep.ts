@@ -1,6 +1,7 @@
 import { addressKey } from '../domain/caller.ts';
 import { type GridSnapshot, snapshotOf } from '../domain/past-grid.ts';
 import type { Checkpoints } from '../ports/checkpoints.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Log } from '../ports/log.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { Resident, ResidentProperties } from '../ports/resident-properties.ts';
@@ -29,15 +30,18 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 
   /** One round; answers how many checkpoints it wrote. */
-  async run(): Promise<number> {
+  async run(each: EachAlone = EachAlone.uncounted(this.#options.log)): Promise<number> {
     let [asked, written] = [0, 0];
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
     const kept = new Set(long.map(({ to }) => addressKey(to)));
     this.#newest = new Map([...this.#newest].filter(([key]) => kept.has(key)));
     for (const resident of long) {
       if (written === MOST_WRITTEN || asked === MOST_ASKED) break;
-      if (!this.#newest.has(addressKey(resident.to))) asked += 1;
-      if (await this.#keep(resident)) written += 1;
+      const { tenantId, propertyId } = resident.to;
+      await each.one(`${tenantId}/${propertyId}`, async () => {
+        if (!this.#newest.has(addressKey(resident.to))) asked += 1;
+        if (await this.#keep(resident)) written += 1;
+      });
     }
     return written;
   }

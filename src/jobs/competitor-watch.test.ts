@@ -3,6 +3,8 @@ import type { CompetitorRates, SourceOverview } from '../ports/competitor-rates.
 import { FakeClock, Gate } from '../testing/fake-clock.ts';
 import { FakeJobs } from '../testing/fake-jobs.ts';
 import { NOW } from '../testing/property-world.ts';
+import { EachAlone } from '../ports/each-alone.ts';
+import { quiet } from '../../actors/testing/running-host.ts';
 import { CompetitorWatch } from './competitor-watch.ts';
 
 const HOUR = 3_600_000;
@@ -23,7 +25,9 @@ class World {
       },
     } as unknown as CompetitorRates;
     const tenants = { running: async () => [...this.overviews.keys()] };
-    this.watch = new CompetitorWatch({ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock });
+    this.watch = new CompetitorWatch({
+      ...{ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock, each: EachAlone.uncounted(quiet) },
+    });
     this.jobs.work = async ({ data }) => this.synced('tenantId' in data ? data.tenantId : '');
   }
 

@@ -4,6 +4,7 @@ import { type BehindBreaker, BREAKER_STATES, type BreakerState } from '../ports/
 import type { Clock } from '../ports/clock.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { CompetitorRates, SourceOverview } from '../ports/competitor-rates.ts';
+import type { EachAlone } from '../ports/each-alone.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { Tenants } from '../ports/tenants.ts';
@@ -21,6 +22,7 @@ type Options = {
   feeds: readonly Pick<CompetitorFeed, 'source' | 'breaker'>[];
   jobs: JobQueue;
   clock: Clock;
+  each: EachAlone;
 };
 
 /**
@@ -74,21 +76,31 @@ export class CompetitorWatch {
   readonly health: HealthCheck = { essential: false, check: async () => this.#check() };
 
   async #look(): Promise<string[]> {
-    const { tenants, jobs, clock, feeds } = this.#options;
+    const { tenants, feeds, each } = this.#options;
     if (feeds.length === 0) return [];
     const all = await tenants.running();
     this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
     const asked: string[] = [];
     for (const tenantId of all) {
-      const now = clock.now();
-      const seen = await this.lookAt(tenantId);
-      if (!seen.some((source) => isDue(source, now))) continue;
-      // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
-      const since = seen.some(isNew) ? now : undefined;
-      asked.push((await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id);
+      this.#looks.progressed();
+      await each.one(tenantId, async () => {
+        const id = await this.#askIfDue(tenantId);
+        if (id !== undefined) asked.push(id);
+      });
     }
     this.#lookedAt = performance.now();
     return asked;
+  }
+
+  /** Answers the job. */
+  async #askIfDue(tenantId: string): Promise<string | undefined> {
+    const { jobs, clock } = this.#options;
+    const now = clock.now();
+    const seen = await this.lookAt(tenantId);
+    if (!seen.some((source) => isDue(source, now))) return undefined;
+    // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
+    const since = seen.some(isNew) ? now : undefined;
+    return (await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id;
   }
 
   #check(): Health {

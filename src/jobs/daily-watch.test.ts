@@ -16,6 +16,8 @@ class World implements DailyJobs {
   readonly closed: string[] = [];
   /** Done while no-shows are marked. */
   marking: (propertyId: string) => Promise<void> = async () => {};
+  /** Properties of a look that are through, or have failed. */
+  progressed = 0;
   readonly watch: DailyWatch;
 
   constructor(now: string) {
@@ -24,6 +26,7 @@ class World implements DailyJobs {
     const { clock } = this;
     this.watch = new DailyWatch({
       ...{ tenants, daily: this, clock, log: quiet, alone: async (_, work) => (await work(), true) },
+      progressed: () => (this.progressed += 1),
       work: {
         NO_SHOWS: async ({ propertyId }, date) => {
           await this.marking(propertyId);
@@ -152,4 +155,14 @@ t.test('days on which nobody looked are closed later, as many as are kept, and e
   await world.watch.makeUp();
   await world.watch.look();
   t.equal(world.closed.length, 6);
+});
+
+t.test('a look gets on with every property, also with one that fails', async (t) => {
+  const world = new World('2027-03-28T12:00:00Z');
+  for (const id of ['one', 'two', 'three']) world.houses.set(id, { timezone: 'Europe/Berlin', hour: 3 });
+  world.work = async (propertyId) => {
+    if (propertyId === 'two') throw new Error('no');
+  };
+  await world.watch.look();
+  t.equal(world.progressed, 3 * 4, 'each of four jobs of each');
 });

@@ -3,7 +3,16 @@ import type { Day } from '../domain/dates.ts';
 import { businessDate } from '../domain/property-time.ts';
 import type { Alone } from '../ports/alone.ts';
 import type { Clock } from '../ports/clock.ts';
-import { DAILY_JOBS, type DailyJob, type DailyJobs, DATES_KEPT, DONE_AFTER } from '../ports/daily-jobs.ts';
+import {
+  DAILY_JOBS,
+  type DailyClock,
+  type DailyJob,
+  type DailyJobs,
+  DATES_KEPT,
+  DONE_AFTER,
+  type ReadableClock,
+} from '../ports/daily-jobs.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Log } from '../ports/log.ts';
 import type { Tenants } from '../ports/tenants.ts';
 import { Looks } from './looks.ts';
@@ -17,21 +26,26 @@ type Options = {
   clock: Clock;
   log: Log;
   alone: Alone;
+  each?: EachAlone;
   /** Does the job; it may be done twice when a process dies, and must bear it. */
   work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
+  /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
+  progressed?(): void;
 };
 
 /**
  * Does what is due for each property once a business day, at its own local hour. Whoever looks does it, and of several
- * nodes that look each does what no other is at: a property whose job fails is tried again at the next look, and holds
- * up nobody else.
+ * nodes that look each does what no other is at: a tenant, a clock or a property that fails is named, tried again at a
+ * later look, and holds up nobody else.
  */
 export class DailyWatch {
   readonly #options: Options;
+  readonly #each: EachAlone;
   readonly #looks = new Looks(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
+    this.#each = options.each ?? EachAlone.uncounted(options.log);
   }
 
   /** Does what is due; while somebody looks already, that look is waited for. */
@@ -41,6 +55,7 @@ export class DailyWatch {
 
   /** The same for a time that has just been put forward. */
   lookAgain(): Promise<void> {
+    this.#each.wake();
     return this.#looks.lookAgain();
   }
 
@@ -50,10 +65,14 @@ export class DailyWatch {
     const ofAll = async (job: DailyJob): Promise<void> => {
       const first = DONE_AFTER[job];
       if (first !== undefined) await all.get(first);
-      for (const tenantId of tenants) await this.#ofTenant(tenantId, job);
+      for (const tenantId of tenants)
+        await this.#each.one(`${tenantId} ${job}`, () =>
+          this.#ofEachClock(tenantId, job, (local, date) => this.#due(tenantId, job, local, date)),
+        );
     };
     for (const job of DAILY_JOBS) all.set(job, ofAll(job));
-    await Promise.all(all.values());
+    const ends = await Promise.allSettled(all.values());
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   /**
@@ -61,43 +80,56 @@ export class DailyWatch {
    * kept waiting for it.
    */
   async makeUp(): Promise<void> {
-    const { tenants, daily, clock } = this.#options;
+    const { tenants, daily } = this.#options;
     const jobs = DAILY_JOBS.filter((job) => DATES_KEPT[job] !== undefined);
     for (const tenantId of await tenants.running())
       for (const job of jobs)
-        for (const local of await daily.clocks(tenantId, job)) {
-          const date = businessDate(clock.now(), { timezone: local.timezone, nightAuditHour: local.hour });
-          for (const missed of await daily.missed(tenantId, job, local, date))
-            await this.#do({ tenantId, propertyId: missed.propertyId }, job, missed.date);
-        }
+        await this.#each.one(`${tenantId} missed ${job}`, () =>
+          this.#ofEachClock(tenantId, job, async (local, date) => {
+            for (const missed of await daily.missed(tenantId, job, local, date))
+              await this.#do({ tenantId, propertyId: missed.propertyId }, job, missed.date);
+          }),
+        );
   }
 
-  async #ofTenant(tenantId: string, job: DailyJob): Promise<void> {
+  /** What stands in a property may be no clock: then it is named, and the others have their turn. */
+  async #ofEachClock(
+    tenantId: string,
+    job: DailyJob,
+    work: (clock: ReadableClock, date: Day) => Promise<void>,
+  ): Promise<void> {
     const { daily, clock } = this.#options;
-    for (const local of await daily.clocks(tenantId, job)) {
-      const { timezone, hour } = local;
-      const date = businessDate(clock.now(), { timezone, nightAuditHour: hour });
-      for (let after: string | undefined; ;) {
-        const page = await daily.due(tenantId, job, local, date, after);
-        for (const propertyId of page) await this.#do({ tenantId, propertyId }, job, date);
-        after = page.at(-1);
-        if (after === undefined) break;
-      }
-      await daily.forget(tenantId, date - REMEMBERED_DAYS);
+    for (const local of await daily.clocks(tenantId, job))
+      await this.#each.one(`${tenantId}/${(local.properties ?? []).join(',')} clock of ${job}`, async () => {
+        if (!isReadable(local)) throw new Error('its hour cannot be read');
+        await work(local, businessDate(clock.now(), { timezone: local.timezone, nightAuditHour: local.hour }));
+      });
+  }
+
+  async #due(tenantId: string, job: DailyJob, local: ReadableClock, date: Day): Promise<void> {
+    const { daily } = this.#options;
+    for (let after: string | undefined; ;) {
+      const page = await daily.due(tenantId, job, local, date, after);
+      for (const propertyId of page) await this.#do({ tenantId, propertyId }, job, date);
+      after = page.at(-1);
+      if (after === undefined) break;
     }
+    await daily.forget(tenantId, date - REMEMBERED_DAYS);
   }
 
   async #do(to: Address, job: DailyJob, date: Day): Promise<void> {
-    const { daily, alone, work, log } = this.#options;
-    try {
-      await alone(`${job} ${addressKey(to)}`, async () => {
+    const { daily, alone, work } = this.#options;
+    await this.#each.one(`${to.tenantId}/${to.propertyId} ${job}`, () =>
+      alone(`${job} ${addressKey(to)}`, async () => {
         // Somebody may have done it since it was looked for.
         if (await daily.isDone(to, job, date)) return;
         await work[job](to, date);
         await daily.done(to, job, date);
-      });
-    } catch (error) {
-      log.warn({ property: addressKey(to), job, error: String(error) }, 'a daily job has failed; it is tried again');
-    }
+      }),
+    );
+    this.#looks.progressed();
+    this.#options.progressed?.();
   }
 }
+
+const isReadable = (clock: DailyClock): clock is ReadableClock => clock.hour !== null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Test, test } from 'tap';
 
@@ -16,12 +17,20 @@ const REFRESHED = { asked: 1, failed: 0 };
 type Refresh = JobHandler<'competitor-refresh'>;
 
 /** A node whose refreshes are the given work; rounds only where a test wants them. */
-function node(open: OpenBackend, handler: Refresh, more: Partial<Settings> = {}): JobQueues {
+function node(open: OpenBackend, handler: Refresh, more: Partial<Settings> = {}, countMs = 15_000): JobQueues {
   const settings = jobSettings({
     'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
     ...more,
   });
-  const queues = new JobQueues({ open, settings, works: true, log: quiet, againMs: 1, patienceMs: 120_000 });
+  const queues = new JobQueues({
+    open,
+    settings,
+    works: true,
+    log: quiet,
+    againMs: 1,
+    patienceMs: 120_000,
+    countMs,
+  });
   queues.begin();
   return queues;
 }
@@ -48,6 +57,7 @@ async function behaviour(t: Test, place: JobPlace): Promise<void> {
   await stopping(t, place);
   await orphaned(t, place);
   await rounds(t, place);
+  await lostRounds(t, place);
   await opening(t, place);
   await bounded(t, place);
 }
@@ -180,6 +190,24 @@ async function rounds(t: Test, place: JobPlace): Promise<void> {
     t.equal(new Set(rounds).size, rounds.length);
     t.ok(three);
     t.ok((await place.count('competitor-check')) <= 3, 'rounds are not kept');
+    await place.empty('competitor-check');
+  });
+}
+
+async function lostRounds(t: Test, place: JobPlace): Promise<void> {
+  await t.test('rounds whose next job is lost begin anew', async (t) => {
+    let rounds = 0;
+    const handler = async () => ((rounds += 1), { due: 0 });
+    const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 400 };
+    await using queues = node(place.open, async () => REFRESHED, { 'competitor-check': round }, 100);
+    await until(() => rounds > 0, 'a round');
+    // Its successor is there by now, and far from its time.
+    await pause(100);
+    await place.loseDelayed('competitor-check');
+    const before = rounds;
+    await until(() => rounds >= before + 3, 'rounds');
+    t.pass('they go on');
+    await queues[Symbol.asyncDispose]();
     await place.empty('competitor-check');
   });
 }

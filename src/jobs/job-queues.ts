@@ -1,12 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { Refusal } from '../domain/refusal.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Job, JobName, JobQueue, Jobs, Wanted } from '../ports/job-queue.ts';
 import type { Log } from '../ports/log.ts';
+import type { Round, Rounds } from '../ports/rounds.ts';
+import { delay, type Scheduler, THREAD_SCHEDULER } from '../ports/scheduler.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { CRASHED, type Crashed, NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
+import { RoundRegistry } from './round-registry.ts';
 import { within } from './within.ts';
 
 /** After this an opening that failed is tried again. */
@@ -27,10 +28,15 @@ type Options = {
   /** Whether jobs run here; a node that has none of them asks for them all the same. */
   works: boolean;
   log: Log;
+  /** Where its regular count is registered; without it nobody watches over it. */
+  rounds?: Rounds;
+  /** Repeated jobs that are late, with the seconds: whatever the backend says, the queue does not do its work then. */
+  late?: () => Readonly<Record<string, number>>;
   againMs?: number;
   patienceMs?: number;
   countMs?: number;
   crashed?: Crashed;
+  scheduler?: Scheduler;
 };
 type Open = { backend: Backend; queues: Map<JobName, NamedQueue<JobName>>; counting: AsyncDisposable };
 
@@ -43,10 +49,13 @@ export class JobQueues implements JobQueue, AsyncDisposable {
   readonly #stop = new AbortController();
   #opening: Promise<void> | undefined;
   #open: Open | undefined;
+  readonly #counting: Round;
   #failed = false;
 
   constructor(options: Options) {
     this.#options = options;
+    const { rounds = new RoundRegistry(), countMs = COUNT_MS } = options;
+    this.#counting = rounds.register('job-count', countMs);
   }
 
   /** Begins to open the queues, again and again until it succeeds. */
@@ -63,10 +72,11 @@ export class JobQueues implements JobQueue, AsyncDisposable {
   }
 
   async ended<N extends JobName>(name: N, id: string, withinMs: number): Promise<Job<N> | undefined> {
-    for (const end = performance.now() + withinMs; ; await pause(LOOK_MS)) {
+    const { scheduler = THREAD_SCHEDULER } = this.#options;
+    for (const end = scheduler.now() + withinMs; ; await delay(scheduler, LOOK_MS)) {
       const job = await this.find(name, id);
       const over = job === undefined || job.state === 'COMPLETED' || job.state === 'FAILED';
-      if (over || performance.now() > end) return job;
+      if (over || scheduler.now() > end) return job;
     }
   }
 
@@ -92,9 +102,9 @@ export class JobQueues implements JobQueue, AsyncDisposable {
 
   /** @throws Refusal NOT_EXECUTED when it does not answer within the patience */
   async #ask<N extends JobName, T>(name: N, what: (queue: NamedQueue<N>) => Promise<T>): Promise<T> {
-    const { patienceMs = PATIENCE_MS, log } = this.#options;
+    const { patienceMs = PATIENCE_MS, log, scheduler } = this.#options;
     const away = new Refusal('NOT_EXECUTED', 'The job queue is not there at the moment.', { retryAfterSeconds: 5 });
-    if (!this.#open && this.#opening) await within(patienceMs, this.#opening);
+    if (!this.#open && this.#opening) await within(patienceMs, this.#opening, scheduler);
     const found = this.#open?.queues.get(name) as unknown as NamedQueue<N> | undefined;
     if (!found || this.#stop.signal.aborted) throw away;
     const answer = what(found).catch((error: unknown) => {
@@ -107,22 +117,23 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     await within(
       patienceMs,
       answer.then((is) => (inTime = { is })),
+      scheduler,
     );
     if (!inTime) throw away;
     return inTime.is;
   }
 
   async #keepTrying(): Promise<void> {
-    const { log, againMs = AGAIN_MS } = this.#options;
+    const { log, againMs = AGAIN_MS, scheduler = THREAD_SCHEDULER } = this.#options;
     const stopping = this.#stop.signal;
     while (!stopping.aborted) {
       try {
-        this.#open = await open(this.#options, stopping);
+        this.#open = await open(this.#options, this.#counting, stopping);
         return;
       } catch (error) {
         this.#failed = true;
         log.warn({ error: String(error) }, 'the job queue cannot be opened; it is tried again');
-        await pause(againMs, undefined, { signal: stopping }).catch(() => undefined);
+        await within(againMs, aborted(stopping), scheduler);
       }
     }
   }
@@ -132,12 +143,16 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     const { backend } = this.#open;
     await backend.check();
     const waiting = [...this.#open.queues].map(([name, { size }]) => [name, size]);
-    return { status: 'UP', details: { backend: backend.name, jobs: Object.fromEntries(waiting) } };
+    const late = this.#options.late?.() ?? {};
+    const details = { backend: backend.name, jobs: Object.fromEntries(waiting) };
+    return Object.keys(late).length > 0
+      ? { status: 'DOWN', details: { late, ...details } }
+      : { status: 'UP', details };
   }
 }
 
-async function open(options: Options, stopping: AbortSignal): Promise<Open> {
-  const { settings, works, log, countMs = COUNT_MS, crashed = CRASHED } = options;
+async function open(options: Options, counting: Round, stopping: AbortSignal): Promise<Open> {
+  const { settings, works, log, crashed = CRASHED, scheduler } = options;
   const backend = await options.open();
   const queues: Open['queues'] = new Map();
   try {
@@ -152,7 +167,15 @@ async function open(options: Options, stopping: AbortSignal): Promise<Open> {
   const keep = async (): Promise<void> => {
     for (const queue of queues.values()) await queue.keep();
   };
-  return { backend, queues, counting: regularly(countMs, log, keep) };
+  return { backend, queues, counting: regularly(counting, log, keep, 'later', scheduler) };
+}
+
+/** Resolves when it is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 async function close({ backend, queues, counting }: Open): Promise<void> {

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
+
 import { Gate } from '../testing/fake-clock.ts';
 import { Looks } from './looks.ts';
 
@@ -49,4 +51,25 @@ t.test('a look of now begins when the one under way has ended, also in an error'
   await t.rejects(failed);
   await t.resolves(after);
   await failing.done();
+});
+
+t.test('a look that hangs is left to itself by who asks later, one that gets on is not', async (t) => {
+  const hanging = new Gate();
+  let begun = 0;
+  const looks = new Looks(async () => {
+    if (++begun === 1) await hanging.opened;
+    return begun;
+  }, 20);
+  const first = looks.look();
+  for (let n = 0; n < 4; n++) {
+    await pause(10);
+    looks.progressed();
+    void looks.look();
+  }
+  t.equal(begun, 1, 'it gets on');
+  await pause(25);
+  t.equal(await looks.look(), 2);
+  hanging.open();
+  await first;
+  t.equal(await looks.look(), 3, 'its late end is not taken for the end of another');
 });

@@ -21,6 +21,10 @@ const MOST_STALLS = 2;
 
 const RECONNECT_MS = 1_000;
 
+/** A round whose next job was due so many periods ago, or is in so many, and neither waits nor runs, is begun anew. */
+const OFF_AFTER_PERIODS = 2;
+const OFF_AFTER_LEAST_MS = 3_000;
+
 /** Events are BullMQ's own book-keeping, which nobody reads here. */
 const MOST_EVENTS = 256;
 
@@ -84,11 +88,20 @@ export class NamedQueue<N extends JobName> {
     await this.#repeat();
   }
 
-  /** Counts what other nodes have put there or taken, and has rounds begin anew that somebody has wiped away. */
+  /**
+   * Counts what other nodes have put there or taken, and has rounds begin anew that somebody has wiped away, or whose
+   * next job has: BullMQ makes a round from the one before, so a job that is lost is the last.
+   */
   async keep(): Promise<void> {
     await this.count();
     const { repeatMs } = this.#settings;
-    if (repeatMs !== undefined && !(await this.#queue.getJobScheduler(this.#name))) await this.#repeat();
+    if (repeatMs === undefined || !this.#parts.works) return;
+    const scheduler = await this.#queue.getJobScheduler(this.#name);
+    // Off its time is also one of far ahead: the clock was put back. One that waits for its turn is not lost.
+    const offAfterMs = Math.max(OFF_AFTER_PERIODS * repeatMs, OFF_AFTER_LEAST_MS);
+    const isOff = Math.abs((scheduler?.next ?? 0) - Date.now()) > offAfterMs && this.#size === 0;
+    if (scheduler && isOff) await this.#queue.removeJobScheduler(this.#name);
+    if (!scheduler || isOff) await this.#repeat();
   }
 
   get size(): number {

@@ -2,6 +2,7 @@ import type { Address } from '../domain/caller.ts';
 import { bookingsOf, type JournalEntry } from '../domain/journal.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../domain/notification.ts';
 import type { BreakerState } from '../ports/breaker.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import { partnerHealth, type PartnerState } from '../ports/partner-state.ts';
@@ -34,6 +35,7 @@ type Options = {
   /** Of the partner of a channel, where it has one. */
   breaker?(channel: NotificationChannel): BreakerState | undefined;
   log: Log;
+  each?: EachAlone;
   gatherMs?: number;
   restMs?: number;
 };
@@ -45,6 +47,7 @@ type Options = {
  */
 export class Notifier implements AsyncDisposable {
   readonly #options: Options;
+  readonly #each: EachAlone;
   readonly #gathering: TenantRounds;
   readonly #sending: Map<NotificationChannel, TenantRounds>;
   readonly #partners = new Map<NotificationChannel, PartnerState>();
@@ -54,6 +57,11 @@ export class Notifier implements AsyncDisposable {
   constructor(options: Options) {
     this.#options = options;
     const { log, gather, gatherMs, restMs } = options;
+    this.#each = options.each ?? EachAlone.uncounted(log);
+    const failedAt =
+      (what: string) =>
+      (tenantId: string, error: unknown): void =>
+        this.#each.failed(`${tenantId} ${what}`, error);
     const what = 'guests are told later';
     const work = async (tenantId: string): Promise<Turn> => {
       const turn = await gather(tenantId);
@@ -62,13 +70,14 @@ export class Notifier implements AsyncDisposable {
     };
     const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MOST_REST_MS);
     const afterSending = (): number => restMs ?? SEND_REST_MS;
-    this.#gathering = new TenantRounds({ work, log, what, gatherMs, restMs: afterReading });
+    const failed = failedAt('reading');
+    this.#gathering = new TenantRounds({ work, log, what, failed, gatherMs, restMs: afterReading });
     this.#sending = new Map(
       options.channels.map((channel) => [
         channel,
         new TenantRounds({
           work: (...to) => this.#send(channel, ...to),
-          ...{ log, what, gatherMs: 0, restMs: afterSending },
+          ...{ log, what, failed: failedAt(channel), gatherMs: 0, restMs: afterSending },
         }),
       ]),
     );
@@ -93,6 +102,7 @@ export class Notifier implements AsyncDisposable {
 
   /** Has all done that is due: the development clock answers after it (contracts.md 1). */
   async runDue(withinMs: number): Promise<void> {
+    this.#each.wake();
     await within(
       withinMs,
       this.#looks.lookAgain().then(() => this.done()),
@@ -123,10 +133,11 @@ export class Notifier implements AsyncDisposable {
   }
 
   async #look(): Promise<void> {
-    const { tenants, tidy, log } = this.#options;
+    const { tenants, tidy } = this.#options;
     for (const tenantId of await tenants.running()) {
       if (this.#ended) return;
-      await tidy(tenantId).catch((error: unknown) => log.warn({ tenantId, error: String(error) }, 'not tidied'));
+      this.#looks.progressed();
+      await this.#each.one(tenantId, () => tidy(tenantId));
       this.#gathering.ask(tenantId);
       // Also what fell due again.
       this.#askToSend(tenantId);

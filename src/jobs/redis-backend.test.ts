@@ -111,6 +111,22 @@ void test('a Redis that hangs holds up nobody for longer than the patience', asy
   t.match(await queues.ended('competitor-refresh', id, 30_000), { state: 'COMPLETED' });
 });
 
+void test('a path to Redis that is lost in silence: jobs are taken again over another one', async (t) => {
+  const at = await scene(t);
+  if (!at) return;
+  await using queues = node(
+    at.url,
+    at.installation,
+    refreshes(async () => REFRESHED),
+  );
+  await until(() => isUp(queues), 'Redis');
+  at.line.loseOpen();
+  await until(async () => !(await isUp(queues)), 'its loss');
+  await until(() => isUp(queues), 'its return');
+  const { id } = await ask(queues, 'acme');
+  t.match(await queues.ended('competitor-refresh', id, 60_000), { state: 'COMPLETED' });
+});
+
 void test('a Redis that is wiped has its rounds again, and takes jobs', async (t) => {
   const at = await scene(t);
   if (!at) return;

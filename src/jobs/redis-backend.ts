@@ -1,6 +1,7 @@
 import type * as BullMQ from 'bullmq';
 
 import type { Log } from '../ports/log.ts';
+import { type Answering, reconnectWhenSilent } from '../ports/silent-connection.ts';
 import type { Backend } from './backend.ts';
 
 /** Patience with Redis, in milliseconds. */
@@ -8,14 +9,16 @@ const PATIENCE = {
   openMs: 2_000,
   connectMs: 2_000,
   againMs: 500,
-  /** A connection says something this often, or is given up: a machine that is gone sends no farewell. */
+  /** A connection is asked this often, and made anew when it says nothing: a machine that is gone sends no farewell. */
   pingMs: 1_000,
   silentMs: 3_000,
 };
 
-/** A worker waits for its next job so long at a time, on a connection of its own, which is silent meanwhile. */
+/** A worker waits for its next job so long at a time while no delayed job is known. */
 const LOOK_SECONDS = 5;
-const WAITING_SILENT_MS = 8_000;
+
+/** What a waiting connection may be silent beyond the longest wait: BullMQ itself gives a wait up a second after it. */
+const WAITING_SLACK_MS = 3_000;
 
 /** Commands that may wait for an answer; with more of them Redis counts as gone. */
 const MAX_COMMANDS = 10_000;
@@ -34,10 +37,7 @@ const AWAY = new Set([
 type Raw = {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   on(event: 'ready', listener: () => void): unknown;
-  connect(): Promise<unknown>;
-  ping(): Promise<unknown>;
-  destroy(): void;
-};
+} & Answering;
 type Adapted = ReturnType<typeof BullMQ.createNodeRedisClient>;
 
 type Options = {
@@ -56,21 +56,27 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
   const [bullmq, { createClient }] = await Promise.all([import('bullmq'), import('redis')]);
   const prefix = `innkeeper:jobs:${await installation()}`;
   const all = new Set<Raw>();
-  const clientOf = (more: { pingInterval?: number }, socketTimeout: number): Raw => {
+  const clientOf = (socketTimeout: number): Raw => {
     const { connectMs: connectTimeout, againMs: reconnectStrategy } = PATIENCE;
     const socket = { connectTimeout, reconnectStrategy, socketTimeout };
     // What cannot be sent now is refused now: whoever asks for a job is told so.
     const refusing = { disableOfflineQueue: true, commandsQueueMaxLength: MAX_COMMANDS };
-    const raw = createClient({ url, socket, ...refusing, ...more });
+    const raw = createClient({ url, socket, ...refusing });
     all.add(raw);
     return raw;
   };
-  const destroy = (): void => all.forEach((raw) => raw.destroy());
-  const raw = clientOf({ pingInterval: PATIENCE.pingMs }, PATIENCE.silentMs);
+  const over = new AbortController();
+  const destroy = (): void => {
+    over.abort();
+    all.forEach((raw) => raw.destroy());
+  };
+  const raw = clientOf(PATIENCE.silentMs);
   tellOnce(raw, log);
   await reached(raw);
+  // What cannot be made anew says so itself, as an error of the client.
+  void reconnectWhenSilent(raw, { ...PATIENCE, signal: over.signal, onGone: () => undefined });
   const connection = adapted(bullmq, raw);
-  connection.duplicate = () => adapted(bullmq, clientOf({}, WAITING_SILENT_MS));
+  connection.duplicate = () => adapted(bullmq, clientOf(waitingSilentMs(bullmq)));
   const { UnrecoverableError, WaitingError } = bullmq;
   return {
     name: 'Redis',
@@ -82,6 +88,17 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
     close: async () => destroy(),
     destroy,
   };
+}
+
+/**
+ * How long the connection that a worker waits on may be silent, in milliseconds. Never less than BullMQ lets Redis hold
+ * a wait back, which is longer than LOOK_SECONDS once a delayed job is known: a wait that ends with its connection tells
+ * the worker nothing, and it waits anew instead of looking which delayed jobs are due, so no round would ever come
+ * again. A connection that is lost in silence is given up after this at the latest, and the wait is begun on a new one.
+ */
+export function waitingSilentMs({ RedisQueueBackend }: Pick<typeof BullMQ, 'RedisQueueBackend'>): number {
+  const longestWaitSeconds = Math.max(RedisQueueBackend.prototype.maximumBlockTimeout, LOOK_SECONDS);
+  return longestWaitSeconds * 1_000 + WAITING_SLACK_MS;
 }
 
 /** BullMQ's view of a client. */

@@ -1,27 +1,44 @@
 import type { Log } from '../ports/log.ts';
+import type { Round } from '../ports/rounds.ts';
+import { THREAD_SCHEDULER } from '../ports/scheduler.ts';
+
+/** A run that takes longer hangs: the next one begins beside it, as it would on another node. */
+const RUN_WITHIN_MS = 600_000;
 
 /**
- * Runs work again and again, never twice at once; disposing waits for the one that runs.
- * @param first whether it begins at once, or after the first interval
+ * Runs work again and again at the period of its round, never twice at once unless a run hangs; disposing waits for the
+ * run under way.
+ * @param first whether it begins at once, or after the first period
  */
 export function regularly(
-  everyMs: number,
+  round: Round,
   log: Log,
   work: () => Promise<void>,
   first: 'at once' | 'later' = 'later',
+  scheduler = THREAD_SCHEDULER,
 ): AsyncDisposable {
-  let running: Promise<void> | undefined;
-  const begin = (): void => {
-    running ??= work()
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'regular work failed'))
-      .finally(() => (running = undefined));
+  let running: { since: number; run: Promise<void> } | undefined;
+  const failed = (error: unknown): void => {
+    round.failed(error);
+    log.warn({ round: round.name, error: String(error) }, 'a regular round failed; it runs again');
   };
-  const timer = setInterval(begin, everyMs);
+  const begin = (): void => {
+    if (running && scheduler.now() - running.since < RUN_WITHIN_MS) return;
+    if (running) failed(new Error(`a run has not ended within ${RUN_WITHIN_MS / 60_000} minutes`));
+    const mine = { since: scheduler.now(), run: Promise.resolve() };
+    running = mine;
+    mine.run = work()
+      .then(() => round.completed(), failed)
+      .finally(() => {
+        if (running === mine) running = undefined;
+      });
+  };
+  const timer = scheduler.every(round.everyMs, begin);
   if (first === 'at once') begin();
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
+      timer.cancel();
+      await running?.run;
     },
   };
 }

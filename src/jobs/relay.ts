@@ -4,6 +4,7 @@ import { type Address, addressKey } from '../domain/caller.ts';
 import type { Health, HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports/relay-queue.ts';
+import type { Round, Rounds } from '../ports/rounds.ts';
 
 /** Commits that come close together go together. */
 const GATHER_MS = 20;
@@ -33,6 +34,9 @@ type Options = {
   mayWork(): boolean;
   now(): number;
   log: Log;
+  /** Where its sweep is registered; without it nobody watches over it. */
+  rounds?: Rounds;
+  stoppedForMs?: number;
 };
 
 /**
@@ -43,6 +47,7 @@ export class Relay implements AsyncDisposable {
   readonly #options: Options;
   readonly #waiting = new Map<string, Address>();
   readonly #stopped = new Map<string, StoppedProperty & { until: number }>();
+  #swept: Round | undefined;
   #behind: { rows: number; since: number | undefined } = { rows: 0, since: undefined };
   #sent = 0;
   #trouble: string | undefined;
@@ -57,13 +62,14 @@ export class Relay implements AsyncDisposable {
   }
 
   begin(): void {
+    this.#swept ??= this.#options.rounds?.register('relay', LONGEST_PAUSE_MS);
     this.#working ??= this.#work();
   }
 
   /** Rows of a property were committed. */
   told(to: Address): void {
     const key = addressKey(to);
-    if (this.#waiting.size < MOST_WAITING && !this.#stopped.has(key)) this.#waiting.set(key, to);
+    if (this.#waiting.size < MOST_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
     // Between two rounds nobody has to be woken: the pause gathers.
     if (this.#waiting.size === 1) this.#wake();
   }
@@ -121,6 +127,8 @@ export class Relay implements AsyncDisposable {
     try {
       const { records, stopped, left } = await this.#options.relay(next.map(([, to]) => to));
       this.#sent += records;
+      // Who was tried again is stopped until it went through.
+      for (const [key] of next) this.#stopped.delete(key);
       for (const to of left) this.#waiting.set(addressKey(to), to);
       for (const one of stopped) this.#stop(one);
     } catch (error) {
@@ -131,20 +139,32 @@ export class Relay implements AsyncDisposable {
 
   /** Finds what is behind, such as after a start, and how far. */
   async #sweep(): Promise<void> {
-    const behind = await this.#options.behind(MOST_FOUND);
+    // Those that are stopped are behind the longest: without room for them nobody else would be found.
+    const behind = await this.#options.behind(MOST_FOUND + this.#stopped.size);
     const since = Math.min(...behind.map(({ since }) => since));
     const rows = behind.reduce((sum, one) => sum + one.rows, 0);
     this.#behind = { rows, since: behind.length > 0 ? since : undefined };
-    for (const [key, { until }] of this.#stopped) if (performance.now() >= until) this.#stopped.delete(key);
+    const found = new Set<string>();
     for (const { to } of behind) {
       const key = addressKey(to);
-      if (!this.#stopped.has(key)) this.#waiting.set(key, to);
+      found.add(key);
+      if (!this.#rests(key)) this.#waiting.set(key, to);
     }
+    // Another node has it now, or has sent what stopped it.
+    for (const [key, { to }] of this.#stopped)
+      if (!found.has(key)) this.#stopped.delete(key);
+      else if (this.#rests(key)) this.#swept?.itemRests(nameOf(to));
+    this.#swept?.completed();
+  }
+
+  #rests(key: string): boolean {
+    return performance.now() < (this.#stopped.get(key)?.until ?? 0);
   }
 
   #stop(one: StoppedProperty): void {
     const key = addressKey(one.to);
-    this.#stopped.set(key, { ...one, until: performance.now() + STOPPED_FOR_MS });
+    this.#stopped.set(key, { ...one, until: performance.now() + (this.#options.stoppedForMs ?? STOPPED_FOR_MS) });
+    this.#swept?.itemFailed(nameOf(one.to), `row ${one.seq}: ${one.why}`);
     this.#options.log.error({ property: key, seq: one.seq, why: one.why }, 'events of a property cannot be told');
   }
 
@@ -172,3 +192,5 @@ export class Relay implements AsyncDisposable {
     this.#wake = () => undefined;
   }
 }
+
+const nameOf = ({ tenantId, propertyId }: Address): string => `${tenantId}/${propertyId}`;

@@ -12,6 +12,8 @@ type Options = {
   log: Log;
   /** What failed, in the log. */
   what: string;
+  /** Told of each turn that failed. */
+  failed?(tenantId: string, error: unknown): void;
   gatherMs?: number;
   /** How long to rest after a turn that took so long: this goes on beside bookings, and must leave them room. */
   restMs?(tookMs: number): number;
@@ -73,7 +75,7 @@ export class TenantRounds implements AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    const { work, log, what, restMs } = this.#options;
+    const { work, log, what, restMs, failed } = this.#options;
     const { signal } = this.#ending;
     for (const tenantId of this.#waiting) {
       if (signal.aborted) return;
@@ -86,6 +88,7 @@ export class TenantRounds implements AsyncDisposable {
         if (turn === 'MORE') this.#waiting.add(tenantId);
       } catch (error) {
         log.warn({ tenantId, error: String(error) }, what);
+        failed?.(tenantId, error);
       }
       if (restMs && this.#waiting.size > 0) await this.#rest(restMs(performance.now() - began));
     }

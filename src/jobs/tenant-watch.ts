@@ -1,7 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { Rounds } from '../ports/rounds.ts';
 import type { TenantDirectory } from '../ports/tenants.ts';
 import { regularly } from './regularly.ts';
+import { RoundRegistry } from './round-registry.ts';
 import { TenantRounds } from './tenant-rounds.ts';
 
 /** How often tenants that were changed, by whatever node, are looked for. */
@@ -13,12 +15,17 @@ const SEEN_FOR_MS = 3 * LOOK_MS;
 /** The first look of a process also sees what the one before it may not have come to. */
 const FIRST_MS = 3_600_000;
 
+/** Its regular look. */
+export const ROUND = 'tenant-settings';
+
 type Options = {
   tenants: TenantDirectory;
   clock: Clock;
   log: Log;
   /** Tells the houses of a tenant what it says now. */
   follow(tenantId: string, signal: AbortSignal): Promise<number>;
+  /** Where its regular look is registered; without it nobody watches over it. */
+  rounds?: Rounds;
   lookMs?: number;
 };
 
@@ -34,13 +41,15 @@ export class TenantWatch implements AsyncDisposable {
     this.#rounds = new TenantRounds({
       work: async (tenantId, signal) => ((await options.follow(tenantId, signal)) > 0 ? 'SOME' : 'NOTHING'),
       ...{ log: options.log, what: 'houses could not follow their tenant' },
+      failed: (tenantId, error) => options.rounds?.items(ROUND, LOOK_MS).itemFailed(tenantId, error),
     });
   }
 
   /** @param looks whether it looks for what other nodes have changed, or waits to be asked */
   begin(looks: 'looks' | 'waits' = 'looks'): void {
     if (looks === 'waits') return;
-    this.#looking = regularly(this.#options.lookMs ?? LOOK_MS, this.#options.log, () => this.look(), 'at once');
+    const { rounds = new RoundRegistry(), lookMs = LOOK_MS, log } = this.#options;
+    this.#looking = regularly(rounds.register(ROUND, lookMs), log, () => this.look(), 'at once');
   }
 
   ask(tenantId: string): void {

@@ -29,7 +29,7 @@ const KEEP = `
 
 const KEEP_METRICS = `
   with given as (
-    select type::metric_type as type, value / 100.0 as value, dimensions
+    select type::metric_type as type, coalesce(value, 0) / 100.0 as value, dimensions
     from json_to_recordset(?::json) as g (type text, value numeric, dimensions jsonb)
   ), gone as (
     delete from analytics_metrics m where m.tenant_id = ? and m.property_id = ? and m.granularity = 'DAY'
@@ -42,10 +42,18 @@ const KEEP_METRICS = `
     set metric_value = excluded.metric_value, updated_at = app_now()
     where m.metric_value <> excluded.metric_value`;
 
+/** In hundredths. The column holds no null: an ADR of 0 beside an occupancy of 0 stands for a day that sold nothing. */
+const METRIC_VALUE = `case when metric_type = 'ADR' and metric_value = 0 and exists (
+    select from analytics_metrics o where o.tenant_id = analytics_metrics.tenant_id
+      and o.property_id = analytics_metrics.property_id and o.metric_type = 'OCCUPANCY'
+      and o.granularity = analytics_metrics.granularity and o.date = analytics_metrics.date
+      and o.dimensions = analytics_metrics.dimensions and o.metric_value = 0
+  ) then null else round(metric_value * 100)::float8 end`;
+
 const ROOM_TYPE = `coalesce(dimensions ->> 'roomType', '')`;
 
 type ReportRow = { head: Omit<UnpushedReport, 'content'>; content: UnpushedReport['content'] };
-type MetricRow = { type: Metric['type']; date: Day; value: number; roomType: string };
+type MetricRow = { type: Metric['type']; date: Day; value: number | null; roomType: string };
 
 /** Reports and figures in the tables, within the tenant. */
 export function databaseAnalytics(database: Database): Analytics {
@@ -138,7 +146,7 @@ function metricsQuery(
     : '';
   const position = after ? [formatDay(after.date), formatDay(after.date), after.type, after.roomType ?? ''] : [];
   return [
-    `select metric_type as type, ${day('date')} as date, round(metric_value * 100)::float8 as value,
+    `select metric_type as type, ${day('date')} as date, ${METRIC_VALUE} as value,
        ${ROOM_TYPE} as "roomType"
      from analytics_metrics where tenant_id = ? and granularity = 'DAY' and ${sql} ${ofType} ${behind}
      order by analytics_metrics.date desc, metric_type, ${ROOM_TYPE} limit ?`,

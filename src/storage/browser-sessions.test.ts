@@ -62,3 +62,23 @@ void tap.test('in the database', async (t) => {
     t.same(rows, [{ id: 'new' }]);
   });
 });
+
+void tap.test('few ask about sessions at a time, some wait, and the rest is told to come again', async (t) => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  let asking = 0;
+  let most = 0;
+  const slow: typeof database.readTenant = async () => {
+    most = Math.max(most, (asking += 1));
+    await answered;
+    asking -= 1;
+    return [] as never;
+  };
+  const store = databaseBrowserSessions({ readTenant: slow, inTenant: database.inTenant.bind(database) });
+  const all = Array.from({ length: 110 }, (_, n) => store.find({ tenantId: 'demo', id: `${n}` }));
+  const told = Promise.allSettled(all);
+  await t.rejects(all.at(-1)!, { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 2 } });
+  answer();
+  const refused = (await told).filter(({ status }) => status === 'rejected');
+  t.equal(refused.length, 8);
+  t.equal(most, 2, 'bookings find a connection');
+});

@@ -1,3 +1,5 @@
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
+import { Refusal } from '../domain/refusal.ts';
 import type { BrowserSessionStore, SessionPlace } from '../ports/browser-session-store.ts';
 import type { Database } from './database.ts';
 
@@ -14,20 +16,43 @@ const RENEW = `
   where tenant_id = ? and id = ?`;
 const END = 'delete from browser_sessions where tenant_id = ? and id = ? returning sealed';
 
-/** Sessions of browsers in the table `browser_sessions`, within the tenant. */
-export function databaseBrowserSessions(database: Database): BrowserSessionStore {
-  const ask = async <Row>({ tenantId }: SessionPlace, sql: string, values: unknown[]): Promise<Row[]> =>
-    (await database.inTenant(tenantId, (em) => em.execute(sql, values))) as unknown as Row[];
+/** Questions about sessions at a time: a third of the pool, so that bookings always find a connection. */
+const MAX_CONCURRENT = 2;
+/** Questions that wait for their turn; 100 take a second at most. Later ones are told to come again. */
+const MAX_WAITING = 100;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Sessions of browsers in the table `browser_sessions`, within the tenant. Reading sessions shares the pool with
+ * bookings, but has a bound of its own there.
+ *
+ * Every method @throws Refusal NOT_EXECUTED when too many wait already
+ */
+export function databaseBrowserSessions(database: Pick<Database, 'inTenant' | 'readTenant'>): BrowserSessionStore {
+  const turns = bulkhead(MAX_CONCURRENT, MAX_WAITING);
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await turns.execute(work);
+    } catch (thrown) {
+      if (!(thrown instanceof BulkheadRejectedError)) throw thrown;
+      const detail = 'Too many ask about their session at the moment.';
+      throw new Refusal('NOT_EXECUTED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+  };
+  const ask = <Row>({ tenantId }: SessionPlace, sql: string, values: unknown[]): Promise<Row[]> =>
+    inTurn(async () => (await database.inTenant(tenantId, (em) => em.execute(sql, values))) as unknown as Row[]);
   return {
     async keep(place, { sealed, endsAt }) {
-      await database.inTenant(place.tenantId, async (em) => {
-        await em.execute(OVER, [place.tenantId]);
-        await em.execute(KEEP, [place.tenantId, place.id, sealed, endsAt]);
-      });
+      await inTurn(() =>
+        database.inTenant(place.tenantId, async (em) => {
+          await em.execute(OVER, [place.tenantId]);
+          await em.execute(KEEP, [place.tenantId, place.id, sealed, endsAt]);
+        }),
+      );
     },
     async find(place) {
       const values = [place.tenantId, place.id];
-      const rows = await database.readTenant(place.tenantId, (em) => em.execute(FIND, values));
+      const rows = await inTurn(() => database.readTenant(place.tenantId, (em) => em.execute(FIND, values)));
       return (rows as unknown as { sealed: string }[])[0]?.sealed;
     },
     async claim(place, forMs) {

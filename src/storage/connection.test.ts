@@ -7,7 +7,7 @@ import { migrate } from './migrator.ts';
 const { admin, url } = await withDatabase(t);
 
 t.test('values arrive as the row mappings expect them', async (t) => {
-  const client = await connect(url, 'innkeeper_app', { search_path: 'availability, public' });
+  const client = await connect(url, 'innkeeper_app', { settings: { search_path: 'availability, public' } });
   t.teardown(() => client.end());
   const { rows } = await client.query(`
     select date '2027-03-28' as day, 9007199254740991::bigint as seq, 199.00::numeric(10, 2) as amount,
@@ -69,7 +69,7 @@ t.test('a server on which nothing was migrated says what to run', async (t) => {
 });
 
 t.test('a session whose machine is gone ends within seconds, and its locks with it', async (t) => {
-  const client = await connect(url, 'innkeeper_system', { statement_timeout: '2s' });
+  const client = await connect(url, 'innkeeper_system', { settings: { statement_timeout: '2s' } });
   t.teardown(() => client.end());
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name like 'tcp_%' or name = 'statement_timeout' order by name`,

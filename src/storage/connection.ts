@@ -1,8 +1,20 @@
-import { Client, type ClientBase, types } from 'pg';
+import { type ClientBase, types } from 'pg';
 import { DatabaseFailure, describeFailure } from './failure.ts';
+import { LimitedClient } from './limited-client.ts';
 import type { DatabaseRole } from './roles.ts';
 
-const connectTimeoutMs = 10_000;
+/** What a connection may take to be made, and a question to be answered, as the client counts. */
+const CONNECT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 12_000;
+
+/**
+ * The server ends a session of innkeeper_system that asks nothing for so long: where the way to it was lost, the locks
+ * that it holds would be held for ever.
+ */
+export const SYSTEM_IDLE = { idle_session_timeout: '120s' };
+
+/** An idle connection is probed after this: a machine that is gone is noticed without a question. */
+export const PROBE_AFTER_MS = 3_000;
 
 /**
  * PostgreSQL finds out in six seconds that the machine of a node is gone; by itself it takes two hours, for which the
@@ -53,21 +65,43 @@ export async function assertActingAs(client: Pick<ClientBase, 'query'>, role: Da
   );
 }
 
+export type ConnectOptions = {
+  /** Of PostgreSQL, for the whole session. */
+  settings?: Record<string, string>;
+  /** Questions are sent without waiting for the answers of those before. */
+  pipeline?: boolean;
+  /** What a question may take before the connection counts as lost; `0` where long ones are asked. */
+  answerWithinMs?: number;
+  connectWithinMs?: number;
+  /** The class that knows the connections of this node, so that it can cut them. */
+  Client?: typeof LimitedClient;
+};
+
 /**
  * One connection of its own that acts as `role`: commit lanes, lease, relay. The caller ends it and listens to its
- * `error` and `end` events. With `pipeline` queries are sent without waiting for the answers of those before.
+ * `error` and `end` events. A question without an answer in time ends it.
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function connect(
   databaseUrl: string,
   role: DatabaseRole,
-  settings: Record<string, string> = {},
-  pipeline = false,
-): Promise<Client> {
+  {
+    settings = {},
+    pipeline = false,
+    answerWithinMs = ANSWER_WITHIN_MS,
+    connectWithinMs = CONNECT_WITHIN_MS,
+    Client = LimitedClient,
+  }: ConnectOptions = {},
+): Promise<LimitedClient> {
   const client = new Client({
-    connectionString: actingAs(databaseUrl, role, { application_name: role, ...settings }),
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionString: actingAs(databaseUrl, role, {
+      ...(role === 'innkeeper_system' && SYSTEM_IDLE),
+      ...{ application_name: role, ...settings },
+    }),
+    connectionTimeoutMillis: connectWithinMs,
+    query_timeout: answerWithinMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     pipeline,
     types: VALUE_TYPES,
   });

@@ -26,13 +26,10 @@ t.test('each clock of houses that have the job is told once', async (t) => {
   await dynamicHouse('clocks');
   await dynamicHouse('clocks', { timezone: 'America/Denver', policies: { nightAuditHour: 5 } });
   const clocks = await daily.clocks('clocks', 'OPTIMIZE_RATES');
-  t.same(
-    clocks.toSorted((a, b) => a.hour - b.hour),
-    [
-      { timezone: 'Europe/Lisbon', hour: 3 },
-      { timezone: 'America/Denver', hour: 5 },
-    ],
-  );
+  t.same(clocks.map(({ timezone, hour, properties = [] }) => `${timezone} ${hour} ${properties.length}`).toSorted(), [
+    'America/Denver 5 1',
+    'Europe/Lisbon 3 2',
+  ]);
 });
 
 t.test('a job is due until it is done, each day anew, in its tenant', async (t) => {

@@ -1,12 +1,21 @@
 import { type Day, formatDay } from '../domain/dates.ts';
 import { endOfBusinessDay } from '../domain/property-time.ts';
 import { DEFAULT_POLICIES } from '../domain/property.ts';
-import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT } from '../ports/daily-jobs.ts';
+import {
+  type DailyClock,
+  type DailyJob,
+  type DailyJobs,
+  DATES_KEPT,
+  type ReadableClock,
+} from '../ports/daily-jobs.ts';
 import type { Database } from './database.ts';
 import { HAS_DYNAMIC_PLAN } from './load-sql.ts';
 
 /** Properties of one page. */
 const PAGE = 100;
+
+/** Properties of a clock that are named. */
+const MOST_NAMED = 5;
 
 /** At which hour a job is due: a policy of the property, or what it defaults to. */
 const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
@@ -24,7 +33,7 @@ const WHO: Record<DailyJob, string> = {
       and r.status in ('PENDING', 'CONFIRMED') and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
   NIGHT_AUDIT: 'true',
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
-  ASSIGN_ROOMS: `coalesce((p.metadata -> 'policies' ->> 'autoAssign')::boolean, true) and exists (
+  ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
 };
 
@@ -32,13 +41,17 @@ const WHO: Record<DailyJob, string> = {
 const ABOUT_THE_DAY_BEFORE: ReadonlySet<DailyJob> = new Set<DailyJob>(['NIGHT_AUDIT']);
 
 /** Before when a property has to have been there, for a job of a date. */
-function bornBefore(job: DailyJob, { timezone, hour: nightAuditHour }: DailyClock, date: Day): string {
+function bornBefore(job: DailyJob, { timezone, hour: nightAuditHour }: ReadableClock, date: Day): string {
   if (!ABOUT_THE_DAY_BEFORE.has(job)) return 'infinity';
   return new Date(endOfBusinessDay(date - 1, { timezone, nightAuditHour })).toISOString();
 }
 
-const hour = (job: DailyJob): string =>
-  `coalesce((p.metadata -> 'policies' ->> '${HOURS[job]}')::int, ${DEFAULT_POLICIES[HOURS[job]]})`;
+/** Null where it is no hour: a cast that fails would be the end of the statement, for all properties of the tenant. */
+function hour(job: DailyJob): string {
+  const given = `p.metadata -> 'policies' ->> '${HOURS[job]}'`;
+  return `case when ${given} is null then ${DEFAULT_POLICIES[HOURS[job]]}
+    when ${given} ~ '^([0-9]|[01][0-9]|2[0-3])$' then (${given})::int end`;
+}
 
 const those = (job: DailyJob): string => `
   from properties p where p.tenant_id = ? and p.deleted_at is null and ${WHO[job]}`;
@@ -54,7 +67,9 @@ export function databaseDailyJobs(database: Database): DailyJobs {
     clocks: (tenantId, job) =>
       read<DailyClock>(
         tenantId,
-        `select distinct p.metadata ->> 'timezone' as timezone, ${hour(job)} as hour ${those(job)}`,
+        `select p.metadata ->> 'timezone' as timezone, ${hour(job)} as hour,
+           (array_agg(p.property_id::text order by p.property_id))[1:${MOST_NAMED}] as properties
+         ${those(job)} group by 1, 2`,
         [tenantId],
       ),
     async due(tenantId, job, clock, date: Day, after = '') {

@@ -3,9 +3,10 @@ import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/post
 import type { ClientBase } from 'pg';
 
 import { DRAIN_MS } from '../domain/drain.ts';
-import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
+import { actingAs, assertActingAs, PROBE_AFTER_MS, VALUE_TYPES } from './connection.ts';
 import { ENTITIES } from './entities/all.ts';
 import { describeFailure } from './failure.ts';
+import { LimitedClient } from './limited-client.ts';
 
 /** The cold side of the database: reads and administration of one tenant at a time, as innkeeper_app. */
 export interface Database extends AsyncDisposable {
@@ -23,12 +24,19 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** Gets one line for each statement over 200 ms (architecture.md 8). */
   log?: (line: string) => void;
+  /** The class that knows the connections of this node, so that it can cut them. */
+  Client?: typeof LimitedClient;
 };
 
 const poolSize = 6;
 const slowMs = 200;
 /** Patience of a connection: the server gives up before; a host that is gone without a word never does. */
-export const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 12_000, keepAlive: true };
+export const PATIENCE = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 12_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+};
 
 /** Limits of a cold statement, lock wait and forgotten transaction; `connect` has none of them. */
 export const SETTINGS = {
@@ -52,6 +60,7 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     driverOptions: {
       connectionString: actingAs(databaseUrl, 'innkeeper_app', SETTINGS),
       ...PATIENCE,
+      Client: options.Client ?? LimitedClient,
       types: VALUE_TYPES,
       onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
     },

@@ -1,6 +1,7 @@
 import type { By, Done, RequestKey } from '../domain/administration.ts';
 import type { KeptAnswer } from '../domain/commands.ts';
-import { answerWithoutPerson, unnaming, withoutPerson } from '../domain/erasure.ts';
+import { type IssuedTo, invoiceOf, issuedTo } from '../domain/invoice.ts';
+import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../domain/erasure.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Reservation } from '../domain/reservation.ts';
@@ -37,7 +38,31 @@ const UNFINISHED = `
 /** A reason that is one of ours, and not free text. */
 const CODE = /^[A-Z_]+$/;
 
-const BEGIN = 'select begin_erasure_v1(?, ?) as begun';
+const BEGIN = 'select begin_erasure_v2(?, ?, ?) as begun';
+
+/** The profile and all reservations of a guest, as far as they name somebody. */
+const NAMED = `
+  select json_build_object('firstName', g.first_name, 'lastName', g.last_name, 'email', g.email, 'phone', g.phone)
+    as guest, null as billing
+  from guests g where ${here('g')} and g.id = ?
+  union all
+  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?`;
+
+/** Changes of a profile, sealed under the key of the guest. */
+const SEALED = `
+  select side.text as sealed from administration_journal j,
+    lateral (values (j.before ->> 'personal'), (j.after ->> 'personal')) as side (text)
+  where ${here('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
+
+const KEEP_NAMES = 'select keep_invoice_names_v1(?, ?::json)';
+
+const ISSUED_TO = `
+  select v.billing from invoices v
+  where ${here('v')} and v.reservation_id = ? and v.billing is not null`;
+
+const NAMES_TO_CLEAR = `
+  select g.preferences ->> 'erasing' as names from guests g
+  where ${here('g')} and g.id = ? and g.deleted_at is not null`;
 
 /** How an erasure began: not, while stays are not over; or with a profile that nobody can find any more. */
 type Begun = { stays: string[] } | { at: Instant; first: boolean };
@@ -45,6 +70,7 @@ type Begun = { stays: string[] } | { at: Instant; first: boolean };
 const noSuch = (): Refusal => new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
 
 type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
+type NamedRow = Pick<Reservation, 'guest' | 'billing'>;
 type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
 type ItemRow = { reservation_id: string; id: string; description: string };
 type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
@@ -52,16 +78,37 @@ type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orp
 /** Forgetting a guest in the tables, beside what properties do (contracts.md 7). */
 export class StoredGuestErasure implements GuestErasure {
   readonly #database: Database;
+  readonly #vacuumSoon: () => void;
 
-  constructor(database: Database) {
+  /** @param vacuumSoon has PostgreSQL clear the tables; nothing where nobody may */
+  constructor(database: Database, vacuumSoon = (): void => {}) {
     this.#database = database;
+    this.#vacuumSoon = vacuumSoon;
   }
 
-  async begin(by: By, guestId: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
+  vacuumSoon(): void {
+    this.#vacuumSoon();
+  }
+
+  async names(tenantId: string, guestId: string): Promise<{ names: string[]; sealed: string[] }> {
+    if (!isUuid(guestId)) throw noSuch();
+    const [named, sealed] = await this.#database.readTenant(tenantId, async (em) => [
+      await em.execute<NamedRow[]>(NAMED, [guestId, guestId]),
+      await em.execute<{ sealed: string }[]>(SEALED, [guestId]),
+    ]);
+    return { names: [...new Set(named.flatMap(namesOf))], sealed: sealed.map((row) => row.sealed) };
+  }
+
+  async namesToClear(tenantId: string, guestId: string): Promise<string | undefined> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(NAMES_TO_CLEAR, [guestId]));
+    return (rows as unknown as { names: string | null }[])[0]?.names ?? undefined;
+  }
+
+  async begin(by: By, guestId: string, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
     if (!isUuid(guestId)) throw noSuch();
     return this.#database.inTenant(by.tenantId, (em) =>
       onceUnderKey(em, by, key, async () => {
-        const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId]))[0]!.begun;
+        const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId, names]))[0]!.begun;
         if (!begun) throw noSuch();
         if ('stays' in begun)
           throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
@@ -85,15 +132,18 @@ export class StoredGuestErasure implements GuestErasure {
     });
   }
 
-  async clearHistory(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
+  async clearHistory(
+    tenantId: string,
+    reservations: readonly Reservation[],
+    names: readonly string[],
+  ): Promise<void> {
     const ids = JSON.stringify(reservations.map(({ id }) => id));
     const [rows, lines] = await this.#database.readTenant(tenantId, async (em) => [
       await em.execute<HistoryRow[]>(HISTORY, [ids]),
       await em.execute<ItemRow[]>(ITEMS, [ids]),
     ]);
-    const unnamed = new Map(
-      reservations.map(({ id, guest, billing }) => [id, unnaming(guest, billing?.address?.name)]),
-    );
+    await this.#keepInvoiceNames(tenantId, reservations);
+    const unnamed = new Map(reservations.map((one) => [one.id, unnaming([...namesOf(one), ...names])]));
     const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
       ...{ reservation_id, id, reason: reason !== null && CODE.test(reason) ? reason : null },
       changed_by: unnamed.get(reservation_id)!(changed_by ?? undefined),
@@ -105,16 +155,30 @@ export class StoredGuestErasure implements GuestErasure {
     await this.#rewrite(tenantId, { history, items });
   }
 
-  async clearOrphan(tenantId: string, reservation: Reservation): Promise<void> {
-    const next = { ...withoutPerson(reservation), version: reservation.version + 1 };
+  async issuedTo(tenantId: string, reservationId: string): Promise<IssuedTo | undefined> {
+    if (!isUuid(reservationId)) return undefined;
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ISSUED_TO, [reservationId]));
+    return (rows as unknown as { billing: IssuedTo }[])[0]?.billing;
+  }
+
+  /** Only issued invoices have a row. */
+  async #keepInvoiceNames(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
+    const issued = reservations
+      .filter((one) => !isErased(one) && invoiceOf(one).status === 'ISSUED')
+      .map((one) => ({ reservation_id: one.id, billing: issuedTo(one) }));
+    if (issued.length > 0) await this.#write(tenantId, KEEP_NAMES, [tenantId, JSON.stringify(issued)]);
+  }
+
+  async clearOrphan(tenantId: string, reservation: Reservation, names: readonly string[]): Promise<void> {
+    const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
     await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
   }
 
-  async clearAnswers(tenantId: string, guestId: string): Promise<void> {
+  async clearAnswers(tenantId: string, guestId: string, names: readonly string[]): Promise<void> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ANSWERS, [guestId]));
     const answers = (rows as unknown as AnswerRow[]).map((row) => ({
       ...row,
-      answer: answerWithoutPerson(row.answer),
+      answer: answerWithoutPerson(row.answer, names),
     }));
     await this.#rewrite(tenantId, { answers });
   }

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 
-import { actingAs, assertActingAs } from './connection.ts';
+import { actingAs, assertActingAs, PROBE_AFTER_MS } from './connection.ts';
+import { LimitedClient } from './limited-client.ts';
 
 /** Of a node for all of its queues (architecture.md 4): one listens, the others ask. */
 const CONNECTIONS = 4;
@@ -13,12 +14,15 @@ const SETTINGS = {
 };
 
 /** The connections of the job queue, as innkeeper_jobs, who sees the schema of the jobs and nothing else. */
-export function openJobsPool(databaseUrl: string): Pool {
+export function openJobsPool(databaseUrl: string, Client: typeof LimitedClient = LimitedClient): Pool {
   const pool = new Pool({
     connectionString: actingAs(databaseUrl, 'innkeeper_jobs', SETTINGS),
     max: CONNECTIONS,
     connectionTimeoutMillis: 5_000,
+    query_timeout: 12_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+    Client,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
     onConnect: (client) => assertActingAs(client, 'innkeeper_jobs'),
   });

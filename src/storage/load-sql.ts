@@ -1,7 +1,9 @@
 /** Pieces of the statements that load properties; `a` is the row of the property in `property_actor`. */
 
 export const day = (column: string): string => `(${column} - date '1970-01-01')`;
-export const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+/** Null for an infinite time, which nothing of ours writes: the cast would fail, and with it the whole statement. */
+export const ms = (column: string): string =>
+  `(extract(epoch from case when isfinite(${column}) then ${column} end) * 1000)::bigint`;
 /** Not as whole numbers: NaN, which anybody may have written, must come through to be refused. */
 export const cents = (column: string): string => `(${column} * 100)::float8`;
 export const list = (rows: string, order = ''): string =>

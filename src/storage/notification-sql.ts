@@ -58,8 +58,17 @@ export const SKIP = `
 const timezone = `p.metadata ->> 'timezone'`;
 const checkInTime = `coalesce(p.metadata ->> 'checkInTime', '15:00')`;
 
+/** With some of the properties that go by each. */
 export const CLOCKS = `
-  select distinct ${timezone} as timezone, ${checkInTime} as "checkInTime" from properties p where ${here('p')}`;
+  select ${timezone} as timezone, ${checkInTime} as "checkInTime",
+    (array_agg(p.property_id::text order by p.property_id))[1:5] as properties
+  from properties p where ${here('p')} group by 1, 2`;
+
+/** What stands in a reservation may be no list, and no time: a cast that fails would be the end for all of the tenant. */
+const timeline = `
+  case json_typeof(r.details -> 'timeline') when 'array' then r.details -> 'timeline' else '[]' end`;
+const moment = `
+  case when e ->> 'timestamp' ~ '^[0-9]{1,16}([.][0-9]+|)$' then (e ->> 'timestamp')::float8 else 0 end`;
 
 /** Parameters: day, now, now; channels; timezone, check-in time; day; since; day. */
 export const REMIND = `
@@ -71,8 +80,8 @@ export const REMIND = `
   where ${here('p')} and ${timezone} = ? and ${checkInTime} = ?
     and r.check_in = date '1970-01-01' + ?::int and r.status = 'CONFIRMED' and r.deleted_at is null
     and not exists (
-      select from json_array_elements(r.details -> 'timeline') e
-      where e ->> 'event' in ('CREATED', 'CONFIRMED', 'MODIFIED') and (e ->> 'timestamp')::float8 >= ?::float8)
+      select from json_array_elements(${timeline}) e
+      where e ->> 'event' in ('CREATED', 'CONFIRMED', 'MODIFIED') and ${moment} >= ?::float8)
     and (c.channel <> 'SMS' or ${hasPhone})
     and not exists (
       select from notifications n where n.tenant_id = r.tenant_id and n.reservation_id = r.id

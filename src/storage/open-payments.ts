@@ -44,7 +44,7 @@ const OF_PAYMENT = `
 type OpenRow = { property_id: string; reservation_id: string; free: boolean };
 type PaymentRow = { id: string; property_id: string; reservation_id: string };
 
-/** Goes from tenant to tenant: payments are read within their own tenant only (contracts.md 4). */
+/** Payments are read within their own tenant only (contracts.md 4). */
 export class StoredOpenPayments implements OpenPayments {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
@@ -57,12 +57,18 @@ export class StoredOpenPayments implements OpenPayments {
     this.#share = share;
   }
 
-  refunds(before: number, limit: number): Promise<OpenPayment[]> {
-    return this.#find('REFUND', before, limit);
+  async tenants(): Promise<string[]> {
+    const client = await this.#system();
+    const { rows } = await client.query<{ tenant_id: string }>('select tenant_id from tenants order by 1');
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
   }
 
-  attempts(before: number, limit: number): Promise<OpenPayment[]> {
-    return this.#find('CHARGE', before, limit);
+  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+    return this.#find('REFUND', tenantId, before, limit);
+  }
+
+  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+    return this.#find('CHARGE', tenantId, before, limit);
   }
 
   async reservationOf(tenantId: string, paymentId: string): ReturnType<OpenPayments['reservationOf']> {
@@ -91,21 +97,15 @@ export class StoredOpenPayments implements OpenPayments {
       : { items };
   }
 
-  async #find(type: 'CHARGE' | 'REFUND', before: number, limit: number): Promise<OpenPayment[]> {
-    const client = await this.#system();
+  async #find(type: 'CHARGE' | 'REFUND', tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
     const { nodeId } = this.#share;
-    const { rows: tenants } = await client.query<{ tenant_id: string }>('select tenant_id from tenants');
-    const { rows: others } = await client.query<{ nodes: string }>(OTHERS, [nodeId]);
+    const { rows: others } = await (await this.#system()).query<{ nodes: string }>(OTHERS, [nodeId]);
     const values = [nodeId, type, before, others[0]!.nodes, limit * MORE_THAN_ONES_SHARE];
-    const found: OpenPayment[] = [];
-    for (const { tenant_id: tenantId } of tenants) {
-      const rows = await this.#database.readTenant(tenantId, (em) => em.execute<OpenRow[]>(OPEN, values));
-      const open = rows.map(({ property_id: propertyId, reservation_id: reservationId, free }) => ({
-        ...{ to: { tenantId, propertyId }, reservationId, free },
-      }));
-      for (const { to, reservationId } of sharedOut(open, this.#share, (one) => one.to, limit))
-        found.push({ to, reservationId });
-    }
-    return found;
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<OpenRow[]>(OPEN, values));
+    const open = rows.map(({ property_id: propertyId, reservation_id: reservationId, free }) => ({
+      ...{ to: { tenantId, propertyId }, reservationId, free },
+    }));
+    const mine = sharedOut(open, this.#share, (one) => one.to, limit);
+    return mine.map(({ to, reservationId }) => ({ to, reservationId }));
   }
 }

@@ -40,6 +40,11 @@ export function databasePropertyReader(database: Database): PropertyReader {
         const rooms = em.createQueryBuilder(RoomEntity, 'o').where(gone).orderBy({ room_number: 'asc' });
         return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MOST_ROOMS))).map(asItWas) };
       }),
+    rooms: ({ tenantId: tenant_id, propertyId: property_id }) =>
+      database.readTenant(tenant_id, async (em) => {
+        const here = em.createQueryBuilder(RoomEntity, 'o').where({ tenant_id, property_id, deleted_at: null });
+        return (await rowsOf(here.orderBy({ room_number: 'asc' }))).map(toRoom);
+      }),
     removedRoom: (to, roomNumber) =>
       database.readTenant(to.tenantId, async (em) => {
         const { tenantId: tenant_id, propertyId: property_id } = to;

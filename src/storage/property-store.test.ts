@@ -9,6 +9,7 @@ import { comparable, found, Stored, storeConformance, taken } from '../../actors
 import { wakingConformance } from '../../actors/testing/waking-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { Line } from '../testing/line.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
@@ -134,6 +135,30 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   t.equal((await taken(store, house.to)).seq, batch!.oldSeq);
   t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
 });
+
+void t.test(
+  'a commit whose answer never comes is given up, said once, and the next one takes another way',
+  async (t) => {
+    const { line, url: through } = await Line.to(url);
+    const said: string[] = [];
+    const lost = new PostgresPropertyStore({
+      ...{ databaseUrl: through, database, reservations, nodeId: 'test' },
+      ...{ commitWithinMs: 600, onOverdue: (why: string) => said.push(why) },
+    });
+    const houses = [await Stored.house(store), await Stored.house(store)];
+    for (const house of houses) house.scene.accept(book({ stay: house.stay() }));
+    const [first, second] = houses.map((house) => house.take()[0]!);
+    const { epoch } = await taken(store, houses[0]!.to);
+    const warm = await lost.commit(0, [{ ...first!, epoch }]);
+    t.same(warm, { outcome: 'committed' });
+    line.loseOpen();
+    t.same(await lost.commit(0, [second!]), { outcome: 'unknown' });
+    t.same(said, ['a commit had no answer within 0.6 s']);
+    t.equal((await lost.commit(0, [second!])).outcome, 'committed', 'it had not arrived, so it is written now');
+    await lost[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+  },
+);
 
 void t.test(
   'two calls that claim one key in the same moment: the second is told to ask again, and finds it known (I4)',

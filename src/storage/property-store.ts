@@ -18,9 +18,12 @@ import type {
   SealedBatch,
 } from '../ports/property-store.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
-import { connect } from './connection.ts';
+import { type Scheduler, THREAD_SCHEDULER } from '../ports/scheduler.ts';
+import { connect as connectTo } from './connection.ts';
 import type { Database } from './database.ts';
 import { named } from './guest-names.ts';
+import { cut, type LimitedClient } from './limited-client.ts';
+import { OverdueWatch } from './overdue-watch.ts';
 import {
   LOAD_NIGHTS,
   LOAD_RATES,
@@ -43,7 +46,19 @@ export type PropertyStoreOptions = {
   database: Database;
   reservations: ReservationReader;
   nodeId: string;
+  /** The class that knows the connections of this node, so that it can cut them. */
+  Client?: typeof LimitedClient;
+  /** A commit has been out for too long: this node may own nothing until it has taken its lease anew. */
+  onOverdue?(why: string): void;
+  /** {@link COMMIT_WITHIN_MS}, in tests. */
+  commitWithinMs?: number;
+  /** Opens the connection of a lane, and the time that commits are watched by; other ones in simulations. */
+  connect?: typeof connectTo;
+  scheduler?: Scheduler;
 };
+
+/** A commit that is out for longer says that nobody may wait for this node any more. */
+const COMMIT_WITHIN_MS = 3_000;
 
 /** How often a lane looks whether the tables it writes have statistics by now (architecture.md 3, "Plans"). */
 const STATISTICS_EVERY_MS = 5_000;
@@ -53,10 +68,17 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
   readonly #lanes = new Map<number, LaneConnection>();
   readonly #waking: Waking;
+  readonly #watch: OverdueWatch;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
-    this.#waking = new Waking(options.databaseUrl, options.nodeId);
+    this.#waking = new Waking(options.databaseUrl, options.nodeId, options.Client);
+    const { commitWithinMs = COMMIT_WITHIN_MS } = options;
+    const overdue = (): void => {
+      for (const lane of this.#lanes.values()) lane.cut();
+      options.onOverdue?.(`a commit had no answer within ${commitWithinMs / 1_000} s`);
+    };
+    this.#watch = new OverdueWatch(commitWithinMs, overdue, options.scheduler);
   }
 
   async exists({ tenantId, propertyId }: Address): Promise<boolean> {
@@ -161,7 +183,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
 
   async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
     let connection = this.#lanes.get(lane);
-    if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options.databaseUrl)));
+    if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options, this.#watch)));
     let values: (string | null)[];
     try {
       values = batchArguments(batches);
@@ -190,18 +212,22 @@ const NAMED_ENTRIES = 400;
 
 const COMMIT = `select commit_batch_v1(${Array.from({ length: BATCH_ARGUMENTS }, (_, n) => `$${n + 1}`).join(', ')}) as answer`;
 
+type LaneOptions = Pick<PropertyStoreOptions, 'databaseUrl' | 'Client' | 'connect' | 'scheduler'>;
+
 /**
  * The connection of one lane; opened when needed, dropped when its state is in doubt. Calls are sent at once, each
  * behind the one before it, and answered in that order.
  */
 class LaneConnection {
-  readonly #databaseUrl: string;
+  readonly #options: LaneOptions;
+  readonly #watch: OverdueWatch;
   #client: Promise<Client> | undefined;
   #untilStatistics = true;
   #lookAt = 0;
 
-  constructor(databaseUrl: string) {
-    this.#databaseUrl = databaseUrl;
+  constructor(options: LaneOptions, watch: OverdueWatch) {
+    this.#options = options;
+    this.#watch = watch;
   }
 
   async call(values: (string | null)[]): Promise<CommitResult> {
@@ -213,10 +239,10 @@ class LaneConnection {
       this.#drop(opening);
       return { outcome: 'unavailable', detail: String(error) };
     }
-    if (this.#untilStatistics && performance.now() > this.#lookAt) void this.#lookForStatistics(client);
+    if (this.#untilStatistics && this.#now() > this.#lookAt) void this.#lookForStatistics(client);
     try {
       const query = { name: 'commit_batch_v1', text: COMMIT, values };
-      const { rows } = await client.query<{ answer: { known?: KnownRow[] } }>(query);
+      const { rows } = await this.#watch.over(client.query<{ answer: { known?: KnownRow[] } }>(query));
       const known = rows[0]!.answer.known;
       return known ? { outcome: 'known-keys', keys: known.map(knownKey) } : { outcome: 'committed' };
     } catch (error) {
@@ -224,6 +250,17 @@ class LaneConnection {
       if (result.outcome === 'unknown') this.#drop(opening);
       return result;
     }
+  }
+
+  #now(): number {
+    return (this.#options.scheduler ?? THREAD_SCHEDULER).now();
+  }
+
+  /** What is under way fails at once, its outcome unknown; the next call opens another connection. */
+  cut(): void {
+    const opening = this.#client;
+    this.#client = undefined;
+    void opening?.then(cut).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -247,7 +284,9 @@ class LaneConnection {
   async #open(): Promise<Client> {
     this.#untilStatistics = true;
     this.#lookAt = 0;
-    return connect(this.#databaseUrl, 'innkeeper_app', { plan_cache_mode: 'force_custom_plan' }, true);
+    const { databaseUrl, Client, connect = connectTo } = this.#options;
+    const settings = { plan_cache_mode: 'force_custom_plan' };
+    return connect(databaseUrl, 'innkeeper_app', { settings, pipeline: true, ...(Client && { Client }) });
   }
 
   /**
@@ -255,7 +294,7 @@ class LaneConnection {
    * that every booking fills: inventory has few rows in a small house, and its statements leave the planner no choice.
    */
   async #lookForStatistics(client: Client): Promise<void> {
-    this.#lookAt = performance.now() + STATISTICS_EVERY_MS;
+    this.#lookAt = this.#now() + STATISTICS_EVERY_MS;
     try {
       const { rows } = await client.query<{ ready: boolean }>(
         `select bool_and(reltuples > 1000) as ready from pg_class where oid in ('reservations'::regclass,

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../domain/caller.ts';
+import { isAway } from '../ports/away.ts';
 import type { Share } from '../ports/share.ts';
 import type { Advance, Behind, RelayQueue, RelayRow, Untold } from '../ports/relay-queue.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from './share-sql.ts';
@@ -42,6 +43,8 @@ const UNTOLD = `
     order by j.seq limit ${ROWS_OF_ONE}) as j on a.before < ${ROWS_OF_ALL}
   order by a.n, j.seq`;
 
+const CURSOR = 'select seq from relay_cursor where tenant_id = $1 and property_id = $2';
+
 const ADVANCE = 'select system.advance_relay_v1($1, $2, $3, $4) as moved';
 
 type BehindRow = Address & Omit<Behind, 'to'> & { free: boolean };
@@ -52,6 +55,14 @@ type FoundRow = Omit<RelayRow, 'seq'> & { seq: number | null; n: number; cursor:
 export function databaseRelayQueue(client: () => Promise<Client>, share: Share): RelayQueue {
   const ask = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await (await client()).query<Row>({ name, text, values })).rows;
+  const read = async (of: readonly Address[]): Promise<Untold[]> =>
+    untoldOf(of, await ask<FoundRow>('relay-untold', UNTOLD, lists(of)));
+  const unreadable = async (to: Address, error: unknown): Promise<Untold> => {
+    const [found] = await ask<{ seq: number }>('relay-cursor', CURSOR, [to.tenantId, to.propertyId]);
+    const cursor = found?.seq ?? 0;
+    const { code = 'no code' } = error as { code?: string };
+    return { to, cursor, newest: cursor, rows: [], unreadable: `the database cannot read its rows (${code})` };
+  };
   return {
     async behind(limit) {
       const values = [limit * MORE_THAN_ONES_SHARE, share.nodeId];
@@ -60,17 +71,7 @@ export function databaseRelayQueue(client: () => Promise<Client>, share: Share):
         ...{ to: { tenantId, propertyId }, rows, since },
       }));
     },
-    async untold(of) {
-      const rows = await ask<FoundRow>('relay-untold', UNTOLD, lists(of));
-      const found = new Map<number, Untold>();
-      for (const { n, cursor, newest, ...row } of rows) {
-        const to = of[n - 1]!;
-        const one = found.get(n) ?? { to, cursor, newest, rows: [] };
-        if (row.seq !== null) one.rows.push(row as RelayRow);
-        found.set(n, one);
-      }
-      return [...found.values()];
-    },
+    untold: (of) => readEach(of, read, unreadable),
     async advance(all) {
       const [{ moved } = { moved: [] }] = await ask<{ moved: number[] }>('relay-advance', ADVANCE, [
         ...lists(all.map(({ to }) => to)),
@@ -80,6 +81,33 @@ export function databaseRelayQueue(client: () => Promise<Client>, share: Share):
       return moved.map((n): Advance => all[n - 1]!);
     },
   };
+}
+
+/** All at once; where that fails for what stands in a row, one by one, so that it is known whose. */
+async function readEach(
+  of: readonly Address[],
+  read: (of: readonly Address[]) => Promise<Untold[]>,
+  unreadable: (to: Address, error: unknown) => Promise<Untold>,
+): Promise<Untold[]> {
+  try {
+    return await read(of);
+  } catch (error) {
+    if (isAway(error)) throw error;
+    if (of.length === 1) return [await unreadable(of[0]!, error)];
+  }
+  const found: Untold[] = [];
+  for (const to of of) found.push(...(await readEach([to], read, unreadable)));
+  return found;
+}
+
+function untoldOf(of: readonly Address[], rows: readonly FoundRow[]): Untold[] {
+  const found = new Map<number, Untold>();
+  for (const { n, cursor, newest, ...row } of rows) {
+    const one = found.get(n) ?? { to: of[n - 1]!, cursor, newest, rows: [] };
+    if (row.seq !== null) one.rows.push(row as RelayRow);
+    found.set(n, one);
+  }
+  return [...found.values()];
 }
 
 const lists = (of: readonly Address[]): [string[], string[]] => [

@@ -1,14 +1,15 @@
 import type { Client } from 'pg';
 
+import type { Address } from '../domain/caller.ts';
 import type { Expiring, LastRow, Retention } from '../ports/retention.ts';
 import { connect } from './connection.ts';
+import { LimitedClient } from './limited-client.ts';
 
 /** Months of the journal that are made ahead. */
 const MONTHS_AHEAD = 3;
 
-/** Properties looked at in one question, and keys of a tenant forgotten in one transaction. */
+/** Properties looked at in one question. */
 const MOST_UNCOVERED = 200;
-const MOST_KEYS = 1_000;
 
 /** Rows of administration forgotten in one transaction. */
 const MOST_ROWS = 10_000;
@@ -23,6 +24,7 @@ const UNCOVERED = `
   from (
     select tenant_id, property_id, max(seq) as seq from journal
     where at >= $1::timestamp at time zone 'UTC' and at < ($1::timestamp + interval '1 month') at time zone 'UTC'
+      and (tenant_id, property_id) > ($2, $3)
     group by 1, 2
   ) as newest
   left join journal_checkpoints c using (tenant_id, property_id, seq)
@@ -36,18 +38,30 @@ const OLD_AUDIT = `
     select from audit_heads where hour <= app_now() - interval '400 days' group by tenant_id, source having count(*) > 1
   ) as old`;
 
+/** What is folded between two questions takes its time. */
+const SETTINGS = { idle_session_timeout: '600s' };
+
+/** A month of a large installation is looked through for long, and nobody waits for it. */
+const ANSWER_WITHIN_MS = 120_000;
+
+const BEFORE_ALL: Address = { tenantId: '', propertyId: '' };
+
 type UncoveredRow = { tenantId: string; propertyId: string; seq: number };
 
 /** Cleans up as innkeeper_system, on a connection that lives for one round: waiting for a lock holds up nobody else. */
 export class StoredRetention implements Retention {
   readonly #databaseUrl: string;
+  readonly #Client: typeof LimitedClient;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, Client: typeof LimitedClient = LimitedClient) {
     this.#databaseUrl = databaseUrl;
+    this.#Client = Client;
   }
 
   async alone(work: (expiring: Expiring) => Promise<void>): Promise<boolean> {
-    const client = await connect(this.#databaseUrl, 'innkeeper_system');
+    const client = await connect(this.#databaseUrl, 'innkeeper_system', {
+      ...{ settings: SETTINGS, answerWithinMs: ANSWER_WITHIN_MS, Client: this.#Client },
+    });
     try {
       const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
         ...LOCK,
@@ -76,8 +90,9 @@ class StoredExpiring implements Expiring {
     return (await this.#client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month);
   }
 
-  async uncovered(month: string): Promise<LastRow[]> {
-    const { rows } = await this.#client.query<UncoveredRow>(UNCOVERED, [month]);
+  async uncovered(month: string, after: Address = BEFORE_ALL): Promise<LastRow[]> {
+    const { tenantId, propertyId } = after;
+    const { rows } = await this.#client.query<UncoveredRow>(UNCOVERED, [month, tenantId, propertyId]);
     return rows.map(({ seq, ...to }) => ({ to, seq }));
   }
 
@@ -102,18 +117,5 @@ class StoredExpiring implements Expiring {
       if ((error as { code?: string }).code === '55P03') return 0;
       throw error;
     }
-  }
-
-  async forgetKeys(): Promise<number> {
-    const { rows } = await this.#client.query<{ tenant_id: string }>('select tenant_id from tenants');
-    let forgotten = 0;
-    for (const { tenant_id: tenantId } of rows) {
-      const answer = await this.#client.query<{ n: number }>('select forget_keys_v1($1, $2) as n', [
-        tenantId,
-        MOST_KEYS,
-      ]);
-      forgotten += answer.rows[0]!.n;
-    }
-    return forgotten;
   }
 }

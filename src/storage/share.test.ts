@@ -104,7 +104,7 @@ t.test('payments without an end likewise', async (t) => {
     await paying(propertyId, rows[0]!.id);
   }
   const attempts = async (share: Share): Promise<string[]> =>
-    (await new StoredOpenPayments(async () => system, database, share).attempts(NOW, 100))
+    (await new StoredOpenPayments(async () => system, database, share).attempts('acme', NOW, 100))
       .map(({ to }) => names.get(to.propertyId)!)
       .toSorted();
   t.same(await attempts({ nodeId: 'me', takes: () => true }), ['dead', 'me', 'nobody']);

@@ -3,6 +3,7 @@ import type { Address } from '../domain/caller.ts';
 import type { HeldElsewhere, Ownership } from '../ports/property-store.ts';
 import { actingAs, assertActingAs, VALUE_TYPES } from './connection.ts';
 import { PATIENCE, SETTINGS } from './database.ts';
+import { LimitedClient } from './limited-client.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
 /** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
@@ -45,14 +46,14 @@ export class Waking implements AsyncDisposable {
   readonly #nodeId: string;
   readonly #pool: Pool;
 
-  constructor(databaseUrl: string, nodeId: string) {
+  constructor(databaseUrl: string, nodeId: string, Client: typeof LimitedClient = LimitedClient) {
     this.#nodeId = nodeId;
     const lives = { maxLifetimeSeconds: CONNECTION_SECONDS, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true };
     const checked = { onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app') };
     this.#pool = new Pool({
       connectionString: actingAs(databaseUrl, 'innkeeper_app', { ...SETTINGS, application_name: 'innkeeper_waking' }),
       ...{ max: CONNECTIONS, ...lives },
-      ...PATIENCE,
+      ...{ ...PATIENCE, Client },
       ...{ pipeline: true, types: VALUE_TYPES },
       ...checked,
     });

@@ -1,0 +1,37 @@
+import { LIVENESS_FAULTS } from '../../src/testing/liveness/faults.ts';
+import { simulateLiveness } from '../../src/testing/liveness/simulate-liveness.ts';
+import { FAULTS } from './faults.ts';
+import { simulate } from './simulate.ts';
+
+/** One seed of any simulation. */
+export type Played = {
+  seed: number;
+  violations: string[];
+  fired: Readonly<Record<string, number>>;
+  trace: string[];
+  fingerprint: string;
+  /** What is added up over all seeds, by its name. */
+  sums: Record<string, number>;
+};
+
+/** A simulation that the command plays. */
+export type Kind = { name: 'actors' | 'liveness'; faults: readonly string[]; play(seed: number): Promise<Played> };
+
+export const KINDS: readonly Kind[] = [
+  {
+    name: 'actors',
+    faults: FAULTS,
+    async play(seed) {
+      const { commands, committed, ...run } = await simulate(seed);
+      return { ...run, sums: { 'commands answered': commands, 'rows committed': committed } };
+    },
+  },
+  {
+    name: 'liveness',
+    faults: LIVENESS_FAULTS,
+    async play(seed) {
+      const { virtualMs, committed, ...run } = await simulateLiveness(seed);
+      return { ...run, sums: { 'hours simulated': virtualMs / 3_600_000, 'commits answered': committed } };
+    },
+  },
+];

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A database that does not answer for so long, in milliseconds, says nothing of anybody. */
+export const ANSWER_MS = 3_000;
+
+/** An answer of the database, or an error when it does not come in time. */
+export async function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = pause(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error('the database does not answer');
+  });
+  late.catch(() => undefined);
+  asked.catch(() => undefined);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    over.abort();
+  }
+}
