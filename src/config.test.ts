@@ -26,6 +26,9 @@ const production = {
   OIDC_ISSUER: 'https://issuer.example/',
   SECRET_KEYS: `k2:${key},k1:${key}`,
   STRIPE_SECRET_KEY: 'sk_test_1',
+  PUBLIC_RATE_URL: 'https://hotel.example/rate/',
+  PUBLIC_RESERVATION_URL: 'https://hotel.example/reservation',
+  PUBLIC_LIVE_URL: 'https://hotel.example/',
 };
 
 void test('without anything, the defaults of the contract hold', (t) => {
@@ -128,7 +131,7 @@ void test('production names all that it misses, and takes no embedded part', (t)
   t.equal(
     failure({ NODE_ENV: 'production' }),
     'NODE_ENV=production needs what is missing here: DATABASE_URL, OIDC_ISSUER, SECRET_KEYS, ' +
-      'STRIPE_SECRET_KEY (the payment adapter)',
+      'PUBLIC_RATE_URL, PUBLIC_RESERVATION_URL, PUBLIC_LIVE_URL, STRIPE_SECRET_KEY (the payment adapter)',
   );
   t.match(failure({ ...production, INNKEEPER_EMBEDDED_POSTGRES: '1' }), /^INNKEEPER_EMBEDDED_POSTGRES: /);
   const brokers = { ...production, KAFKA_BROKERS: 'kafka:9092' };
@@ -136,7 +139,91 @@ void test('production names all that it misses, and takes no embedded part', (t)
   loadConfig({ ...brokers, SCHEMA_REGISTRY_URL: 'http://registry:8081' });
   const config = loadConfig(production);
   t.match(config, { production: true, embeddedIssuer: false, issuer: 'https://issuer.example/' });
-  t.same(config.corsOrigins, []);
+  t.same(config.corsOrigins, ['https://hotel.example'], 'where the dashboards are');
+  t.end();
+});
+
+void test('where others find the service is a web address, and the dashboards are at its root', (t) => {
+  const DATA_DIR = folder(t);
+  t.match(loadConfig({ DATA_DIR, PUBLIC_RATE_URL: 'https://hotel.example/rate/' }), {
+    PUBLIC_RATE_URL: 'https://hotel.example/rate',
+  });
+  for (const wrong of [
+    'hotel.example',
+    'ftp://hotel.example',
+    'https://hotel.example/?a=1',
+    'https://a:b@hotel.example',
+  ])
+    t.match(failure({ DATA_DIR, PUBLIC_RATE_URL: wrong }), /^PUBLIC_RATE_URL: expected an http or https URL/, wrong);
+  t.match(
+    failure({ DATA_DIR, PUBLIC_LIVE_URL: 'https://hotel.example/live' }),
+    /^PUBLIC_LIVE_URL: .* without a path/,
+  );
+  t.same(loadConfig({ DATA_DIR, PUBLIC_LIVE_URL: 'https://hotel.example' }).corsOrigins, [
+    'https://hotel.example',
+    'http://127.0.0.1:8085',
+    'http://localhost:8085',
+  ]);
+  t.end();
+});
+
+void test('proxies are trusted by number or by network, and nobody without being named', (t) => {
+  const DATA_DIR = folder(t);
+  t.equal(loadConfig({ DATA_DIR }).TRUST_PROXY, undefined);
+  t.equal(loadConfig({ DATA_DIR, TRUST_PROXY: '2' }).TRUST_PROXY, 2);
+  t.same(loadConfig({ DATA_DIR, TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.1,loopback' }).TRUST_PROXY, [
+    ...['10.0.0.0/8', 'fd00::/8', '192.0.2.1', 'loopback'],
+  ]);
+  for (const wrong of ['true', '99', '10.0.0.0/33', '10.0.0', 'proxy.example', '10.0.0.1,', '*'])
+    t.match(failure({ DATA_DIR, TRUST_PROXY: wrong }), /^TRUST_PROXY: expected how many proxies/, wrong);
+  t.end();
+});
+
+void test('the mode has to be said as soon as anything may be real', (t) => {
+  const DATA_DIR = folder(t);
+  const real = {
+    DATABASE_URL: 'postgres://innkeeper@db/innkeeper',
+    OIDC_ISSUER: 'https://issuer.example/',
+    HOST: '0.0.0.0',
+  };
+  for (const [name, value] of Object.entries(real)) {
+    t.match(failure({ DATA_DIR, [name]: value }), new RegExp(`^NODE_ENV: not set, and ${name}`));
+    t.match(loadConfig({ DATA_DIR, [name]: value, NODE_ENV: 'development' }), { production: false });
+  }
+  for (const HOST of ['127.0.0.1', '127.1.2.3', 'localhost', '::1'])
+    t.match(loadConfig({ DATA_DIR, HOST }), { HOST });
+  const embedded = { DATA_DIR, DATABASE_URL: real.DATABASE_URL, INNKEEPER_EMBEDDED_POSTGRES: '1' };
+  t.match(loadConfig(embedded), { production: false, developmentParts: true });
+  t.end();
+});
+
+void test('development parts are there beside a development issuer only', (t) => {
+  const DATA_DIR = folder(t);
+  const OIDC_ISSUER = 'https://issuer.example/';
+  t.match(loadConfig({ DATA_DIR }), { developmentParts: true, embeddedIssuer: true });
+  t.match(loadConfig({ DATA_DIR, OIDC_ISSUER, NODE_ENV: 'development' }), {
+    ...{ production: false, developmentParts: false, embeddedIssuer: false, issuer: OIDC_ISSUER },
+  });
+  t.match(loadConfig(production), { developmentParts: false });
+  const INNKEEPER_DEVELOPMENT_ISSUER = 'http://127.0.0.1:8086';
+  t.match(loadConfig({ DATA_DIR, INNKEEPER_DEVELOPMENT_ISSUER }), {
+    ...{ developmentParts: true, embeddedIssuer: false, issuer: INNKEEPER_DEVELOPMENT_ISSUER },
+  });
+  for (const source of [{ OIDC_ISSUER, NODE_ENV: 'development' }, production])
+    t.match(failure({ ...source, DATA_DIR, INNKEEPER_DEVELOPMENT_ISSUER }), /^INNKEEPER_DEVELOPMENT_ISSUER: not /);
+  t.match(
+    failure({ DATA_DIR, INNKEEPER_DEVELOPMENT_ISSUER: OIDC_ISSUER }),
+    /^INNKEEPER_DEVELOPMENT_ISSUER: expected an address of this machine/,
+  );
+  t.end();
+});
+
+void test('each database role has a login of its own, or none has', (t) => {
+  const DATA_DIR = folder(t);
+  const url = 'postgres://app@127.0.0.1/hotel';
+  const own = { DATABASE_APP_URL: url, DATABASE_SYSTEM_URL: url, DATABASE_JOBS_URL: url };
+  loadConfig({ DATA_DIR, ...own });
+  t.match(failure({ DATA_DIR, DATABASE_APP_URL: url }), /^DATABASE_SYSTEM_URL, DATABASE_JOBS_URL: missing/);
   t.end();
 });
 

@@ -3,19 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Environment, environment, type SecretKey } from './environment.ts';
+import { missingMode } from './launch/mode.mjs';
 
 /** Everything the process was told from outside: read once, whole, frozen (contracts.md 1). */
 export type Config = Readonly<
   Omit<Environment, 'SECRET_KEYS'> & {
     production: boolean;
+    /**
+     * Whether what no real installation may have is there: `/dev/*`, demo data, simulated partners, open actuators.
+     * Only where users sign in with our own development issuer, since such users are nobody.
+     */
+    developmentParts: boolean;
     /** Absolute. */
     dataDir: string;
     /** Newest first, never empty. */
     secretKeys: readonly SecretKey[];
-    /** Issuer of access tokens: `OIDC_ISSUER`, or the embedded development issuer. */
+    /** Issuer of access tokens: `OIDC_ISSUER`, or a development issuer. */
     issuer: string;
+    /** Whether this process is the issuer. */
     embeddedIssuer: boolean;
-    /** Origins that browsers may call from: `CORS_ORIGINS`, in development also the dashboard's. */
+    /** Origins that browsers may call from: `CORS_ORIGINS` and the dashboards'. */
     corsOrigins: readonly string[];
   }
 >;
@@ -40,18 +47,22 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   }
   const { SECRET_KEYS: given, ...values } = parsed.data;
   const production = values.NODE_ENV === 'production';
+  demandMode(present(source));
   if (production) demandForProduction(parsed.data);
+  demandOneIssuer(parsed.data);
+  demandLogins(parsed.data);
   demandForRole(parsed.data);
   demandForNodes(parsed.data);
   const dataDir = resolve(values.DATA_DIR);
   return Object.freeze({
     ...values,
     production,
+    developmentParts: !production && values.OIDC_ISSUER === undefined,
     dataDir,
     secretKeys: Object.freeze(given ?? developmentKeys(dataDir)),
-    issuer: values.OIDC_ISSUER ?? `http://127.0.0.1:${values.OIDC_PORT}`,
-    embeddedIssuer: values.OIDC_ISSUER === undefined,
-    corsOrigins: Object.freeze([...values.CORS_ORIGINS, ...(production ? [] : dashboardOrigins(values.LIVE_PORT))]),
+    issuer: values.OIDC_ISSUER ?? values.INNKEEPER_DEVELOPMENT_ISSUER ?? `http://127.0.0.1:${values.OIDC_PORT}`,
+    embeddedIssuer: values.OIDC_ISSUER === undefined && values.INNKEEPER_DEVELOPMENT_ISSUER === undefined,
+    corsOrigins: Object.freeze(originsOf(values, production)),
   });
 }
 
@@ -72,6 +83,15 @@ export function dashboardOrigins(livePort: number): string[] {
   return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];
 }
 
+/** What is told to browsers and guests: in production nobody else is on the machine of the service. */
+const PUBLIC_URLS = ['PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'] as const;
+
+/** Origins that browsers may call from: those that are named, that of the dashboards, and in development this machine's. */
+function originsOf({ CORS_ORIGINS, PUBLIC_LIVE_URL, LIVE_PORT }: Environment, production: boolean): string[] {
+  const dashboards = PUBLIC_LIVE_URL === undefined ? [] : [new URL(PUBLIC_LIVE_URL).origin];
+  return [...new Set([...CORS_ORIGINS, ...dashboards, ...(production ? [] : dashboardOrigins(LIVE_PORT))])];
+}
+
 /** `NAME=` in a shell or compose file means "not set". */
 function present(source: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
@@ -79,9 +99,29 @@ function present(source: Record<string, string | undefined>): Record<string, str
   );
 }
 
+/** A mode that nobody has said is not taken for granted where data or users may be real. */
+function demandMode(source: Record<string, string>): void {
+  const missing = missingMode(source);
+  if (missing !== undefined) throw new ConfigError([missing]);
+}
+
+/** Demo users of a development issuer must never be users of a real one as well. */
+function demandOneIssuer({ OIDC_ISSUER, INNKEEPER_DEVELOPMENT_ISSUER: development }: Environment): void {
+  if (OIDC_ISSUER === undefined || development === undefined) return;
+  throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not beside OIDC_ISSUER, remove one of them']);
+}
+
+/** A role without a login of its own would act with the one that may be all of them. */
+function demandLogins(values: Environment): void {
+  const names = ['DATABASE_APP_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_JOBS_URL'] as const;
+  const missing = names.filter((name) => values[name] === undefined);
+  if (missing.length === 0 || missing.length === names.length) return;
+  throw new ConfigError([`${missing.join(', ')}: missing; give a login to each role or to none (ops/logins.sql)`]);
+}
+
 /** Production never falls back on an embedded part (contracts.md 1). */
 function demandForProduction(values: Environment): void {
-  const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS'] as const).filter(
+  const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', ...PUBLIC_URLS] as const).filter(
     (name) => values[name] === undefined,
   );
   if (values.STRIPE_SECRET_KEY === undefined) missing.push('STRIPE_SECRET_KEY (the payment adapter)');
@@ -94,6 +134,8 @@ function demandForProduction(values: Environment): void {
   if (values.INNKEEPER_EMBEDDED_POSTGRES) {
     throw new ConfigError(['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']);
   }
+  if (values.INNKEEPER_DEVELOPMENT_ISSUER)
+    throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not in production, it signs anybody in']);
 }
 
 /** A node that does a part of the work needs others for the rest. */

@@ -5,7 +5,7 @@ import { startDevelopmentIssuer } from '../gateways/auth/development-issuer.ts';
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
 import { loadConfig } from './config.ts';
-import { createLog } from './telemetry.ts';
+import { createLog, defaultLevel } from './telemetry.ts';
 
 /**
  * The development issuer as a process of its own: nodes of a local cluster come and go, and whoever signs people in
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   if (config.production) throw new Error('NODE_ENV=production: the development issuer signs anybody in');
   const { OIDC_PORT: port, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins, dataDir } = config;
-  const log = createLog({ level: config.LOG_LEVEL, name: 'issuer' });
+  const log = createLog({ level: config.LOG_LEVEL ?? defaultLevel(), name: 'issuer' });
   const keys = await developmentKeys(dataDir);
   const file = join(dataDir, 'issuer.json');
   await using issuer = await startDevelopmentIssuer({ port, audience, keys, dashboardOrigins, log });

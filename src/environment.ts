@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 import { NODE_ROLES } from './domain/placement.ts';
+import { isLoopback } from './launch/mode.mjs';
 
 /** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
 export type SecretKey = { readonly id: string; readonly key: Uint8Array };
@@ -26,6 +28,7 @@ function address(protocols: readonly string[], expected: string) {
   }, `expected ${expected}`);
 }
 
+const postgres = address(['postgres:', 'postgresql:'], 'a postgres:// URL');
 const web = address(['http:', 'https:'], 'an http or https URL');
 const flag = (otherwise: boolean) =>
   z
@@ -50,12 +53,43 @@ const origin = z
     (value) => URL.parse(value)?.origin === value,
     'expected origins, scheme://host[:port], with commas between',
   );
+/** Where others find a listener: behind a proxy it may be below a path. */
+const publicUrl = z
+  .string()
+  .refine((value) => {
+    const url = URL.parse(value);
+    const isWeb = url !== null && ['http:', 'https:'].includes(url.protocol);
+    return isWeb && !/[?#]/.test(value) && url.username === '' && url.password === '';
+  }, 'expected an http or https URL without a query, such as https://hotel.example/rate')
+  .transform((value) => new URL(value).href.replace(/\/+$/, ''));
+const rootUrl = publicUrl.refine(
+  (value) => URL.parse(value)?.pathname === '/',
+  'expected an http or https URL without a path: the dashboards are at the root of their host',
+);
+const proxies = 'how many proxies stand before the service, or their addresses and networks with commas between';
+/** More than anybody has in a row. */
+const MAX_PROXIES = 16;
+const trustProxy = z.string().transform((value, context): number | readonly string[] => {
+  if (/^\d{1,2}$/.test(value) && Number(value) <= MAX_PROXIES) return Number(value);
+  const parts = value.split(',').map((part) => part.trim());
+  if (!parts.every(isNetwork)) context.addIssue(`expected ${proxies}`);
+  return parts;
+});
 const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port');
 const reachable = 'a host:port that other nodes reach, a name or an IPv4 address';
 const nodeAddress = z.string({ error: `expected ${reachable}` }).refine((value) => {
   const [, port] = /^[^\s:,/]{1,255}:(\d{1,5})$/.exec(value) ?? [];
   return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }, `expected ${reachable}`);
+
+/** `10.0.0.0/8`, `fd00::/8`, one address, or a word of proxy-addr for those of the machine and of the neighbourhood. */
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [ip = '', bits, ...rest] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 const keys = z.string().transform((value, context): readonly SecretKey[] => {
   const made = value.split(',').map((part) => {
@@ -72,14 +106,15 @@ const keys = z.string().transform((value, context): readonly SecretKey[] => {
 
 /** Every name of contracts.md 1 that the processes understand; others are left alone. */
 export const environment = z.object({
+  /** Needed as soon as data, users or callers may be real: src/launch/mode.mjs. */
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'expected development, test or production' })
-    .default('development'),
+    .optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
       error: 'expected trace, debug, info, warn, error or silent',
     })
-    .default('info'),
+    .optional(),
   HOST: text('an address to listen on').default('127.0.0.1'),
   RATE_PORT: port(8083),
   RESERVATION_PORT: port(8084),
@@ -89,8 +124,18 @@ export const environment = z.object({
   DATA_DIR: text('a folder').default('.data'),
   DASHBOARD_DIR: text('a folder').optional(),
   DEMO: flag(true),
+  /** Descriptors that the process may have; the launcher finds out. */
+  INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open').optional(),
   INNKEEPER_EMBEDDED_POSTGRES: z.string().optional(),
-  DATABASE_URL: address(['postgres:', 'postgresql:'], 'a postgres:// URL').optional(),
+  /** Development issuer that the nodes of a local cluster share, instead of one embedded in each. */
+  INNKEEPER_DEVELOPMENT_ISSUER: web
+    .refine((value) => isLoopback(URL.parse(value)?.hostname ?? ''), 'expected an address of this machine')
+    .optional(),
+  DATABASE_URL: postgres.optional(),
+  /** Logins of their own for what the service does after its migrations: all three or none (ops/logins.sql). */
+  DATABASE_APP_URL: postgres.optional(),
+  DATABASE_SYSTEM_URL: postgres.optional(),
+  DATABASE_JOBS_URL: postgres.optional(),
   REDIS_URL: address(['redis:', 'rediss:'], 'a redis:// or rediss:// URL').optional(),
   KAFKA_BROKERS: list(broker, 'host:port, with commas between').optional(),
   KAFKA_UI_URL: web.optional(),
@@ -104,6 +149,12 @@ export const environment = z.object({
   SECRET_KEYS: keys.optional(),
   METRICS_TOKEN: z.string().min(16, 'expected 16 characters or more').optional(),
   CORS_ORIGINS: list(origin, 'origins').default([]),
+  /** Whose `X-Forwarded-For` is believed: nobody's without it. */
+  TRUST_PROXY: trustProxy.optional(),
+  /** Where browsers and guests find the listeners, when that is not where they listen. */
+  PUBLIC_RATE_URL: publicUrl.optional(),
+  PUBLIC_RESERVATION_URL: publicUrl.optional(),
+  PUBLIC_LIVE_URL: rootUrl.optional(),
   RATE_LIMIT_TENANT: perSecond(2000),
   RATE_LIMIT_SUBJECT: perSecond(1000),
   RATE_LIMIT_ADDRESS: perSecond(20),

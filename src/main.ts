@@ -1,19 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
-import { serve } from '../gateways/serve.ts';
+import { type Listening, serve } from '../gateways/serve.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { hasActors } from './domain/placement.ts';
 import { endInTime, leave } from './leaving.ts';
-import { removeDevFile, statusBlock, writeDevFile } from './ready.ts';
-import { createLog, Loggers } from './telemetry.ts';
+import { LogOutput } from './log-output.ts';
+import {
+  type DevelopmentFacts,
+  removeDevFile,
+  removeReadyMarker,
+  statusBlock,
+  writeDevFile,
+  writeReadyMarker,
+} from './ready.ts';
+import { createLog, defaultLevel, Loggers, standardError } from './telemetry.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 
+/** Code of a process that wants to be started again. */
+const LISTENER_DEAD = 70;
+/** How often a start looks whether health is UP. */
+const HEALTH_LOOK_MS = 200;
+
 /** Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1. */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const stopping = signalled();
   const config = loadConfig(process.env);
-  const log = createLog({ level: config.LOG_LEVEL, name: 'innkeeper' });
+  const log = createLog({ level: config.LOG_LEVEL ?? defaultLevel(), name: 'innkeeper' });
   const loggers = new Loggers(log);
   if (!config.production) removeDevFile(config);
   await using stack = new AsyncDisposableStack();
@@ -21,27 +35,48 @@ async function main(): Promise<void> {
   const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
   // A node without actors might be the only one, and nobody would own its houses.
-  const seeds = !config.production && config.DEMO && hasActors(config.NODE_ROLE);
+  const seeds = config.developmentParts && config.DEMO && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve({ config, log, loggers, tracer, ...context }));
   await cluster?.join();
   // Its houses may be placed on other nodes.
   if (seeds && cluster) await context.seed(config.issuer);
-  if (!config.production) await announce(config, listening.basic);
-  process.stdout.write(statusBlock(config, listening.basic));
+  writeReadyMarker(config);
   context.begin();
-  log.info({ signal: await stopping }, 'draining');
-  endInTime(log);
+  const dead = listening.dead.then((listener) => ({ listener }));
+  const ending = Promise.race([stopping.then((signal) => ({ signal })), dead]);
+  await announce(config, listening, ending);
+  const why = await ending;
+  log.info(why, 'draining');
+  const code = 'signal' in why ? 0 : LISTENER_DEAD;
+  endInTime(log, () => process.exit(code));
+  // Before the file goes: who sees readiness UP finds it.
+  listening.leave();
+  removeReadyMarker(config);
   if (!config.production) removeDevFile(config);
   if (cluster) await leave(listening, cluster);
+  return code;
 }
 
-async function announce(config: Config, basic: { user: string; password: string }): Promise<void> {
+/**
+ * Says that everything is up, unless the process ends before. The file is renamed into place once health is UP, and
+ * readiness follows in the same turn of the event loop: nobody is answered between the two, so that whoever sees one of
+ * them can rely on the other.
+ */
+async function announce(config: Config, listening: Listening, ending: Promise<unknown>): Promise<void> {
+  const facts = config.production ? undefined : { ...(await mintedFor(config)), basic: listening.basic };
+  const isEnding = async (): Promise<boolean> =>
+    Promise.race([ending.then(() => true), pause(HEALTH_LOOK_MS, false)]);
+  while (!(await listening.isUp())) if (await isEnding()) return;
+  if (facts) writeDevFile(config, facts);
+  listening.ready();
+  new LogOutput({ fd: 1, atOnce: true }).write(statusBlock(config, listening.basic));
+}
+
+async function mintedFor(config: Config): Promise<Pick<DevelopmentFacts, 'tokens' | 'operatorToken'>> {
   const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE };
-  const minted = config.embeddedIssuer
-    ? await mintDevelopmentTokens(await developmentKeys(config.dataDir), rules)
-    : { tokens: {}, operatorToken: '' };
-  writeDevFile(config, { ...minted, basic });
+  if (!config.embeddedIssuer) return { tokens: {}, operatorToken: '' };
+  return mintDevelopmentTokens(await developmentKeys(config.dataDir), rules);
 }
 
 /** The first SIGTERM or SIGINT; later ones change nothing. */
@@ -53,10 +88,9 @@ function signalled(): Promise<string> {
 }
 
 try {
-  await main();
-  process.exit(0);
+  process.exit(await main());
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`innkeeper: ${message}\n`);
+  standardError().write(`innkeeper: ${message}\n`);
   process.exit(1);
 }

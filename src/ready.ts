@@ -43,6 +43,17 @@ export function removeDevFile(config: Config): void {
   rmSync(devFile(config), { force: true });
 }
 
+/** Tells the launcher that this process is up, so that it starts it again when it dies (src/launch/service-supervisor.mjs). */
+export function writeReadyMarker(config: Config): void {
+  writeFileSync(readyMarker(config), String(process.pid), { mode: 0o600 });
+}
+
+export function removeReadyMarker(config: Config): void {
+  rmSync(readyMarker(config), { force: true });
+}
+
+const readyMarker = (config: Config): string => join(config.dataDir, 'service.ready');
+
 /** What a person wants to know when it is up: where, how to log in, how to get a token (contracts.md 1). */
 export function statusBlock(config: Config, basic: { user: string; password: string }): string {
   const { rateUrl, reservationUrl, liveUrl } = urls(config);

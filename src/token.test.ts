@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -24,5 +24,31 @@ void test('the command prints one token, or says who there is', (t) => {
   const unknown = run('--tenant', 'nobody');
   t.equal(unknown.status, 1);
   t.match(unknown.stderr, /no demo user nobody\/MANAGER; there are demo\/VIEWER/);
+  t.end();
+});
+
+void test('a token is for the issuer of the service that runs, whatever port the environment names', (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'token-'));
+  t.teardown(() => rmSync(dataDir, { recursive: true }));
+  const issuerOf = (name: string, content: object): unknown => {
+    writeFileSync(join(dataDir, name), JSON.stringify(content));
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', './src/launch/strip-types.mjs', 'src/token.ts'],
+      { encoding: 'utf8', env: { ...process.env, DATA_DIR: dataDir, OIDC_PORT: '18086' } },
+    );
+    rmSync(join(dataDir, name));
+    return stdout === '' ? stderr : decodeJwt(stdout.trim()).iss;
+  };
+  const issuer = 'http://127.0.0.1:21086';
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const service = { issuer, operatorToken: 'some', pid: process.pid };
+  t.equal(issuerOf('dev.json', service), issuer);
+  t.equal(issuerOf('dev.json', { ...service, pid: gone }), 'http://127.0.0.1:18086', 'it was killed');
+  t.equal(
+    issuerOf('cluster.json', { issuer, operatorToken: 'some', nodes: [{ pid: gone }, { pid: process.pid }] }),
+    issuer,
+  );
+  t.match(issuerOf('dev.json', { ...service, operatorToken: '' }), /takes tokens of .*21086: get them there/);
   t.end();
 });

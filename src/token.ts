@@ -3,11 +3,13 @@ import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { OPERATE_SCOPE } from '../gateways/auth/identity.ts';
 import { mint } from '../gateways/auth/mint.ts';
 import { loadConfig } from './config.ts';
+import { runningIssuer } from './running-issuer.ts';
 import { DEMO_USERS, OPERATOR_SUBJECT } from './domain/demo-users.ts';
 
 /**
  * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (contracts.md 1): prints one access token of the
- * development issuer, signed with the keys in DATA_DIR; the service need not run.
+ * development issuer, signed with the keys in DATA_DIR; the service need not run. Where it runs the token is for its issuer,
+ * whatever ports the environment of this command names.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
     throw new Error(`no demo user ${tenant}/${role}; there are ${known}`);
   }
   const token = await mint(await developmentKeys(config.dataDir), {
-    issuer: config.issuer,
+    issuer: runningIssuer(config.dataDir) ?? config.issuer,
     audience: config.OIDC_AUDIENCE,
     subject: operator ? OPERATOR_SUBJECT : (user?.subject ?? ''),
     ...(operator && { scope: OPERATE_SCOPE }),

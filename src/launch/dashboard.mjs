@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 import { requireInstalled } from './runtimes.mjs';
 
 /** Files beside the page that go to the browser as they are. */
 const served = new Set(['.html', '.svg', '.ico', '.png', '.webmanifest']);
+/** Waited for by the first paint, and so no part of the bundle. */
+const firstPaint = 'first-paint.css';
+/** What is sent compressed; smaller files gain nothing. */
+const compressed = new Set(['.html', '.js', '.css', '.svg']);
+const leastCompressedBytes = 512;
 
 /**
  * Bundles the dashboard page. The launcher does it because the service may not run programs.
@@ -19,12 +25,27 @@ export async function bundleDashboard(into, source = join(projectRoot, 'gateways
   if (!fs.existsSync(page)) return;
   fs.mkdirSync(into, { recursive: true, mode: 0o700 });
   // Parts have a hash in their names: those of an older page would stay, and be served.
-  for (const name of fs.readdirSync(into)) if (extname(name) === '.js') fs.rmSync(join(into, name));
+  for (const name of fs.readdirSync(into)) if (/\.js$|\.(br|gz)$/.test(name)) fs.rmSync(join(into, name));
   const flags = ['--bundle', '--splitting', '--minify', '--format=esm', '--target=es2022', '--jsx=automatic'];
   flags.push('--jsx-import-source=preact', '--log-level=warning', '--define:process.env.NODE_ENV="production"');
   await run(requireInstalled('esbuild'), [page, ...flags, `--outdir=${into}`]);
   for (const name of fs.readdirSync(source)) {
-    if (served.has(extname(name))) fs.copyFileSync(join(source, name), join(into, name));
+    if (served.has(extname(name)) || name === firstPaint) fs.copyFileSync(join(source, name), join(into, name));
+  }
+  compressDashboard(into);
+}
+
+/**
+ * Puts a brotli and a gzip beside each file that is sent compressed: once here, not for each request.
+ * @param {string} into
+ */
+export function compressDashboard(into) {
+  for (const name of fs.readdirSync(into)) {
+    const file = join(into, name);
+    if (!compressed.has(extname(name)) || fs.statSync(file).size < leastCompressedBytes) continue;
+    const content = fs.readFileSync(file);
+    fs.writeFileSync(`${file}.br`, brotliCompressSync(content));
+    fs.writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
 }
 

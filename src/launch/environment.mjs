@@ -1,11 +1,16 @@
 import { join, resolve } from 'node:path';
 import { LaunchError } from './launch-error.mjs';
+import { missingMode } from './mode.mjs';
+import { openFilesLimit } from './open-files.mjs';
 import { projectRoot } from './project-root.mjs';
 
 /** @typedef {Record<string, string | undefined>} Env */
 
 /** What production cannot do without. The service checks the whole of it; here it only completes our one line. */
-const production = ['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', 'STRIPE_SECRET_KEY'];
+const production = [
+  ...['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', 'PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'],
+  'STRIPE_SECRET_KEY',
+];
 
 /**
  * @param {Env} env
@@ -13,6 +18,16 @@ const production = ['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', 'STRIPE_SECRET
  */
 export function dataDirOf(env) {
   return env.DATA_DIR ? resolve(env.DATA_DIR) : join(projectRoot, '.data');
+}
+
+/**
+ * @param {Env} env
+ * @throws {LaunchError} when nobody says whether this is production
+ */
+export function refuseUnclearMode(env) {
+  // Inherited from whoever started us: whether the database is embedded is ours to say.
+  const unclear = missingMode({ ...env, INNKEEPER_EMBEDDED_POSTGRES: undefined });
+  if (unclear) throw new LaunchError(unclear);
 }
 
 /**
@@ -34,6 +49,12 @@ export function refuseEmbeddedInProduction(env) {
  */
 export function serviceEnv(env, dataDir, embeddedUrl) {
   const { INNKEEPER_EMBEDDED_POSTGRES: _inherited, ...rest } = env;
-  const all = { ...rest, DATA_DIR: dataDir, DASHBOARD_DIR: join(dataDir, 'dashboard') };
+  const limit = openFilesLimit();
+  const all = {
+    ...rest,
+    ...(limit !== undefined && { INNKEEPER_OPEN_FILES: String(limit) }),
+    DATA_DIR: dataDir,
+    DASHBOARD_DIR: join(dataDir, 'dashboard'),
+  };
   return embeddedUrl ? { ...all, DATABASE_URL: embeddedUrl, INNKEEPER_EMBEDDED_POSTGRES: '1' } : all;
 }

@@ -6,7 +6,7 @@ import { until } from './until.mjs';
 
 /** A process by id and start: an id alone may have been given to somebody else since. */
 /** @typedef {{ pid: number, startedAt: string }} Identity */
-/** @typedef {{ launcher: Identity, service?: Identity }} Entry */
+/** @typedef {{ launcher: Identity, service?: Identity, isDown?: boolean }} Entry */
 
 /** Reading, judging and writing the lock takes milliseconds; a guard older than this was left by a killed process. */
 const guardStaleMs = 2_000;
@@ -21,11 +21,11 @@ export async function takeLock(dataDir) {
   const mine = identity(process.pid);
   return guarded(path, () => {
     const before = read(path);
-    if (before && lives(before.launcher)) return { holder: before.launcher.pid };
+    if (before && lives(before.launcher)) return { holder: before.launcher.pid, isDown: before.isDown === true };
     write(path, { launcher: mine });
     return {
       leftover: before?.service && lives(before.service) ? before.service.pid : undefined,
-      noteService: (pid) => write(path, { launcher: mine, service: identity(pid) }),
+      noteService: (pid, isDown = false) => tryWrite(path, { launcher: mine, service: identity(pid), isDown }),
       release: () => fs.rmSync(path, { force: true }),
     };
   });
@@ -73,6 +73,18 @@ function read(path) {
 function write(path, entry) {
   fs.writeFileSync(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
   fs.renameSync(`${path}.new`, path);
+}
+
+/**
+ * A disk that is full ends nobody: what the file says then is as old as it is, and the next note says it anew.
+ * @param {Entry} entry
+ */
+function tryWrite(path, entry) {
+  try {
+    write(path, entry);
+  } catch {
+    // Whoever reads it looks whether these processes live.
+  }
 }
 
 /** @returns {Identity} */

@@ -10,7 +10,7 @@ test('a second launcher learns who has the folder, and takes it once it is relea
   const folder = throwAwayFolder(t);
   const first = await takeLock(folder);
   if ('holder' in first) throw new Error('an empty folder is held');
-  t.strictSame(await takeLock(folder), { holder: process.pid });
+  t.strictSame(await takeLock(folder), { holder: process.pid, isDown: false });
   first.release();
   t.notOk(existsSync(join(folder, 'launcher.lock')));
   t.notMatch(await takeLock(folder), { holder: Number });

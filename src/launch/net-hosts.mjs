@@ -1,9 +1,13 @@
 /** Variables whose value names a server that the service talks to. */
 const servers = [
   'DATABASE_URL',
+  'DATABASE_APP_URL',
+  'DATABASE_SYSTEM_URL',
+  'DATABASE_JOBS_URL',
   'REDIS_URL',
   'SCHEMA_REGISTRY_URL',
   'OIDC_ISSUER',
+  'INNKEEPER_DEVELOPMENT_ISSUER',
   'SMTP_URL',
   'SMS_URL',
   'COMPETITOR_FEED_URL',
@@ -36,11 +40,13 @@ export function netHosts(env) {
     .filter(isPort);
   // The service is its own client too (issuer, registry, the other service), whatever address it listens on.
   const own = [env.HOST || '127.0.0.1', '127.0.0.1', 'localhost'];
+  const brokers = (env.KAFKA_BROKERS ?? '').split(',').map((broker) => broker.trim());
   const stripe = env.STRIPE_SECRET_KEY ? ['api.stripe.com:443'] : [];
   return [
     ...new Set([
       ...own.flatMap((host) => ports.map((port) => join(host, port))),
       ...stripe,
+      ...brokers.filter((broker) => /^[^\s:,/]+:\d{1,5}$/.test(broker)),
       ...servers.flatMap((name) => (env[name] ?? '').split(',').flatMap(hostsOf)),
     ]),
   ];

@@ -1,8 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { LaunchError } from './launch-error.mjs';
 import { databaseSocket, netHosts } from './net-hosts.mjs';
 import { projectRoot } from './project-root.mjs';
+import { serviceVariables } from './service-variables.mjs';
 
 /** What the service asks the operating system about itself. */
 const sys = [
@@ -13,9 +15,15 @@ const sys = [
   'networkInterfaces', // Fastify, when it listens on all of them
 ];
 
+/** What the service reads of the project: its sources, its packages, and the version that it says it is. */
+const sources = ['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json'];
+
+/** Networks that no router of the internet leads to: brokers and nodes beside this one. */
+const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
+
 /**
- * The least that Deno has to allow for the service to work. No --allow-run, no --allow-ffi. The environment is open as
- * a whole because npm packages enumerate it.
+ * The least that Deno has to allow for the service to work. No --allow-run, no --allow-ffi. Variables that are not ours
+ * are not there for the service, since npm packages enumerate the environment and a refusal would end them.
  * @type {typeof import('./permissions.d.mts').permissions}
  */
 export function permissions(env) {
@@ -24,21 +32,30 @@ export function permissions(env) {
   const own = [...bothPaths(env.DATA_DIR), ...ledger, ...(socket ? [socket] : [])];
   return [
     allowNet(env, socket),
-    ...paths('read', ['.', ...own, ...certificates(env)]),
+    ...paths('read', [...sources, ...own, ...certificates(env)]),
     ...paths('write', own),
-    '--allow-env',
+    `--allow-env=${variables(env).join(',')}`,
+    '--ignore-env',
     `--allow-sys=${sys.join(',')}`,
   ];
 }
 
 /**
- * Brokers and the nodes of a cluster tell each other addresses that no variable names: the network is open then.
- * INNKEEPER_ALLOW_NET adds `host:port`s, for an issuer that keeps its keys on another host.
+ * Brokers and the nodes of a cluster tell each other addresses that no variable names: with them private networks and
+ * this machine are open too. INNKEEPER_ALLOW_NET adds what else there is, names of nodes and brokers or an issuer that
+ * keeps its keys on another host: `host:port`, `host`, `*.domain` or an IPv4 network, with commas between.
  */
 function allowNet(env, socket) {
-  if (env.KAFKA_BROKERS || env.REDIS_URL) return '--allow-net';
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  return `--allow-net=${[...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...more].join(',')}`;
+  const told = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
+  const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...told, ...more];
+  return `--allow-net=${all.join(',')}`;
+}
+
+/** Variables of ours, and those that INNKEEPER_ALLOW_ENV adds: packages read a few that are of no use here. */
+function variables(env) {
+  const more = (env.INNKEEPER_ALLOW_ENV ?? '').split(',').filter(Boolean);
+  return [...new Set([...serviceVariables, ...more])];
 }
 
 /** Files of the CLUSTER_TLS_* variables. */

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'tap';
+import { environment } from '../environment.ts';
 import { permissions } from './permissions.mjs';
 import { launchFolder, throwAwayFolder } from './throw-away.ts';
 
@@ -25,11 +26,16 @@ test('no flag lets the service run programs, load libraries or ask', async (t) =
   t.ok(flags.some((flag) => flag.startsWith('--allow-sys=hostname')));
 });
 
-test('the service reads the project and DATA_DIR, and writes DATA_DIR alone', async (t) => {
+test('the service reads its sources and DATA_DIR, and writes DATA_DIR alone', async (t) => {
   const flags = permissions(embedded);
   t.strictSame(
     flags.filter((flag) => /read|write/.test(flag)),
-    ['--allow-read=.', '--allow-read=.data', '--allow-write=.data'],
+    [
+      ...['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json', '.data'].map(
+        (path) => `--allow-read=${path}`,
+      ),
+      '--allow-write=.data',
+    ],
   );
 });
 
@@ -90,9 +96,29 @@ test('a database behind a Unix socket is reached by its file', async (t) => {
   }
 });
 
-test('brokers and the nodes of a cluster name each other addresses, so the network is open with them', async (t) => {
-  t.strictSame(net({ KAFKA_BROKERS: 'kafka:9092' }), ['everything']);
-  t.strictSame(net({ REDIS_URL: 'redis://cache' }), ['everything']);
+test('brokers and nodes name each other addresses, so private networks are open with them, and no others', async (t) => {
+  const open = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'localhost'];
+  for (const [env, own] of [
+    [{ KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9093' }, ['kafka-1:9092', 'kafka-2:9093']],
+    [{ REDIS_URL: 'redis://cache' }, ['cache:6379']],
+  ] as const) {
+    const hosts = net(env);
+    for (const host of [...open, ...own]) t.ok(hosts.includes(host), host);
+    t.notOk(hosts.includes('everything'));
+  }
+  for (const host of open.slice(0, 4)) t.notOk(net({}).includes(host), `${host} without them`);
+  t.ok(net({ REDIS_URL: 'redis://cache', INNKEEPER_ALLOW_NET: '*.internal' }).includes('*.internal'));
+});
+
+test('the service sees its own variables and no others', async (t) => {
+  const flags = permissions({ ...embedded, INNKEEPER_ALLOW_ENV: 'ONE,TWO', AWS_SECRET_ACCESS_KEY: 'x' });
+  const allowed = flags
+    .find((flag) => flag.startsWith('--allow-env='))!
+    .slice('--allow-env='.length)
+    .split(',');
+  for (const name of [...Object.keys(environment.shape), 'ONE', 'TWO']) t.ok(allowed.includes(name), name);
+  t.notOk(allowed.includes('AWS_SECRET_ACCESS_KEY'));
+  t.ok(flags.includes('--ignore-env'), 'packages that enumerate them go on');
 });
 
 test('the certificates of a cluster can be read', async (t) => {

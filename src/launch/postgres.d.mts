@@ -6,6 +6,16 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** True when an earlier start had left it running. */
   readonly adopted: boolean;
+  /** What PostgreSQL says goes here. */
+  readonly logFile: string;
+  /** Resolves when the server has ended, whoever ended it, with how: `signal 9`; or when the signal is aborted. */
+  ended(signal: AbortSignal): Promise<string>;
+  /**
+   * Starts a server that has ended again: on the same port, or where another program has taken that and does not let
+   * it go, on a free one; `url` and `port` are then others.
+   * @throws LaunchError when it does not start, or the signal is aborted
+   */
+  startAgain(signal: AbortSignal): Promise<void>;
   /** Fast shutdown, resolves once the process is gone. Safe to call again. */
   stop(withinMs?: number): Promise<void>;
 }

@@ -6,11 +6,14 @@ import { createDataDir } from './data-dir.mjs';
 import { withDatabase } from './database-client.mjs';
 import { defaultHomes, putAside } from './home.mjs';
 import { LaunchError } from './launch-error.mjs';
+import { pause } from './pause.mjs';
 import { findPlace } from './place.mjs';
-import { startPostmaster, stopPostmaster } from './postmaster.mjs';
-import { endStrays } from './strays.mjs';
+import { PortTaken, startPostmaster, stopPostmaster } from './postmaster.mjs';
+import { isRunning, lookUp } from './processes.mjs';
+import { endBackends, endStrays } from './strays.mjs';
 
 const stopWithinMs = 8_000;
+const watchEveryMs = 250;
 /** The other launcher may just be creating it. */
 const joinWithinMs = 20_000;
 const maxLogBytes = 10_000_000;
@@ -27,16 +30,91 @@ export async function startPostgres({ dataDir, log = () => {}, homes = defaultHo
   const password = readPassword(place.cluster);
   const adopted = await adoptPostmaster(place.cluster, password);
   if (adopted) log(`adopted the PostgreSQL of an earlier start (process ${adopted.pid})`);
-  const { pid, port } = adopted ?? (await startPostmaster(place, logFile(folder), readyWithinMs));
-  const stop = (withinMs = stopWithinMs) => stopPostmaster(pid, withinMs);
+  const first = adopted ?? (await startPostmaster(place, logFile(folder), { readyWithinMs }));
+  const server = new Server({ place, folder, password, adopted: adopted !== undefined }, first);
   try {
-    await ensureDatabase({ port, password });
+    await ensureDatabase({ port: first.port, password });
   } catch (error) {
-    await stop();
+    await server.stop();
     const wrong = error.code === '28P01' ? 'the password in innkeeper.password does not fit' : error.message;
     throw new LaunchError(`the database in ${place.cluster} cannot be used: ${wrong}`);
   }
-  return { url: urlOf(port, password), port, pid, adopted: adopted !== undefined, stop };
+  return server;
+}
+
+/** @implements {import('./postgres.d.mts').EmbeddedPostgres} */
+class Server {
+  #place;
+  #folder;
+  #password;
+  /** @type {import('./postmaster.mjs').Started} */
+  #now;
+  /** Start of the process, by which it is told from a later one with its id. */
+  #startedAt;
+  /** How it ended, once it has. @type {string | undefined} */
+  #how;
+
+  constructor({ place, folder, password, adopted }, now) {
+    this.#place = place;
+    this.#folder = folder;
+    this.#password = password;
+    this.adopted = adopted;
+    this.#take(now);
+    this.logFile = join(folder, 'postgres.log');
+  }
+
+  get pid() {
+    return this.#now.pid;
+  }
+
+  async stop(withinMs = stopWithinMs) {
+    // Its id may belong to somebody else by now.
+    if (this.#how === undefined) await stopPostmaster(this.#now.pid, withinMs);
+  }
+
+  async ended(signal) {
+    while (!signal.aborted && this.#how === undefined) {
+      // Our own child tells its end; one that was adopted has to be looked at.
+      if (!this.#now.exited && !this.#lives()) this.#how = 'it is gone';
+      else await pause(watchEveryMs, signal);
+    }
+    return this.#how ?? 'stopped';
+  }
+
+  async #noteEnd(now) {
+    const how = await now.exited;
+    if (this.#now === now) this.#how = how;
+  }
+
+  #lives() {
+    return isRunning(this.pid) && lookUp(this.pid)?.startedAt === this.#startedAt;
+  }
+
+  /** @param {import('./postmaster.mjs').Started} now */
+  #take(now) {
+    this.#now = now;
+    this.#how = undefined;
+    this.#startedAt = lookUp(now.pid)?.startedAt;
+    void this.#noteEnd(now);
+    this.port = now.port;
+    this.url = urlOf(now.port, this.#password);
+  }
+
+  async startAgain(signal) {
+    const { cluster } = this.#place;
+    const found = await adoptPostmaster(cluster, this.#password);
+    if (found?.port === this.port) return this.#take(found);
+    // Somebody has started it by hand, where the service does not look for it.
+    if (found) await stopLiving(cluster);
+    await endBackends(cluster);
+    const start = (port) => startPostmaster(this.#place, logFile(this.#folder), { port, signal });
+    try {
+      this.#take(await start(this.port));
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+      this.#take(await start());
+    }
+  }
 }
 
 /**

@@ -1,65 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
-import { eventually, isAlive, launchFolder, query, runGroup, throwAwayFolder } from './throw-away.ts';
-
-/** What a service does, in short: uses its database, drains on the first signal, ends with 0. */
-const fakeService = `
-  import { connect } from 'node:net';
-  import { writeFileSync } from 'node:fs';
-  import process from 'node:process';
-  const { DATA_DIR = '', DATABASE_URL = '', INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR, DRAINS = '400' } = process.env;
-  const dial = () => new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(DATABASE_URL).port), '127.0.0.1');
-    socket.once('connect', () => { socket.destroy(); resolve('up'); });
-    socket.once('error', (error: Error) => resolve(error.message));
-  });
-  const note = (name: string, value: unknown) => writeFileSync(DATA_DIR + '/' + name, JSON.stringify(value));
-  let signals = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, async () => {
-    signals += 1;
-    if (signals > 1) return;
-    await new Promise((resolve) => setTimeout(resolve, Number(DRAINS)));
-    note('drained.json', { signals, database: await dial() });
-    process.exit(0);
-  });
-  setInterval(() => {}, 1000);
-  const database = await dial();
-  note('up.json', { pid: process.pid, database, url: DATABASE_URL, embedded: INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR });
-  console.log('service is up');`;
-
-const driver = (task: string) => `
-  const { stopSignal } = await import('${launchFolder}stop-signal.mjs');
-  const { start } = await import('${launchFolder}start.mjs');
-  const { databaseTool } = await import('${launchFolder}tools.mjs');
-  const launch = { env: process.env, stop: stopSignal(), log: (line) => console.error(line) };
-  try {
-    process.exit(await ${task});
-  } catch (error) {
-    console.error(error.name + ': ' + error.message);
-    process.exit(1);
-  }`;
+import { driver, startWorld } from './start-world.ts';
+import { eventually, isAlive, query, runGroup, throwAwayFolder } from './throw-away.ts';
 
 /** Creating a database takes longest here, so the tests share one folder unless they are about a first start. */
 const shared = throwAwayFolder(tap);
-
-function world(t: { teardown(work: () => void): void }, folder = shared) {
-  const groups: { pid: number }[] = [];
-  // What a failed test leaves running must not outlive it.
-  t.teardown(() => groups.filter(({ pid }) => isAlive(pid)).forEach(({ pid }) => process.kill(-pid, 'SIGTERM')));
-  const dataDir = join(folder, 'data');
-  const script = join(folder, 'service.mts');
-  writeFileSync(script, fakeService);
-  const read = (name: string) => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
-  const launch = (runtime: string, env: NodeJS.ProcessEnv = {}) => {
-    const task = `start({ ...launch, runtime: '${runtime}', watch: false, script: '${script}' })`;
-    const group = runGroup(folder, driver(task), { DATA_DIR: dataDir, DATABASE_URL: '', ...env });
-    groups.push(group);
-    return group;
-  };
-  const postmaster = () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  return { folder, dataDir, read, launch, postmaster };
-}
+const world = (t: { teardown(work: () => void): void }, folder = shared) => startWorld(t, folder);
 
 for (const runtime of ['deno', 'node']) {
   test(`${runtime}: SIGTERM to the group, twice: the service drains, then its database stops, exit 0`, async (t) => {
@@ -106,20 +53,14 @@ test('SIGINT to the launcher alone reaches the service once', async (t) => {
 
 test('a service has the time of a database that need not be stopped after it', async (t) => {
   const { launch } = world(t);
-  const launcher = launch('node', { DATABASE_URL: 'postgres://127.0.0.1:1/x', DRAINS: '8000' });
+  const launcher = launch('node', {
+    DATABASE_URL: 'postgres://127.0.0.1:1/x',
+    NODE_ENV: 'development',
+    DRAINS: '8000',
+  });
   t.ok(await launcher.said('service is up'), launcher.out.errors);
   launcher.signal('SIGTERM');
   t.equal(await launcher.end, 0, launcher.out.errors);
-});
-
-test('a service that is killed ends the launcher with a code that is not 0, and the database stops', async (t) => {
-  const { read, launch, postmaster } = world(t);
-  const launcher = launch('node');
-  await launcher.said('service is up');
-  const pid = postmaster();
-  process.kill(read('up.json').pid, 'SIGKILL');
-  t.equal(await launcher.end, 137);
-  t.notOk(isAlive(pid));
 });
 
 test('a signal during the first start leaves nothing running', async (t) => {
@@ -184,13 +125,25 @@ test('production does not start the embedded database, and says what is missing'
   const { dataDir, launch } = world(t, throwAwayFolder(t));
   const launcher = launch('deno', { NODE_ENV: 'production', OIDC_ISSUER: 'https://login.example.org' });
   t.equal(await launcher.end, 1);
-  t.match(launcher.out.errors, /^LaunchError: .*missing: DATABASE_URL, SECRET_KEYS, STRIPE_SECRET_KEY\n$/);
+  const missing =
+    'DATABASE_URL, SECRET_KEYS, PUBLIC_RATE_URL, PUBLIC_RESERVATION_URL, PUBLIC_LIVE_URL, STRIPE_SECRET_KEY';
+  t.match(launcher.out.errors, /^LaunchError: [^\n]*\n$/);
+  t.match(launcher.out.errors, `missing: ${missing}\n`);
+  t.notOk(existsSync(dataDir));
+});
+
+test('a mode that is needed and not said starts nothing, whatever was inherited', async (t) => {
+  const { dataDir, launch } = world(t, throwAwayFolder(t));
+  const launcher = launch('node', { DATABASE_URL: 'postgres://x@127.0.0.1:1/y', INNKEEPER_EMBEDDED_POSTGRES: '1' });
+  t.equal(await launcher.end, 1);
+  t.match(launcher.out.errors, /^LaunchError: NODE_ENV: not set, and DATABASE_URL given/);
   t.notOk(existsSync(dataDir));
 });
 
 test('with DATABASE_URL there is no embedded database', async (t) => {
+  const external = { DATABASE_URL: 'postgres://x@127.0.0.1:1/y' };
   const { dataDir, read, launch } = world(t, throwAwayFolder(t));
-  const launcher = launch('node', { DATABASE_URL: 'postgres://x@127.0.0.1:1/y', INNKEEPER_EMBEDDED_POSTGRES: '1' });
+  const launcher = launch('node', { ...external, NODE_ENV: 'development', INNKEEPER_EMBEDDED_POSTGRES: '1' });
   await launcher.said('service is up');
   t.match(read('up.json'), { url: 'postgres://x@127.0.0.1:1/y', database: /ECONNREFUSED/ });
   t.notOk('embedded' in read('up.json'));

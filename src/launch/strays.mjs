@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isRunning, lookUp, workingDirectory } from './processes.mjs';
 import { until } from './until.mjs';
 
@@ -23,4 +23,35 @@ export async function endStrays(cluster) {
     }
   }
   await until(() => !strays.some(isRunning), endWithinMs);
+}
+
+/**
+ * Ends what is left of a postmaster that was killed. Its backends let go by themselves within moments; one that hangs
+ * would keep the shared memory, and so every new server, out. Nothing that was committed is lost by it.
+ * @param {string} cluster real path of the data directory, which nobody serves
+ */
+export async function endBackends(cluster) {
+  if (process.platform !== 'linux') return;
+  const left = () =>
+    readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && workingDirectory(pid) === cluster && isPostgres(pid) && isRunning(pid));
+  if (await until(() => left().length === 0, endWithinMs, 50)) return;
+  for (const pid of left()) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
+  }
+  await until(() => left().length === 0, endWithinMs, 50);
+}
+
+/** A shell may stand in the same folder. */
+function isPostgres(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+  } catch {
+    return false;
+  }
 }

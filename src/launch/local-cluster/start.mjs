@@ -2,8 +2,11 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { bundleDashboard } from '../dashboard.mjs';
 import { createDataDir } from '../data-dir.mjs';
+import { DatabaseSupervisor } from '../database-supervisor.mjs';
+import { refuseUnclearMode } from '../environment.mjs';
 import { LaunchError } from '../launch-error.mjs';
 import { takeLock } from '../lock.mjs';
+import { following } from '../pause.mjs';
 import { startPostgres } from '../postgres.mjs';
 import { projectRoot } from '../project-root.mjs';
 import { nodeCommand, requireInstalled } from '../runtimes.mjs';
@@ -26,6 +29,7 @@ export async function startCluster({ env, stop, log, args, script = 'src/main.ts
     throw new LaunchError(
       'this is a cluster for one machine; in production start each node by itself: see README.md',
     );
+  refuseUnclearMode(env);
   const plan = planOf(args, env);
   requireInstalled(plan.runtime);
   const dataDir = env.DATA_DIR ? fs.realpathSync(made(env.DATA_DIR)) : made(join(projectRoot, '.data', 'cluster'));
@@ -37,11 +41,11 @@ export async function startCluster({ env, stop, log, args, script = 'src/main.ts
     await cluster.up();
     if (!stop.aborted) cluster.show();
     const alive = setInterval(() => {}, 60_000);
-    if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    const { signal } = following(stop, cluster.failed);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     clearInterval(alive);
-    if (!stop.aborted) return 1;
     log('stopping');
-    return 0;
+    return stop.aborted ? 0 : 1;
   } finally {
     await cluster.down();
     lock.release();
@@ -64,11 +68,17 @@ class Cluster {
   #ends = [];
   #urls = {};
   #isUp = false;
+  #failed = new AbortController();
 
   constructor(launch) {
     this.#launch = launch;
     this.#file = join(launch.dataDir, 'cluster.json');
     this.#processes = new Processes(launch.dataDir);
+  }
+
+  /** Aborts when the cluster cannot go on: its database cannot be started again, or not where the nodes look for it. */
+  get failed() {
+    return this.#failed.signal;
   }
 
   async up() {
@@ -79,12 +89,13 @@ class Cluster {
     const redisUrl = env.REDIS_URL || (await this.#redis());
     const origins = originsOf(plan.nodes, env.CORS_ORIGINS);
     const all = { ...env, ...sharedSecrets(dataDir, env), REDIS_URL: redisUrl, CORS_ORIGINS: origins };
-    const issuer = env.OIDC_ISSUER || (await this.#issuer(all));
+    const own = env.OIDC_ISSUER ? undefined : await this.#issuer(all);
+    const issuer = own ?? env.OIDC_ISSUER;
     this.#urls = { databaseUrl: embedded ?? env.DATABASE_URL, redisUrl, issuer };
     if (stop.aborted) return;
     await bundleDashboard(join(dataDir, 'dashboard'));
     await this.#startNodes(
-      { ...this.#launch, runtime: plan.runtime, env: { ...all, OIDC_ISSUER: issuer } },
+      { ...this.#launch, runtime: plan.runtime, env: { ...all, ...(own && { INNKEEPER_DEVELOPMENT_ISSUER: own }) } },
       embedded,
     );
     this.#isUp = true;
@@ -112,9 +123,14 @@ class Cluster {
   }
 
   async #database() {
-    const { env, dataDir, log } = this.#launch;
+    const { env, dataDir, log, stop } = this.#launch;
     if (env.DATABASE_URL) return undefined;
-    const database = await startPostgres({ dataDir, log });
+    const onMoved = () => {
+      log('the nodes do not know the new port of PostgreSQL: start the cluster again');
+      this.#failed.abort();
+    };
+    const database = new DatabaseSupervisor(await startPostgres({ dataDir, log }), { log, stop, onMoved });
+    database.failed.addEventListener('abort', () => this.#failed.abort(), { once: true });
     this.#ends.push(() => database.stop());
     return database.url;
   }
