@@ -1,38 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
-import { Host } from '../actors/host.ts';
+import { Host, type HostOptions } from '../actors/host.ts';
+import { abandonOnLoss } from './abandon-on-loss.ts';
 import { type Background, openBackground } from './background.ts';
 import { buildVersion } from './build-version.ts';
 import type { Config } from './config.ts';
 import { type Clustered, linkPort, memberOf, openCluster } from './clustering.ts';
 import { openCounting, openRedis } from './counting.ts';
+import { DemoSeed } from './demo-seed.ts';
 import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './eventing.ts';
-import { KeptLease, LeaseThread } from './coordination/kept-lease.ts';
+import { LeaseThread } from './coordination/keeper-thread.ts';
+import { KeptLease } from './coordination/kept-lease.ts';
+import { StuckLease } from './coordination/stuck-lease.ts';
 import { DEMO_USERS } from './domain/demo-users.ts';
-import { hasActors, hasJobs, type NodeRole } from './domain/placement.ts';
 import type { Instant } from './domain/property-time.ts';
 import { CheckpointSweep } from './jobs/checkpoint-sweep.ts';
-import { regularly } from './jobs/regularly.ts';
+import { RoundRegistry } from './jobs/round-registry.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
 import { Analyses } from './operations/analyses.ts';
 import { HouseForecasts } from './operations/house-forecast.ts';
 import { Measured } from './operations/measured.ts';
-import { type Keeping, keepJournal } from './operations/keep-journal.ts';
-import { finishErasures } from './operations/erase-guest.ts';
+import type { KeyForgetting } from './operations/forget-keys.ts';
 import { seedDemo } from './operations/seed-demo.ts';
-import { signHeads } from './operations/sign-heads.ts';
 import type { Services } from './operations/services.ts';
-import { repeatRefunds } from './operations/send-refunds.ts';
-import { settleAttempts } from './operations/settle-attempts.ts';
-import { settlePayments } from './operations/settle-payments.ts';
+import { eachRound, goOnRegularly, keepRegularly } from './regular-rounds.ts';
 import { SealedText } from './operations/sealed-text.ts';
 import { SignedText, type SigningKey } from './operations/signed-text.ts';
 import { paymentGateway } from './partners/payment-gateway.ts';
-import type { Alone } from './ports/alone.ts';
 import type { Associations } from './ports/associations.ts';
 import type { Member } from './ports/placement.ts';
 import type { BrowserSessionStore } from './ports/browser-session-store.ts';
@@ -43,12 +42,13 @@ import type { Outbox } from './ports/outbox.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
 import type { Share } from './ports/share.ts';
 import type { RequestCounters } from './ports/request-counter.ts';
+import type { ExpiredKeyFigures } from './ports/retention.ts';
+import type { RoundFigures, Rounds } from './ports/rounds.ts';
 import type { Tracer } from './ports/tracer.ts';
 import { TenantChanges } from './operations/tenant-changes.ts';
 import { TenantSettings } from './operations/tenant-settings.ts';
 import { databaseAnalytics } from './storage/analytics.ts';
 import { databaseAssociations } from './storage/associations.ts';
-import { StoredAuditHeads } from './storage/audit-heads.ts';
 import { StoredAuditTrail } from './storage/audit-trail.ts';
 import { databaseBrowserSessions } from './storage/browser-sessions.ts';
 import { connect } from './storage/connection.ts';
@@ -65,17 +65,18 @@ import { databaseBookingHistory } from './storage/booking-history.ts';
 import { SqlInventoryAudit } from './storage/inventory-audit.ts';
 import { StoredJournal } from './storage/journal-archive.ts';
 import { KeptConnection } from './storage/kept-connection.ts';
+import { Connections } from './storage/limited-client.ts';
+import { databaseLogins, isSeparated } from './storage/logins.ts';
 import { migrate } from './storage/migrator.ts';
-import { databaseLocks } from './storage/node-locks.ts';
 import { StoredOptimizations } from './storage/optimizations.ts';
 import { StoredOpenPayments } from './storage/open-payments.ts';
 import { databasePropertyReader } from './storage/property-reader.ts';
 import { PostgresPropertyStore } from './storage/property-store.ts';
 import { databaseReservationReader } from './storage/reservation-reader.ts';
 import { databaseSalesReader } from './storage/sales-reader.ts';
-import { StoredRetention } from './storage/retention.ts';
 import { type SeedUser, seedTenants } from './storage/seed-tenants.ts';
 import { databaseAdministration } from './storage/tenant-records.ts';
+import { Vacuum } from './storage/vacuum.ts';
 import { StoredTenants } from './storage/tenants.ts';
 import { databaseHousekeeping } from './storage/housekeeping.ts';
 import { databaseRoomStays } from './storage/room-stays.ts';
@@ -86,20 +87,12 @@ import type { Loggers } from './telemetry.ts';
 /** Commit lanes of a node (architecture.md 3). */
 const LANES = 2;
 
-/** How often holds and payments without an end are looked for. */
-const SWEEP_MS = 5_000;
-
-/** How often refunds without a confirmation are repeated, and erasures that were cut off. */
-const RESUME_MS = 60_000;
-
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
 const CHECKPOINTS_MS = 2_000;
 
-/** How often heads of journals are signed (architecture.md 3). */
-const SIGN_MS = 3_600_000;
-
-/** Months of the journal come and go; what could not be locked is tried again an hour later. */
-const JOURNAL_MS = 3_600_000;
+const ONE_LOGIN =
+  'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
+  'DATABASE_JOBS_URL, see ops/logins.sql), so that row-level security also holds against injected SQL';
 
 /** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
 export type Context = AsyncDisposable & {
@@ -109,11 +102,13 @@ export type Context = AsyncDisposable & {
   clock: DevelopmentClock;
   /** The database's time without the development offset. */
   realTime(): Instant;
-  /** Puts demo tenants, users and houses up where they are absent. */
+  /** Puts demo tenants, users and houses up where they are absent; never rejects, and goes on behind the start. */
   seed(issuer: string): Promise<void>;
   /** Begins what nobody's start should wait for: the job queue. */
   begin(): void;
   health: ReadonlyMap<string, HealthCheck>;
+  /** What only a new start of the process mends. */
+  liveness: ReadonlyMap<string, HealthCheck>;
   outbox: Outbox;
   events: Eventing['events'];
   registry?: Eventing['registry'];
@@ -123,6 +118,8 @@ export type Context = AsyncDisposable & {
   tests: Eventing['tests'];
   /** The other nodes, where there are more. */
   cluster?: Clustered;
+  /** Where regular work is registered. */
+  rounds: Rounds;
   /** Whether the lease was not renewed in time, though it holds. */
   isStale(): boolean;
   /** This node, for its own report. */
@@ -132,90 +129,135 @@ export type Context = AsyncDisposable & {
     competitorSyncAge: number;
     relay: RelayFigures;
     lease: NodeReport['lease'];
+    rounds: readonly RoundFigures[];
+    expiredKeys: ExpiredKeyFigures;
   };
 };
 
 /** @throws DatabaseFailure and other errors with one clear line for the operator */
 export async function openContext(config: Config, loggers: Loggers, tracer?: Tracer): Promise<Context> {
   const { root: log } = loggers;
-  const databaseUrl = databaseUrlOf(config);
-  const thread = new LeaseThread();
-  await migrate(databaseUrl, (line) => log.debug(line));
   const stack = new AsyncDisposableStack();
-  const told = (line: string): void => log.warn({ line }, 'slow statement');
-  const database = stack.use(await openDatabase(databaseUrl, { log: told }));
-  const clock = new DatabaseClock();
-  const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
+  const { logins, connections, database, clock, self, lease } = await openStorage(stack, config, loggers);
   const share: Share = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
-  const lease = await openLease(stack, thread, { databaseUrl, self, clock, log: loggers.of('cluster') });
   const reservations = databaseReservationReader(database);
-  const base = { config, databaseUrl, database, clock };
-  const eventing = stack.use(openEvents({ ...base, tracer, lease, share, log: loggers.of('relay') }));
+  const { system: databaseUrl, app, jobs } = logins;
+  const base = { config, databaseUrl, connections, database, clock, nodeId: self.nodeId };
+  const rounds = new RoundRegistry();
+  const eventing = stack.use(openEvents({ ...base, tracer, lease, share, rounds, log: loggers.of('relay') }));
   const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
   const guests = new Guests(database, keys);
-  const store = stack.use(new PostgresPropertyStore({ databaseUrl, database, reservations, nodeId: self.nodeId }));
-  const archive = new StoredJournal(database);
-  const computer = stack.use(new WorkerPool());
-  const residents = { residents: () => host.residents() };
-  const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
-  const host = stack.use(
-    new Host({
-      ...{ store, clock, tracer, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
-      passivating: (resident) => checkpoints.passivating(resident),
-      told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
-      violated: () => services.measured.emit('violation'),
+  const store = stack.use(
+    new PostgresPropertyStore({
+      ...{ databaseUrl: app, database, reservations, nodeId: self.nodeId, Client: connections.Client },
+      onOverdue: (why) => lease.giveUp(why),
     }),
   );
-  lease.onLost(() => host.abandon());
-  const jobs = { ...base, log: loggers.of('jobs'), system: () => lease.client() };
-  const background = stack.use(openBackground(jobs, () => services));
+  const archive = new StoredJournal(database);
+  const computer = stack.use(new WorkerPool());
+  const host = openHost(stack, {
+    ...{ store, archive, clock, tracer, loggers, lease, rounds },
+    told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
+    violated: () => services.measured.emit('violation'),
+  });
+  abandonOnLoss(lease, host, connections);
+  const system = (): Promise<Client> => lease.client();
+  const ofJobs = { ...base, databaseUrl: jobs, log: loggers.of('jobs'), system, rounds };
+  const background = stack.use(openBackground(ofJobs, () => services));
   const payments = stack.use(await paymentGateway(config, clock, log));
+  const vacuum = stack.use(new Vacuum(logins.owner, log, { Client: connections.Client }));
   const redis = await openRedis(config, log, stack);
   const remembered = inMemory();
-  const node = { config, databaseUrl, self, redis, lease, host, clock, loggers, ...remembered };
+  const node = { config, databaseUrl, connections, self, redis, lease, host, clock, loggers, ...remembered };
   const cluster: Clustered | undefined = await openCluster(stack, node);
-  const counting = await openCounting(redis, () => installationOf(() => lease.client()), cluster?.placement);
+  const counting = await openCounting(redis, () => installationOf(system), cluster?.placement);
   const services: Services = {
     ...background.services,
-    ...inDatabase(database, lease, share),
+    ...inDatabase(database, lease, share, vacuum),
     ...aboutTenants(database),
     ...{ properties: cluster?.directory ?? host, reservations, guests, archive, computer },
     ...{ payments: payments.gateway, outbox: background.outbox },
     ...remembered,
-    ...{ clock, log, issuer: config.issuer },
+    ...{ clock, log, issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
     ...underKeys(keys),
   };
   cluster?.spread(services.tenantChanges);
-  const sign = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease });
-  stack.use(regularly(CHECKPOINTS_MS, log, async () => void (await checkpoints.run())));
-  const journal = keepRegularly(stack, config.NODE_ROLE, { archive, computer, log, databaseUrl, lease });
-  const parts = [...background.health, ...eventing.health, ...counting.health];
+  const { sign, settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
+  const kept = { archive, computer, log, databaseUrl, connections, lease, rounds };
+  const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, kept);
+  const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
+  const demo = stack.use(new DemoSeed(log));
+  const own = Object.entries({ rounds, actors: host, sampleData: demo, paymentService: payments });
+  const parts = [...background.health, ...eventing.health, ...counting.health, ...own.map(healthOf)];
   return {
     services,
     ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
-    ...{ database, realTime: () => clock.real() },
-    clock: developmentClock(clock, lease, { host, services, journal, background, sign, cluster }),
-    ...(cluster && { cluster }),
-    seed: (issuer) => putDemoThere(database, services, issuer),
+    ...{ database, rounds, realTime: () => clock.real(), ...(cluster && { cluster }) },
+    clock: developmentClock(clock, lease, { host, settle, keep, background, sign, cluster }),
+    seed: (issuer) => demo.begin(() => putDemoThere(database, services, issuer)),
     begin: () => [eventing, background].forEach((one) => one.begin()),
-    health: healthChecks(database, lease, [...parts, ['paymentService', payments.health]]),
+    liveness: new Map([['lease', stuck.health]]),
+    health: healthChecks(database, lease, parts),
     ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease }, background, eventing),
+    figures: () => figuresOf({ host, database, lease, rounds, keys: expiredKeys }, background, eventing),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-type Leased = { databaseUrl: string; self: Member; clock: DatabaseClock; log: Logger };
+const healthOf = ([name, { health }]: [string, { health: HealthCheck }]): [string, HealthCheck] => [name, health];
+
+/** The database, migrated, and this node's right to own properties in it. */
+async function openStorage(stack: AsyncDisposableStack, config: Config, loggers: Loggers) {
+  const { root: log } = loggers;
+  const logins = databaseLogins(config);
+  if (config.production && !isSeparated(logins)) log.warn(ONE_LOGIN);
+  // It loads while tables are looked after.
+  const thread = new LeaseThread();
+  await migrate(logins.owner, (line) => log.debug(line));
+  const connections = new Connections();
+  const slow = (line: string): void => log.warn({ line }, 'slow statement');
+  const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
+  const clock = new DatabaseClock();
+  const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
+  const lease = await openLease(stack, thread, {
+    ...{ databaseUrl: logins.system, connections, self, clock, log: loggers.of('cluster') },
+  });
+  return { logins, connections, database, clock, self, lease };
+}
+
+type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'told' | 'violated'> & {
+  archive: StoredJournal;
+  loggers: Loggers;
+  lease: KeptLease;
+  rounds: Rounds;
+};
+
+/** The property actors of this node, and the checkpoints of what they have in memory. */
+function openHost(stack: AsyncDisposableStack, { archive, loggers, lease, rounds, ...options }: Hosting): Host {
+  const { root: log } = loggers;
+  const residents = { residents: () => host.residents() };
+  const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
+  const host: Host = stack.use(
+    new Host({
+      ...{ ...options, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
+      passivating: (resident) => checkpoints.passivating(resident),
+    }),
+  );
+  eachRound(stack, rounds, log)('checkpoints', CHECKPOINTS_MS, async (each) => void (await checkpoints.run(each)));
+  return host;
+}
+
+type Leased = { databaseUrl: string; connections: Connections; self: Member; clock: DatabaseClock; log: Logger };
 
 /** The lease of this node, and beside it the connection for questions that span tenants. */
 async function openLease(
   stack: AsyncDisposableStack,
   thread: LeaseThread,
-  { databaseUrl, self, clock, log }: Leased,
+  { databaseUrl, connections: { Client }, self, clock, log }: Leased,
 ): Promise<KeptLease> {
-  const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
+  const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client })));
   const lease = await KeptLease.take({
     ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
     client: () => system.client(),
@@ -224,13 +266,16 @@ async function openLease(
   return stack.use(lease);
 }
 
-function databaseUrlOf({ DATABASE_URL: url }: Config): string {
-  if (url === undefined) throw new Error('DATABASE_URL is not set; npm start brings a database of its own');
-  return url;
-}
+type FiguresOf = {
+  host: Host;
+  database: Database;
+  lease: KeptLease;
+  rounds: RoundRegistry;
+  keys: KeyForgetting;
+};
 
 function figuresOf(
-  { host, database, lease }: { host: Host; database: Database; lease: KeptLease },
+  { host, database, lease, rounds, keys }: FiguresOf,
   { competitorSyncAge }: Background,
   { figures }: OpenEvents,
 ): ReturnType<Context['figures']> {
@@ -239,36 +284,9 @@ function figuresOf(
   return {
     ...{ ...host.figures, activeConnections, competitorSyncAge: competitorSyncAge(), relay: figures() },
     lease: { held, ageSeconds },
+    rounds: rounds.figures(),
+    expiredKeys: { overdueSeconds: keys.overdueSeconds, forgotten: keys.forgotten },
   };
-}
-
-/** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to sign now. */
-function goOnRegularly(
-  stack: AsyncDisposableStack,
-  role: NodeRole,
-  services: Services,
-  { database, lease }: { database: Database; lease: KeptLease },
-): () => Promise<void> {
-  const { log } = services;
-  const alone = databaseLocks(() => lease.client());
-  const tenants = new StoredTenants(() => lease.client());
-  const sign = (): Promise<void> => signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) });
-  if (hasActors(role)) {
-    stack.use(regularly(SWEEP_MS, log, () => settlePayments(services)));
-    stack.use(regularly(SWEEP_MS, log, () => settleAttempts(services)));
-    stack.use(regularly(RESUME_MS, log, () => repeatRefunds(services)));
-  }
-  if (hasJobs(role)) {
-    stack.use(regularly(RESUME_MS, log, () => resumeErasures(services, tenants, alone)));
-    stack.use(regularly(SIGN_MS, log, sign, 'at once'));
-  }
-  return sign;
-}
-
-/** Guests who are half forgotten, of every tenant. */
-async function resumeErasures(services: Services, tenants: StoredTenants, alone: Alone): Promise<void> {
-  for (const tenantId of await tenants.running())
-    await alone(`erasures ${tenantId}`, () => finishErasures(services, tenantId));
 }
 
 /** Text that we hand out and take back, and text that we alone can read. */
@@ -289,6 +307,7 @@ function inDatabase(
   database: Database,
   lease: KeptLease,
   share: Share,
+  vacuum: Vacuum,
 ): Pick<
   Services,
   | 'bookingHistory'
@@ -313,7 +332,7 @@ function inDatabase(
   return {
     propertyReader: databasePropertyReader(database),
     guestBook: new StoredGuestBook(database),
-    guestErasure: new StoredGuestErasure(database),
+    guestErasure: new StoredGuestErasure(database, () => vacuum.soon()),
     sales: databaseSalesReader(database),
     revenue: databaseSoldRevenue(database),
     roomStays: databaseRoomStays(database),
@@ -337,19 +356,6 @@ function aboutTenants(database: Database): Pick<Services, 'administration' | 'te
   const administration = databaseAdministration(database);
   const tenantChanges = new TenantChanges();
   return { administration, tenantChanges, settings: new TenantSettings(administration, tenantChanges) };
-}
-
-type Kept = Pick<Keeping, 'computer' | 'log'> & { archive: StoredJournal; databaseUrl: string; lease: KeptLease };
-
-/** Lets months of the journal come and go, at once and then hourly, until the stack is disposed of. */
-function keepRegularly(stack: AsyncDisposableStack, role: NodeRole, { databaseUrl, lease, ...kept }: Kept): Keeping {
-  const retention = new StoredRetention(databaseUrl);
-  let ended = false;
-  const journal: Keeping = { ...kept, checkpoints: kept.archive, retention, ended: () => ended };
-  const keep = async (): Promise<void> => void (lease.held && (await keepJournal(journal)));
-  if (hasJobs(role)) stack.use(regularly(JOURNAL_MS, kept.log, keep, 'at once'));
-  stack.defer(() => void (ended = true));
-  return journal;
 }
 
 /** Demo tenants with their users under this issuer, and their houses (contracts.md 1). */
@@ -382,8 +388,8 @@ function nodeIdIn(dataDir: string): string {
 /** What has to catch up when time is put forward. */
 type Timely = {
   host: Host;
-  services: Services;
-  journal: Keeping;
+  settle: () => Promise<void>;
+  keep: () => Promise<void>;
   background: Background;
   sign: () => Promise<void>;
   cluster: Clustered | undefined;
@@ -392,12 +398,12 @@ type Timely = {
 function developmentClock(
   clock: DatabaseClock,
   lease: KeptLease,
-  { host, services, journal, background, sign, cluster }: Timely,
+  { host, settle, keep, background, sign, cluster }: Timely,
 ): DevelopmentClock {
   const goOn = async (): Promise<void> => {
     await clock.measure(await lease.client());
     await host.catchUp();
-    await settlePayments(services);
+    await settle();
   };
   if (cluster) cluster.desk.clockMoved = goOn;
   return {
@@ -406,7 +412,7 @@ function developmentClock(
       await advanceClock(await lease.client(), milliseconds / 1000);
       // All nodes first: what follows is about the properties of all.
       await Promise.all([goOn(), cluster?.tellTime()]);
-      await keepJournal(journal);
+      await keep();
       await background.catchUp();
       await sign();
       return clock.now();

@@ -3,7 +3,9 @@ import type { Client } from 'pg';
 
 import type { Config } from './config.ts';
 import type { Address } from './domain/caller.ts';
+import { EventFailure } from './domain/event-failure.ts';
 import { hasActors } from './domain/placement.ts';
+import { TOPIC_NAMES } from './domain/topics.ts';
 import { Relay } from './jobs/relay.ts';
 import { AvroCodec } from './messaging/avro-codec.ts';
 import { CommittedSchemas } from './messaging/committed-schemas.ts';
@@ -18,10 +20,12 @@ import { relayEvents } from './operations/relay-events.ts';
 import { TestEvents } from './operations/test-events.ts';
 import type { Clock } from './ports/clock.ts';
 import { notYetConsuming, type Topics } from './ports/consuming.ts';
+import type { EventSchemas } from './ports/event-schemas.ts';
 import { type EventSender, NotSent } from './ports/event-sender.ts';
 import type { HealthCheck } from './ports/health-check.ts';
 import type { Log } from './ports/log.ts';
 import type { RegistryStore } from './ports/registry-store.ts';
+import type { Rounds } from './ports/rounds.ts';
 import type { Share } from './ports/share.ts';
 import type { RelayFigures } from './ports/relay-queue.ts';
 import type { Tracer } from './ports/tracer.ts';
@@ -31,6 +35,7 @@ import type { Database } from './storage/database.ts';
 import { databaseEventJournal } from './storage/event-journal.ts';
 import { KeptConnection } from './storage/kept-connection.ts';
 import { databaseRegistryStore } from './storage/registry-store.ts';
+import type { Connections } from './storage/limited-client.ts';
 import { databaseRelayQueue } from './storage/relay-queue.ts';
 
 /** What gateways have of events. */
@@ -46,6 +51,7 @@ export type Eventing = {
 type Parts = {
   config: Config;
   databaseUrl: string;
+  connections: Connections;
   database: Database;
   clock: Clock;
   log: Log;
@@ -55,6 +61,7 @@ type Parts = {
   lease: { readonly held: boolean; client(): Promise<Client> };
   /** Whose rows are told. */
   share: Share;
+  rounds: Rounds;
 };
 
 export type OpenEvents = AsyncDisposable & {
@@ -100,7 +107,7 @@ export function openEvents(parts: Parts): OpenEvents {
 /** With brokers what is tested is the way to them; without, in development, what is written is kept. */
 function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined): TestEvents {
   const { production, SCHEMA_REGISTRY_URL, KAFKA_UI_URL } = config;
-  const shown = `${urls(config).reservationUrl}/${production ? 'actuator/health/kafka' : 'dev/events'}`;
+  const shown = `${urls(config).reservationUrl}/${production ? 'reservation-engine/api/test/kafka/events' : 'dev/events'}`;
   const nowhere: EventSender = { send: () => Promise.reject(new NotSent('KAFKA_BROKERS is not set', true)) };
   const schemas =
     production && !SCHEMA_REGISTRY_URL ? new CommittedSchemas() : new RegistryClient(registryUrl(config));
@@ -116,23 +123,49 @@ function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined)
 }
 
 /** The relay with its producer and its connection (architecture.md 6). */
-function openRelay(brokers: readonly string[], { config, databaseUrl, clock, log, lease, share, tracer }: Parts) {
+function openRelay(
+  brokers: readonly string[],
+  { config, databaseUrl, connections, clock, log, lease, share, tracer, rounds }: Parts,
+) {
   const stack = new AsyncDisposableStack();
-  const connection = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system')));
+  const connection = stack.use(
+    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client: connections.Client })),
+  );
   const queue = databaseRelayQueue(() => connection.client(), share);
   const sender = stack.use(new KafkaSender(kafkaClient(brokers, log)));
-  const codec = new AvroCodec(new RegistryClient(registryUrl(config)));
+  const schemas = new RegistryClient(registryUrl(config));
+  const codec = new AvroCodec(schemas);
   const relay = stack.use(
     new Relay({
       relay: (of) => relayEvents({ queue, codec, sender: tracer ? tracedSender(sender, tracer) : sender }, of),
       behind: (limit) => queue.behind(limit),
-      ...{ mayWork: () => lease.held, now: () => clock.now(), log },
+      ...{ mayWork: () => lease.held, now: () => clock.now(), log, rounds },
     }),
   );
   const topics: Topics<Kafka> = {
     ...{ sender, codec, brokers, consuming: notYetConsuming() },
-    prepare: () => sender.prepare(),
+    prepare: async () => {
+      await sender.prepare();
+      await registerSchemas(schemas, log);
+    },
     client: () => kafkaClient(brokers, log),
   };
   return { relay, topics, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/**
+ * Registers the schemas of all topics before the first record: who writes to a topic that is only read here needs one to
+ * write with. A subject where somebody has registered what is not compatible is theirs; the others go on.
+ *
+ * @throws EventFailure where the registry is away, to be tried again
+ */
+async function registerSchemas(schemas: EventSchemas, log: Log): Promise<void> {
+  for (const topic of TOPIC_NAMES) {
+    try {
+      await schemas.idOf(topic);
+    } catch (error) {
+      if (!(error instanceof EventFailure) || error.code !== 'SCHEMA_INCOMPATIBLE') throw error;
+      log.warn({ topic, error: error.line }, 'the schema of a topic is not registered');
+    }
+  }
 }

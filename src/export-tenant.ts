@@ -24,7 +24,7 @@ await runCommand(async (signal) => {
   const { DATABASE_URL, INIT_CWD } = process.env;
   if (!tenant) throw new LaunchError('name the tenant: npm run export -- --tenant <id> [--to <folder>]');
   if (!DATABASE_URL) throw new LaunchError('run it as npm run export, or name the database in DATABASE_URL');
-  const client = await connect(DATABASE_URL, 'innkeeper_app');
+  const client = await connect(DATABASE_URL, 'innkeeper_app', { answerWithinMs: 0 });
   await using database = await openDatabase(DATABASE_URL, { poolSize: 1 });
   try {
     const tables = await snapshotOf(client, tenant);

@@ -64,7 +64,10 @@ function print(tables: readonly Table[], bookings: number): void {
 
 /** `npm run size`: bytes a booking takes, table by table, and how the database grows. */
 await runOnDatabase('measure', async (databaseUrl) => {
-  const client = await connect(databaseUrl, 'innkeeper_system');
+  const client = await connect(databaseUrl, 'innkeeper_system', {
+    settings: { idle_session_timeout: '0' },
+    answerWithinMs: 0,
+  });
   const { rows: tables } = await client.query<Table>(TABLES);
   const { rows: counted } = await client.query<{ bookings: number }>(BOOKINGS);
   await client.end();

@@ -1,5 +1,8 @@
-import { destination, type DestinationStream, type Logger, pino } from 'pino';
+import { isatty } from 'node:tty';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { LogOutput } from './log-output.ts';
 import { redacted, scrubbed } from './redaction.ts';
+import { terminalLine } from './terminal-lines.ts';
 
 /** What can be told to say more or less than the rest: parts of the process whose log is worth reading alone. */
 export const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
@@ -28,11 +31,6 @@ export type LogSettings = {
   to?: DestinationStream;
 };
 
-/** Lines wait up to this long to be written together; the end of the process writes the rest. */
-const FLUSH_EVERY_MS = 250;
-/** Beyond this much unwritten text lines are dropped: a stuck reader must not eat our memory. */
-const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-
 /**
  * The process's log: one JSON object a line, no worker thread (Deno has none for pino). Members that name personal data
  * or secrets are blanked wherever they stand, and the finished line is searched once more for what looks like them.
@@ -55,24 +53,24 @@ export function createLog({ level, name, to }: LogSettings): Logger {
   );
 }
 
-let shared: DestinationStream | undefined;
+let shared: LogOutput | undefined;
 
-/** One for all logs of the process, of which a test has many: each of its own would also wait for the exit. */
-function standardError(): DestinationStream {
-  return (shared ??= openStandardError());
+/**
+ * Standard error, where the log goes: JSON, and short readable lines on a terminal. One for all logs of the process, of
+ * which a test has many: each of its own would also wait for the exit.
+ */
+export function standardError(): LogOutput {
+  return (shared ??= new LogOutput({ fd: 2, ...(isatty(2) && { format: terminalLine, atOnce: true }) }));
 }
 
-function openStandardError(): DestinationStream {
-  const stream = destination({
-    fd: 2,
-    sync: false,
-    minLength: 4096,
-    periodicFlush: FLUSH_EVERY_MS,
-    maxLength: MAX_BUFFERED_BYTES,
-  });
-  // pino's own flush at the end does not run on Deno.
-  process.on('exit', () => stream.flushSync());
-  return stream;
+/** The level where none is given: a person at a terminal is to keep the addresses of the services in sight. */
+export function defaultLevel(isTerminal = isatty(2)): 'warn' | 'info' {
+  return isTerminal ? 'warn' : 'info';
+}
+
+/** Lines of the log that were dropped since the start because nobody read them. */
+export function droppedLogLines(): number {
+  return shared?.dropped ?? 0;
 }
 
 /** The log of the process and of its parts, whose levels may be changed while it runs. */

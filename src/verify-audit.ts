@@ -140,7 +140,10 @@ function wrongHead(
 await runOnDatabase('verify', async (databaseUrl) => {
   const keys = loadSecretKeys(process.env).map(({ id, key }) => ({ id, secret: key }));
   const signed = keys.length > 0 ? new SignedText(keys) : undefined;
-  const client = await connect(databaseUrl, 'innkeeper_system');
+  const client = await connect(databaseUrl, 'innkeeper_system', {
+    settings: { idle_session_timeout: '0' },
+    answerWithinMs: 0,
+  });
   const { rows: properties } = await client.query<Chain>(PROPERTIES);
   const { rows: tenants } = await client.query<Chain>(TENANTS);
   let [rows, heads, broken] = [0, 0, 0];

@@ -20,7 +20,10 @@ export type RewindOptions = {
  */
 export async function rewind(databaseUrl: string, { log, above, alone }: RewindOptions): Promise<Rewound> {
   await migrate(databaseUrl, log);
-  const client = await connect(databaseUrl, 'innkeeper_system');
+  const client = await connect(databaseUrl, 'innkeeper_system', {
+    settings: { idle_session_timeout: '0' },
+    answerWithinMs: 0,
+  });
   try {
     if (alone) await client.query('delete from system.cluster_node');
     const { rows } = await client.query<Rewound>('select * from system.rewind_generations_v1($1)', [above]);

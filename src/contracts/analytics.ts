@@ -60,7 +60,9 @@ export function auditWire(audit: NightAudit, write: WriteDecimal): Json {
 }
 
 function figuresWire({ roomRevenue, adr, revPar, ...rooms }: RoomFigures, write: WriteDecimal): Json {
-  return { ...rooms, roomRevenue: write(roomRevenue), adr: write(adr), revPar: write(revPar) };
+  // Reports of earlier releases have 0 where nothing was sold.
+  const ofSold = adr === null || rooms.roomsSold === 0 ? null : write(adr);
+  return { ...rooms, roomRevenue: write(roomRevenue), adr: ofSold, revPar: write(revPar) };
 }
 
 export function metricWire(
@@ -71,7 +73,7 @@ export function metricWire(
   return {
     propertyId: ofProperty,
     metricType: type,
-    metricValue: write(value),
+    metricValue: value === null ? null : write(value),
     date: formatDay(on),
     granularity: 'DAY',
     dimensions: roomType === undefined ? {} : { roomType },
@@ -86,7 +88,7 @@ const figures = {
   occupancyRate: percent,
   pickup: z.int().meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
   roomRevenue: money,
-  adr: money,
+  adr: money.nullable().meta({ description: 'Null where nothing was sold.' }),
   revPar: money,
 };
 
@@ -131,7 +133,9 @@ export const metricListAnswer = listOf(
   z.object({
     propertyId: z.string(),
     metricType: z.enum(METRIC_TYPES),
-    metricValue: money.meta({ description: 'Percent, amount or rooms.' }),
+    metricValue: money
+      .nullable()
+      .meta({ description: 'Percent, amount or rooms; null for the ADR of a day that sold nothing.' }),
     date: day,
     granularity: z.literal('DAY'),
     dimensions: z.object({ roomType: z.string().optional() }),

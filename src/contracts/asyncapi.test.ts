@@ -8,7 +8,7 @@ import { asyncApi } from './asyncapi.ts';
 import { schemaOf } from './event-schemas.ts';
 
 type Node = Record<string, unknown>;
-const document = asyncApi({ brokers: ['broker:9092'], liveHost: '127.0.0.1:8085' });
+const document = asyncApi({ brokers: ['broker:9092'], live: { host: '127.0.0.1:8085', protocol: 'ws' } });
 
 /** What a reference names. */
 function found(ref: string): unknown {
@@ -69,6 +69,11 @@ void t.test('every topic is there with the schema that is written', async (t) =>
   for (const name of ['send-reservation-created', 'receive-availability-updated', 'receive-payment-processed'])
     t.ok(operations.includes(name), name);
   t.notOk(operations.includes('send-payment-processed'));
+});
+
+void t.test('without addresses it names none', async (t) => {
+  const text = JSON.stringify(asyncApi({}));
+  t.notMatch(text, /"servers"|127\.0\.0\.1|:9092/);
 });
 
 void t.test('the live protocol is there with its frames', async (t) => {

@@ -4,8 +4,16 @@ import { type Topic, TOPIC_NAMES, TOPICS } from '../domain/topics.ts';
 import { schemaOf } from './event-schemas.ts';
 import { clientFrame, serverFrame } from './live.ts';
 
-/** Where the document's parts are reached, as far as this process knows. */
-export type AsyncApiSettings = { brokers: readonly string[]; liveHost: string };
+/** Where the document's parts are reached; absent where that is nobody's business, as brokers in production. */
+export type AsyncApiSettings = { brokers?: readonly string[]; live?: { host: string; protocol: 'ws' | 'wss' } };
+
+const LIVE_DESCRIPTION = [
+  'One JSON object a message; over socket.io the same objects are event `m` of namespace `/live`.',
+  'The server closes with 1001 when it goes down, 1009 after a frame of more than 64 KB, 1013 for a client that reads too',
+  'slowly or asks for too much (come again later), 4401 without a valid token, 4403 in a tenant that is not the',
+  "caller's. What is beyond a limit is answered by an `error` frame with QUOTA_EXCEEDED, whose `retryAfterSeconds` says",
+  'when it may be asked again.',
+].join(' ');
 
 type Reference = { $ref: string };
 const to = (...path: string[]): Reference => ({
@@ -22,7 +30,7 @@ const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
 ]);
 
 /** The AsyncAPI 3 description of topics and live protocol (contracts.md 8), from the definitions that the code uses. */
-export function asyncApi({ brokers, liveHost }: AsyncApiSettings): Record<string, unknown> {
+export function asyncApi({ brokers = [], live }: AsyncApiSettings): Record<string, unknown> {
   const [server, client] = [jsonSchema(serverFrame, 'output'), jsonSchema(clientFrame, 'input')];
   const kafka = Object.fromEntries(brokers.map((host, index) => [`kafka${index + 1}`, { host, protocol: 'kafka' }]));
   return {
@@ -34,13 +42,13 @@ export function asyncApi({ brokers, liveHost }: AsyncApiSettings): Record<string
         'Events are Avro records in the wire format of Confluent, at least once, in order for each key; a reader drops by eventId.',
     },
     defaultContentType: 'application/json',
-    servers: { ...kafka, live: { host: liveHost, protocol: 'ws' } },
+    ...((live !== undefined || brokers.length > 0) && { servers: { ...kafka, ...(live && { live }) } }),
     channels: {
       ...Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, channelOf(topic, Object.keys(kafka))])),
       live: {
         address: '/ws/v1',
-        description: 'One JSON object a message; over socket.io the same objects are event `m` of namespace `/live`.',
-        servers: [to('servers', 'live')],
+        description: LIVE_DESCRIPTION,
+        ...(live && { servers: [to('servers', 'live')] }),
         messages: { client: to('components', 'messages', 'client'), server: to('components', 'messages', 'server') },
       },
     },

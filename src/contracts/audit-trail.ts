@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Day, parseDay } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { at, listOf } from './answers.ts';
-import { instant, page, queryInt, text } from './fields.ts';
+import { instant, optionalText, page, queryInt } from './fields.ts';
 
 /** The audit trail of a tenant (contracts.md 7). */
 
@@ -34,9 +34,9 @@ export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 export const auditTrailQuery = z
   .object({
     /** A kind of thing, such as `reservation`, or the id of one. */
-    entity: text(255).optional(),
+    entity: optionalText(255),
     /** Id of a user. */
-    subject: text(100).optional(),
+    subject: optionalText(100),
     from: momentOrDay((day) => day * DAY_MS).optional(),
     to: momentOrDay((day) => (day + 1) * DAY_MS - 1).optional(),
     /** Absent, the `Accept` header says it. */

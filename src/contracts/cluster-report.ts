@@ -26,6 +26,10 @@ const nodeAnswer = z.object({
   live: z.object({ connections: count, properties: count }),
   relay: z.object({ lag: count, oldestAgeSeconds: seconds, sent: count, stopped: count }),
   jobs: z.record(z.string(), count).describe('Jobs that wait or run, by queue.'),
+  rounds: z
+    .array(z.object({ name: z.string(), ageSeconds: seconds, everyMs: count, late: z.boolean() }))
+    .optional()
+    .describe('Regular rounds: seconds since each last ran or got on; late after three periods.'),
   links: z.object({ calls: count, failures: count }),
   memory: z.object({ rssBytes: count, heapUsedBytes: count }),
   eventLoopDelayMs: z.number().min(0).describe('The longest of the last ten seconds.'),

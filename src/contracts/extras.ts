@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 import { listOf, money } from './answers.ts';
-import { amount, text } from './fields.ts';
+import { amount, optionalNotes, optionalText, text } from './fields.ts';
 import { percent } from './properties.ts';
 
 /** The price list of extras (specification 2.3, `services`). */
 
 export const extraBody = z.strictObject({
   name: text(100),
-  description: text(500).optional(),
-  category: text(50).optional(),
+  description: optionalNotes(500),
+  category: optionalText(50),
   price: amount,
   taxPercent: percent.default(0),
   active: z.boolean().default(true),

@@ -10,7 +10,46 @@ import { lengthFault } from '../domain/sale-window.ts';
 /** Name of a cancellation policy, such as `STANDARD` or one that a property defines. */
 export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 to 50 of A-Z, 0-9 and _');
 
-export const text = (most: number): z.ZodString => z.string().trim().min(1).max(most);
+/** Control characters and line separators: in a name they would forge lines of mails, logs and exports. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+/** The same but for tabs and line breaks, which free text may have. */
+const CONTROL_IN_NOTES = /[^\P{Cc}\t\n\r]/u;
+
+const oneLine = z.string().refine((said) => !CONTROL.test(said), {
+  message: 'must not have line breaks or other control characters',
+  params: { field: 'CONTROL_CHARACTER' },
+});
+
+const manyLines = z.string().refine((said) => !CONTROL_IN_NOTES.test(said), {
+  message: 'must not have control characters other than tabs and line breaks',
+  params: { field: 'CONTROL_CHARACTER' },
+});
+
+/** A text of one line that must be there and not be empty. */
+export const text = (most: number): z.ZodString => oneLine.trim().min(1).max(most);
+
+/** Free text that must not be empty; it may have line breaks. */
+export const notes = (most: number): z.ZodString => manyLines.trim().min(1).max(most);
+
+type OptionalText = z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string | undefined, string>>>;
+
+const absentWhenEmpty = (said: string): string | undefined => (said === '' ? undefined : said);
+
+/** A text of one line that may be missing; forms send an empty one for a field that nobody filled in. */
+export const optionalText = (most: number): OptionalText =>
+  oneLine.trim().max(most).transform(absentWhenEmpty).optional();
+
+/** Free text that may be missing or empty. */
+export const optionalNotes = (most: number): OptionalText =>
+  manyLines.trim().max(most).transform(absentWhenEmpty).optional();
+
+/** A text of one line that is `usual` where it is missing or empty. */
+export const textOr = (most: number, usual: string): z.ZodPipe<z.ZodDefault<z.ZodString>, z.ZodTransform<string>> =>
+  oneLine
+    .trim()
+    .max(most)
+    .default(usual)
+    .transform((said) => (said === '' ? usual : said));
 
 /** `YYYY-MM-DD`, a day that the calendar has. */
 export const date = z
@@ -84,15 +123,27 @@ export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of 
 export const roomTypeCode = text(50);
 /** Code of an extra on the price list of a house. */
 export const extraCode = text(50);
+/** Room type of a question that may be about all of them. */
+export const optionalRoomType = optionalText(50);
 /** Case does not matter; kept in upper case. */
 export const promoCode = z
   .string()
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9_-]{1,20}$/, 'has 1 to 20 letters, digits, - and _');
+/** The same where none is an answer too. */
+export const optionalPromoCode = promoCode
+  .or(z.literal(''))
+  .transform((code) => (code === '' ? undefined : code))
+  .optional();
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 export const email = z.email().max(254);
+/** The same where none is an answer too. */
+export const optionalEmail = email
+  .or(z.literal(''))
+  .transform((address) => (address === '' ? undefined : address))
+  .optional();
 export const uuid = z.uuid();
 
 /** Integers and booleans of a query string arrive as text. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { LOYALTY_TIERS } from '../domain/reservation.ts';
-import { email, page, text } from './fields.ts';
+import { email, optionalText, page, text } from './fields.ts';
 import { preferences } from './reservations.ts';
 
 /** Bodies and queries of guest profiles (contracts.md 7). */
@@ -23,7 +23,7 @@ export const guestBody = z.strictObject({
   firstName: text(100).optional(),
   lastName: text(100).optional(),
   email: email.optional(),
-  phone: text(30).nullable().optional(),
+  phone: optionalText(30).nullable(),
   preferences: preferences.nullable().optional(),
 });
 export type GuestBody = z.infer<typeof guestBody>;

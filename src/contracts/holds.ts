@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { BAR } from '../domain/rate-plan.ts';
-import { adults, children, date, datesInOrder, dayToCome, propertyId, roomTypeCode, text } from './fields.ts';
+import { adults, children, date, datesInOrder, dayToCome, propertyId, roomTypeCode, textOr } from './fields.ts';
 
 /** Rooms of one hold at most (contracts.md 7). */
 const MAX_ROOMS = 10;
@@ -14,7 +14,7 @@ export const holdBody = z
     checkIn: dayToCome,
     checkOut: date,
     rooms: z.int().min(1).max(MAX_ROOMS).default(1),
-    rateCode: text(50).default(BAR).describe('Bookings out of the hold name the same.'),
+    rateCode: textOr(50, BAR).describe('Bookings out of the hold name the same.'),
     adults: adults
       .optional()
       .describe('For whom the price is told: two, or as many as the room type sleeps, when absent.'),

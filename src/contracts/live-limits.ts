@@ -29,6 +29,8 @@ export const CLOSE_CODES = {
   draining: 1001,
   frameTooLarge: 1009,
   tooSlow: 1013,
+  /** Also for whoever sends too many frames, has too many sockets, or waits too long among many without a token. */
+  tooMuch: 1013,
   unauthenticated: 4401,
   tenantForbidden: 4403,
 } as const;

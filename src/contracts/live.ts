@@ -87,6 +87,9 @@ export const feedItem = z.object({
   checkOut: day,
   nights: count,
   guestName: z.string().nullable(),
+  /** Of the reservation then. PENDING is held and not booked: until `heldUntil`, or until somebody confirms it. */
+  status: z.string(),
+  heldUntil: instant.optional(),
   /** From MANAGER up. */
   totalAmount: z.number().optional(),
 });
@@ -99,7 +102,8 @@ export const kpiItem = z.object({
   /** Rooms there are to sell, sold ones included: the specification's "rooms available". */
   roomsAvailable: count,
   occupancyRate: z.number(),
-  adr: z.number().optional(),
+  /** Null where nothing is sold. */
+  adr: z.number().nullable().optional(),
   revPar: z.number().optional(),
   pickupToday: z.int(),
   cancellationsToday: count,

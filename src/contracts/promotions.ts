@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MAX_AMOUNT, toMinor } from '../domain/money.ts';
 import type { Discount } from '../domain/promotion.ts';
-import { date, page, promoCode, propertyId, roomTypeCode, text } from './fields.ts';
+import { date, optionalNotes, optionalPromoCode, page, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Bodies and queries of promotions (specification 4.1, contracts.md 6). */
 
@@ -27,9 +27,9 @@ export const promotionBody = z
   .strictObject({
     propertyId,
     promotionName: text(100),
-    description: text(1_000).optional(),
+    description: optionalNotes(1_000),
     /** Made by us when absent. */
-    promoCode: promoCode.optional(),
+    promoCode: optionalPromoCode,
     roomTypes: z.array(roomTypeCode).min(1).max(50).optional(),
     discount,
     conditions: z

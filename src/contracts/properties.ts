@@ -12,14 +12,18 @@ import {
   date,
   datesInOrder,
   dayToCome,
-  email,
   instant,
+  optionalEmail,
+  optionalNotes,
+  optionalRoomType,
+  optionalText,
   page,
   policyName,
   propertyId,
   rangeInOrder,
   roomTypeCode,
   text,
+  textOr,
 } from './fields.ts';
 
 /** Bodies and queries of the tenant paths (specification 4.4, contracts.md 5). */
@@ -77,7 +81,7 @@ export const policies = z.strictObject({
 });
 
 const metadata = z.strictObject({
-  category: text(100).optional(),
+  category: optionalText(100),
   starRating: z.int().min(1).max(7).optional(),
   totalRooms: count.optional(),
   checkInTime: time.default('15:00'),
@@ -90,9 +94,9 @@ const metadata = z.strictObject({
 
 const fields = {
   name: text(200),
-  propertyCode: text(50).optional(),
-  brand: text(100).optional(),
-  propertyType: text(50).default('HOTEL'),
+  propertyCode: optionalText(50),
+  brand: optionalText(100),
+  propertyType: textOr(50, 'HOTEL'),
   address: z
     .strictObject({
       addressLine1: text(200),
@@ -102,7 +106,7 @@ const fields = {
       country: text(100),
     })
     .optional(),
-  contact: z.strictObject({ phone: text(30).optional(), email: email.optional() }).optional(),
+  contact: z.strictObject({ phone: optionalText(30), email: optionalEmail }).optional(),
   metadata,
 };
 
@@ -139,7 +143,7 @@ export const updateRoomBody = z.strictObject({ roomNumber: roomNumber.optional()
 export type CreateRoomBody = z.infer<typeof createRoomBody>;
 export type RoomBody = z.infer<typeof updateRoomBody>;
 
-export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: text(1_000).optional() });
+export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: optionalNotes(1_000) });
 export type RoomStatusBody = z.infer<typeof roomStatusBody>;
 
 export const inventoryBody = z
@@ -165,7 +169,7 @@ export const availabilityQuery = z
     property_id: propertyId,
     start_date: date,
     end_date: date,
-    room_type: roomTypeCode.optional(),
+    room_type: optionalRoomType,
     asOf: instant.optional(),
   })
   .superRefine(rangeInOrder);
@@ -177,7 +181,7 @@ export const searchBody = z
     checkOut: date,
     adults: adults.default(1),
     children: children.default(0),
-    roomType: roomTypeCode.optional(),
+    roomType: optionalRoomType,
     propertyIds: z.array(propertyId).min(1).max(100).optional(),
   })
   .superRefine((stay, context) => datesInOrder(stay, context));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isCurrency } from '../domain/money.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
-import { amount, date, page, policyName, price, propertyId, surcharge, text } from './fields.ts';
+import { amount, date, optionalText, page, policyName, price, propertyId, surcharge, text } from './fields.ts';
 
 /** Bodies and queries of `/rates/plans` (specification 2.1, contracts.md 6). */
 
@@ -67,7 +67,7 @@ const shape = {
   validFrom: date.optional(),
   validTo: date.optional(),
   /** Priced off this plan: its price, then the adjustment. */
-  parentCode: text(50).optional(),
+  parentCode: optionalText(50),
   adjustmentPercent: percent.default(0),
   adjustmentAmount: surcharge.optional(),
   minRatePercent: ofBase.default(60),

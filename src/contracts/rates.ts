@@ -9,14 +9,17 @@ import {
   datesInOrder,
   dayToCome,
   nightsInOrder,
+  optionalPromoCode,
+  optionalRoomType,
+  optionalText,
   price,
-  promoCode,
   propertyId,
   queryFlag,
   queryInt,
   roomTypeCode,
   surcharge,
   text,
+  textOr,
 } from './fields.ts';
 
 /** Bodies and queries of the rate endpoints (specification 4.1, contracts.md 6). */
@@ -29,12 +32,12 @@ export const currentQuery = z
     propertyId,
     checkIn: dayToCome,
     checkOut: date,
-    roomType: roomTypeCode.optional(),
-    rateCode: text(50).default(BAR),
+    roomType: optionalRoomType,
+    rateCode: textOr(50, BAR),
     rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
     adults: queryInt(adults).default(1),
     children: queryInt(children).default(0),
-    promoCode: promoCode.optional(),
+    promoCode: optionalPromoCode,
     explain: queryFlag.default(false),
   })
   .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));
@@ -104,8 +107,8 @@ export const calendarQuery = z
     propertyId,
     startDate: date,
     endDate: date,
-    roomType: roomTypeCode.optional(),
-    rateCode: text(50).optional(),
+    roomType: optionalRoomType,
+    rateCode: optionalText(50),
     adults: queryInt(adults).default(1),
     children: queryInt(children).default(0),
   })

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 import { PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { at, listOf, money } from './answers.ts';
-import { page, propertyId, text } from './fields.ts';
+import { optionalText, page, propertyId } from './fields.ts';
 
 /** Refunds that somebody of the house pays out by hand (contracts.md 7). */
 
 /** How it was paid out, and under which reference of a bank or a till; by the caller when nobody is named. */
 export const payOutBody = z.strictObject({
   method: z.enum(PAYMENT_METHODS),
-  reference: text(100).optional(),
-  paidBy: text(50).optional(),
+  reference: optionalText(100),
+  paidBy: optionalText(50),
 });
 export type PayOutBody = z.infer<typeof payOutBody>;
 

@@ -197,6 +197,6 @@ function gridItem(cell: number, booked: number): GridItem {
 function feedItem(seq: number): FeedItem {
   return {
     ...{ type: 'CREATED', at: seq, reservationId: `res-${seq}`, confirmationNumber: `CN${seq}`, roomType: 'STD' },
-    ...{ checkIn: '2026-03-01', checkOut: '2026-03-02', nights: 1, guestName: null },
+    ...{ checkIn: '2026-03-01', checkOut: '2026-03-02', nights: 1, guestName: null, status: 'CONFIRMED' },
   };
 }

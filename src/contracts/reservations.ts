@@ -11,16 +11,20 @@ import {
   datesInOrder,
   dayToCome,
   email,
-  extraCode,
   instant,
+  notes,
+  optionalNotes,
+  optionalPromoCode,
+  optionalRoomType,
+  optionalText,
   page,
   price,
-  promoCode,
   propertyId,
   queryFlag,
   roomTypeCode,
   signedAmount,
   text,
+  textOr,
   uuid,
 } from './fields.ts';
 
@@ -29,7 +33,7 @@ import {
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
 
 export const preferences = z.strictObject({
-  roomType: roomTypeCode.optional(),
+  roomType: optionalRoomType,
   floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
   bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
   smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
@@ -39,7 +43,7 @@ const guestInfo = z.strictObject({
   firstName: text(100),
   lastName: text(100),
   email,
-  phone: text(30).optional(),
+  phone: optionalText(30),
   preferences: preferences.optional(),
 });
 
@@ -51,10 +55,10 @@ const stayDetails = z
     adults: adults.default(1),
     children: children.default(0),
     roomType: roomTypeCode,
-    rateCode: text(50).default(BAR),
+    rateCode: textOr(50, BAR),
     quoteToken: z.string().max(8_000).optional(),
     maxTotal: amount.optional(),
-    promoCode: promoCode.optional(),
+    promoCode: optionalPromoCode,
   })
   .superRefine((stay, context) => {
     datesInOrder(stay, context);
@@ -82,12 +86,12 @@ const paymentDetails = z
     cardToken: cardToken.optional(),
     billingAddress: z
       .strictObject({
-        name: text(200).optional(),
-        addressLine1: text(200).optional(),
-        city: text(100).optional(),
-        state: text(100).optional(),
-        zipCode: text(20).optional(),
-        country: text(100).optional(),
+        name: optionalText(200),
+        addressLine1: optionalText(200),
+        city: optionalText(100),
+        state: optionalText(100),
+        zipCode: optionalText(20),
+        country: optionalText(100),
       })
       .optional(),
   })
@@ -101,7 +105,7 @@ const paymentDetails = z
       });
   });
 
-const specialRequests = z.array(text(500)).max(20);
+const specialRequests = z.array(notes(500)).max(20);
 
 export const createBody = z
   .strictObject({
@@ -117,8 +121,8 @@ export const createBody = z
     source: z
       .strictObject({
         channel: z.enum(CHANNELS).optional(),
-        medium: text(50).optional(),
-        campaign: text(50).optional(),
+        medium: optionalText(50),
+        campaign: optionalText(50),
       })
       .default({}),
   })
@@ -142,29 +146,29 @@ export const modifyBody = z.strictObject({
         nights: z.int().min(1).max(90).optional(),
         adults: adults.optional(),
         children: children.optional(),
-        roomType: roomTypeCode.optional(),
+        roomType: optionalRoomType,
       })
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo
       .partial()
-      .extend({ phone: text(30).nullable().optional().describe('Null takes it away.') })
+      .extend({ phone: optionalText(30).nullable().describe('Null takes it away.') })
       .default({}),
     specialRequests: specialRequests.optional(),
   }),
-  reason: text(500).optional(),
-  modifiedBy: text(50).optional(),
+  reason: optionalText(500),
+  modifiedBy: optionalText(50),
 });
 export type ModifyBody = z.infer<typeof modifyBody>;
 
 /** What may be said with a step that needs nothing else; the status history keeps it. */
-export const reasonBody = z.strictObject({ reason: text(500).optional() });
+export const reasonBody = z.strictObject({ reason: optionalText(500) });
 export type ReasonBody = z.infer<typeof reasonBody>;
 
 export const cancelBody = z.strictObject({
   reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),
-  description: text(1_000).optional(),
-  cancelledBy: text(50).optional(),
+  description: optionalNotes(1_000),
+  cancelledBy: optionalText(50),
   refundRequested: z.boolean().default(true),
 });
 export type CancelBody = z.infer<typeof cancelBody>;
@@ -175,8 +179,8 @@ export const checkInBody = z.strictObject({
   actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
   identificationVerified: z.boolean(),
   keyCards: z.int().min(0).max(10).default(1),
-  staffMember: text(50).optional(),
-  notes: text(1_000).optional(),
+  staffMember: optionalText(50),
+  notes: optionalNotes(1_000),
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
 
@@ -194,10 +198,10 @@ export type PaymentBody = z.infer<typeof paymentBody>;
 /** A charge beside the nights, gross, below 0 for a credit; what a code says of the price list need not be said. */
 const finalCharge = z
   .strictObject({
-    description: text(200).optional(),
+    description: optionalText(200),
     amount: signedAmount.optional(),
     date: date.optional(),
-    code: extraCode.optional(),
+    code: optionalText(50),
   })
   .superRefine(({ code, ...said }, context) => {
     for (const field of ['description', 'amount'] as const)
@@ -221,7 +225,7 @@ export const checkOutBody = z.strictObject({
   finalCharges: z.array(finalCharge).max(100).default([]),
   roomCondition: z.enum(ROOM_CONDITIONS).default('GOOD'),
   keyCardsReturned: z.int().min(0).max(10).default(0),
-  staffMember: text(50).optional(),
+  staffMember: optionalText(50),
 });
 export type CheckOutBody = z.infer<typeof checkOutBody>;
 

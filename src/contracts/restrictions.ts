@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WEEKDAYS } from '../domain/dates.ts';
 import { MAX_RATE_NIGHTS } from './rates.ts';
 import { MAX_NIGHTS } from '../domain/sale-window.ts';
-import { date, nightsInOrder, propertyId, roomTypeCode, text } from './fields.ts';
+import { date, nightsInOrder, optionalRoomType, optionalText, propertyId, roomTypeCode, text } from './fields.ts';
 
 /** Bodies and queries of `/rates/restrictions` (contracts.md 6). */
 
@@ -59,8 +59,8 @@ export const restrictionsQuery = z
     propertyId,
     startDate: date,
     endDate: date,
-    rateCode: text(50).optional(),
-    roomType: roomTypeCode.optional(),
+    rateCode: optionalText(50),
+    roomType: optionalRoomType,
   })
   .superRefine(nightsInOrder);
 export type RestrictionsQuery = z.infer<typeof restrictionsQuery>;

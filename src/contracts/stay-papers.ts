@@ -26,6 +26,7 @@ export const assignedRoomAnswer = z.object({
 export const conflictsAnswer = z.object({
   items: z.array(
     z.object({
+      propertyId: z.string(),
       roomNumber: z.string().optional(),
       roomType: z.string(),
       date: day,
@@ -33,7 +34,7 @@ export const conflictsAnswer = z.object({
       reason: z.enum(CONFLICT_REASONS),
     }),
   ),
-  seq: z.int(),
+  seq: z.int().optional().describe('Of the property, where one was named or the tenant has only one.'),
 });
 
 export const roomNowAnswer = z.object({

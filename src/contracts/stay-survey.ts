@@ -1,17 +1,14 @@
 import { z } from 'zod';
 
 import { at } from './answers.ts';
+import { optionalNotes } from './fields.ts';
 
 /** The survey that a check-out names (specification 4.2, `feedback`); fields of a form arrive as texts. */
 
-const comment = z
-  .string()
-  .trim()
-  .max(1_000)
-  .transform((said) => (said === '' ? undefined : said))
-  .optional();
-
-export const surveyForm = z.strictObject({ rating: z.coerce.number().int().min(1).max(5), comment });
+export const surveyForm = z.strictObject({
+  rating: z.coerce.number().int().min(1).max(5),
+  comment: optionalNotes(1_000),
+});
 export type SurveyForm = z.infer<typeof surveyForm>;
 
 export const surveyAnswer = z.object({

@@ -11,7 +11,12 @@ const percent = z.number().meta({ description: 'Percent, two decimals.' });
 
 export const analysisAnswer = z.object({
   period: z.object({ startDate: day, endDate: day }),
-  performance: z.object({ averageRate: money, occupancyRate: percent, revenuePAR: money, rateVariance: z.number() }),
+  performance: z.object({
+    averageRate: money.nullable(),
+    occupancyRate: percent,
+    revenuePAR: money,
+    rateVariance: z.number(),
+  }),
   optimization: z.object({
     potentialRevenue: money,
     currentRevenue: money,
@@ -31,6 +36,8 @@ export const analysisAnswer = z.object({
     averageMarketRate: money.nullable(),
     position: z.enum(POSITIONS).nullable(),
     priceIndex: percent.nullable(),
+    lastSync: at.nullable().meta({ description: 'When a source of competitor rates last answered.' }),
+    nextSync: at.nullable().meta({ description: 'When the sources are asked next; null without any.' }),
   }),
 });
 
@@ -66,6 +73,11 @@ export const optimizationAnswer = z.object({
       occupancyImpact: percent,
     })
     .nullable(),
+  constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
+  unmet: z
+    .array(z.object({ constraint: z.string(), asked: z.number(), reachable: z.number() }))
+    .optional()
+    .describe('Constraints that no rates are expected to meet, in percent; the plan is the best one without them.'),
   recommendations: z.array(
     z.object({
       date: day,

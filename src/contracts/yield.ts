@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { STRATEGIES } from '../domain/rate-plan.ts';
 import { OBJECTIVES } from '../domain/yield-problem.ts';
-import { date, MAX_RANGE_DAYS, page, propertyId, roomTypeCode } from './fields.ts';
+import { date, MAX_RANGE_DAYS, optionalRoomType, page, propertyId, roomTypeCode } from './fields.ts';
 
 /** Bodies and queries of analysis and yield optimization (specification 4.1, contracts.md 6). */
 
@@ -11,7 +11,7 @@ export const analysisQuery = z
     propertyId,
     startDate: date.optional(),
     endDate: date.optional(),
-    roomType: roomTypeCode.optional(),
+    roomType: optionalRoomType,
   })
   .superRefine(({ startDate, endDate }, context) => {
     if (startDate === undefined || endDate === undefined || endDate - startDate < MAX_RANGE_DAYS) return;

@@ -292,11 +292,9 @@ export type CheckIn = Tried & {
   ifVersion?: number;
 };
 
-/**
- * The guest leaves (specification 4.2, `checkout`). What is due is charged before he is gone: then the first answer is
- * an attempt, on record, and END_PAYMENT ends both.
- */
+/** The guest leaves. What is due is charged first: then the answer is an attempt on record, and END_PAYMENT ends both. */
 export type CheckOut = Tried & {
+  tier: LoyaltyTier;
   type: 'CHECK_OUT';
   reservationId: string;
   checkOutId: string;
@@ -390,7 +388,7 @@ export type PayOutRefund = {
 };
 
 /** Takes the person out of a reservation that is over (contracts.md 7, erasure); again, it changes nothing. */
-export type EraseGuest = { type: 'ERASE_GUEST'; reservationId: string };
+export type EraseGuest = { type: 'ERASE_GUEST'; reservationId: string; names?: string[] };
 
 /** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
 export type SealedPersonal = { guestId: string; name: string };

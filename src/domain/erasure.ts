@@ -1,5 +1,5 @@
 import type { KeptAnswer } from './commands.ts';
-import type { Guest, Reservation } from './reservation.ts';
+import type { Reservation } from './reservation.ts';
 
 /** What stands where a text named the guest. */
 const NOBODY = 'guest';
@@ -13,10 +13,12 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  * A reservation as it stays in the books when its guest is erased (contracts.md 7): nights, amounts, payments and
  * states, and nothing about the person. What anybody typed freely goes whole; who did what stays, unless it names the
  * guest.
+ *
+ * @param names that the guest had elsewhere: in other reservations, in the profile
  */
-export function withoutPerson(reservation: Reservation): Reservation {
-  const { guest, billing, cancellation, checkIn, checkOut, charges, timeline, payments } = reservation;
-  const unnamed = unnaming(guest, billing?.address?.name);
+export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
+  const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
+  const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
     guest: { guestId: guest.guestId, firstName: '', lastName: '', email: '' },
@@ -40,12 +42,22 @@ export function withoutPerson(reservation: Reservation): Reservation {
   };
 }
 
+/** Names and addresses that a reservation has of its guest, former ones too. */
+export function namesOf({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): string[] {
+  const { firstName, lastName, email, phone, former = [] } = guest;
+  const all = [firstName, lastName, email, phone, billing?.address?.name, ...former];
+  // Profiles in the database have null for what they lack.
+  return all.filter((name): name is string => typeof name === 'string' && name !== '');
+}
+
+/** Of a name of several words each word names the guest, but for particles such as `de`. */
+const TELLING_CHARACTERS = 3;
+
 /** Makes texts that name the guest name nobody; others stay as they are. */
-export function unnaming(
-  { firstName, lastName, email, phone }: Guest,
-  ...names: (string | undefined)[]
-): <T extends string | undefined>(text: T) => T {
-  const telling = [firstName, lastName, email, phone, ...names].flatMap((name) => (name ? [inWords(name)] : []));
+export function unnaming(names: readonly string[]): <T extends string | undefined>(text: T) => T {
+  const words = names.filter((name) => !name.includes('@')).flatMap((name) => inWords(name).trim().split(' '));
+  const parts = words.filter((word) => word.length >= TELLING_CHARACTERS && /\p{L}/u.test(word));
+  const telling = [...new Set([...names, ...parts].map(inWords))].filter((name) => name.trim() !== '');
   return (text) => {
     const said = inWords(text ?? '');
     return telling.some((name) => said.includes(name)) ? (NOBODY as typeof text) : text;
@@ -77,16 +89,17 @@ const PERSONAL = new Set([
 ]);
 
 /** A kept answer (contracts.md 2) without the person: a repeat still finds that it was done, and not for whom. */
-export function answerWithoutPerson(answer: KeptAnswer): KeptAnswer {
-  return 'result' in answer ? { ...answer, result: withoutMembers(answer.result) } : answer;
+export function answerWithoutPerson(answer: KeptAnswer, names: readonly string[] = []): KeptAnswer {
+  return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }
 
-function withoutMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMembers);
+function withoutMembers(value: unknown, names: readonly string[], unnamed: (text: string) => string): unknown {
+  if (typeof value === 'string') return unnamed(value);
+  if (Array.isArray(value)) return value.map((one) => withoutMembers(one, names, unnamed));
   if (typeof value !== 'object' || value === null) return value;
-  if (isReservation(value)) return withoutPerson(value);
+  if (isReservation(value)) return withoutPerson(value, names);
   const members = Object.entries(value).filter(([name]) => !PERSONAL.has(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member, names, unnamed)]));
 }
 
 function isReservation(value: object): value is Reservation {

@@ -238,9 +238,12 @@ function cellTold({ cell, what }: ToldCell, { at, seq }: EventRow): Told {
 export function batchesOf<R extends Pick<EventRow, 'seq' | 'facts'>>(rows: readonly R[]): R[][] {
   const batches: R[][] = [];
   for (const row of rows) {
-    const { nth = 0 } = row.facts;
+    const nth = nthOf(row);
     if (nth === 0 || batches.length === 0) batches.push([row]);
     else batches.at(-1)!.push(row);
   }
   return batches;
 }
+
+/** Of a row that cannot be read it is not known: it begins a batch, and is found out there. */
+const nthOf = ({ facts }: { facts: EventRow['facts'] | null }): number => facts?.nth ?? 0;

@@ -26,6 +26,15 @@ export type Invoice = {
   balance: Minor;
 };
 
+/** To whom an invoice was issued, as tax law wants it kept. */
+export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
+
+/** To whom the invoice of a reservation goes: by its billing address, else to the guest. */
+export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): IssuedTo {
+  const { address } = billing ?? {};
+  return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
+}
+
 /**
  * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
  * penalty and no night.

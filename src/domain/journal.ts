@@ -49,6 +49,8 @@ export type Booking = {
   paid: Minor;
   status: string;
   channel?: string;
+  /** Until when a PENDING one holds its rooms. */
+  heldUntil?: Instant;
 };
 
 /**
@@ -57,19 +59,21 @@ export type Booking = {
  */
 export type BookingFact = [
   ...[BookingEvent, string | null, string, string, string, Day, Day, number, Minor, Minor, string],
-  string?,
+  (string | null)?,
+  Instant?,
 ];
 
 /** Packs a booking into the row of `entity`. */
 export function bookingFact(booking: Booking, entity: string): BookingFact {
   const { event, reservationId, confirmationNumber, guestId, roomType, checkIn, checkOut, guests } = booking;
-  const { total, paid, status, channel } = booking;
+  const { total, paid, status, channel, heldUntil } = booking;
   const id = reservationId === entity ? null : reservationId;
   const fact: BookingFact = [
     ...([event, id, confirmationNumber, guestId, roomType, checkIn, checkOut, guests] as const),
     ...([total, paid, status] as const),
   ];
-  if (channel !== undefined) fact.push(channel);
+  if (channel !== undefined || heldUntil !== undefined) fact.push(channel ?? null);
+  if (heldUntil !== undefined) fact.push(heldUntil);
   return fact;
 }
 
@@ -77,9 +81,10 @@ export function bookingFact(booking: Booking, entity: string): BookingFact {
 export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'entity'>): Booking[] {
   return (facts.bookings ?? []).map((fact) => {
     const [event, id, confirmationNumber, guestId, roomType, checkIn, checkOut, guests] = fact;
-    const [total, paid, status, channel] = fact.slice(8) as [number, number, string, string?];
+    const [total, paid, status, channel, heldUntil] = fact.slice(8) as [number, number, string, string?, Instant?];
     const what = { event, reservationId: id ?? entity, confirmationNumber, guestId, roomType };
-    return { ...what, checkIn, checkOut, guests, total, paid, status, channel };
+    const held = heldUntil === undefined ? {} : { heldUntil };
+    return { ...what, checkIn, checkOut, guests, total, paid, status, channel: channel ?? undefined, ...held };
   });
 }
 

@@ -23,7 +23,7 @@ t.test('half a hundredth is rounded up, less is not', async (t) => {
 
 t.test('an empty house has nothing, and no nonsense', async (t) => {
   t.equal(occupancyRate(0, 0), 0);
-  t.equal(averageDailyRate(0, 0), 0);
+  t.equal(averageDailyRate(0, 0), null, 'a rate of nothing is none');
   t.equal(revenuePerAvailableRoom(0, 0), 0);
   t.equal(cancellationRate(0, 0), 0);
   t.equal(occupancyRate(0, 7), 0);
@@ -39,8 +39,8 @@ t.test('RevPAR is ADR x occupancy, but for the rounding of each', async (t) => {
     [1, 1, 999],
     [88_801, 13, 60],
   ] as const) {
-    const product = (averageDailyRate(revenue, sold) * occupancyRate(sold, available)) / 100;
-    const within = 0.5 + occupancyRate(sold, available) / 200 + averageDailyRate(revenue, sold) / 20_000;
+    const product = (averageDailyRate(revenue, sold)! * occupancyRate(sold, available)) / 100;
+    const within = 0.5 + occupancyRate(sold, available) / 200 + averageDailyRate(revenue, sold)! / 20_000;
     t.ok(Math.abs(revenuePerAvailableRoom(revenue, available) - product) <= within);
   }
 });

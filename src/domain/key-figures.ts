@@ -2,7 +2,7 @@ import type { Minor } from './money.ts';
 
 /**
  * The derived metrics of the specification (2.5), each here alone. Counts are whole rooms, room nights or reservations,
- * amounts minor units; ratios are computed from those and rounded once, half up. Of an empty house all are 0.
+ * amounts minor units; ratios are computed from those and rounded once, half up. Of an empty property all but ADR are 0.
  */
 
 /**
@@ -13,9 +13,9 @@ export function occupancyRate(roomsSold: number, roomsAvailable: number): number
   return percentage(roomsSold, roomsAvailable);
 }
 
-/** ADR: total room revenue (rates without taxes and fees) / rooms sold. */
-export function averageDailyRate(roomRevenue: Minor, roomsSold: number): Minor {
-  return quotient(roomRevenue, roomsSold);
+/** ADR: total room revenue (rates without taxes and fees) / rooms sold; null where nothing was sold, which is no rate. */
+export function averageDailyRate(roomRevenue: Minor, roomsSold: number): Minor | null {
+  return roomsSold === 0 ? null : quotient(roomRevenue, roomsSold);
 }
 
 /** RevPAR: total room revenue / rooms available, which is ADR x occupancy. */

@@ -24,9 +24,9 @@ export function nextTier(nights: number): { tier: LoyaltyTier; nightsToGo: numbe
   return tier && { tier, nightsToGo: NIGHTS[tier] - nights };
 }
 
-/** Points for a stay: ten for each unit of the currency of room revenue (contracts.md 7). */
-export function loyaltyPoints(roomRevenue: Minor): number {
-  return Math.floor(roomRevenue / 10);
+/** Points of a member for a stay: ten for each unit of the currency of room revenue; who is no member gets none. */
+export function loyaltyPoints(roomRevenue: Minor, tier: LoyaltyTier): number {
+  return tier === 'NONE' ? 0 : Math.floor(roomRevenue / 10);
 }
 
 /** How many types better a room may be for a guest of a tier, when none of the booked type is to be had. */

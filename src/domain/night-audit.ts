@@ -48,7 +48,8 @@ export type RoomFigures = {
   roomsAvailable: number;
   roomRevenue: Minor;
   occupancyRate: number;
-  adr: Minor;
+  /** Null where nothing was sold; 0 in reports of earlier releases. */
+  adr: Minor | null;
   revPar: Minor;
   pickup: number;
 };
@@ -82,8 +83,8 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 export type Metric = {
   type: MetricType;
   date: Day;
-  /** In hundredths: percent, rooms, or minor units. */
-  value: number;
+  /** In hundredths: percent, rooms, or minor units; null for the ADR of a day that sold nothing. */
+  value: number | null;
   roomType?: string;
 };
 

@@ -48,8 +48,8 @@ export function pauseAfter(attempts: number): number | undefined {
   return PAUSES_MS[attempts - 1];
 }
 
-/** When and where guests of a property may come. */
-export type ArrivalClock = { timezone: string; checkInTime: string };
+/** When and where guests of a property may come; some of the properties that go by it, for naming one that is wrong. */
+export type ArrivalClock = { timezone: string; checkInTime: string; properties?: readonly string[] };
 
 /** Guests who arrive on `day` are reminded, but for those who were told of it at `since` or later. */
 export type ReminderDay = { day: Day; since: Instant };

@@ -56,7 +56,7 @@ function measure({ revenue, roomsSold, roomsAvailable }: Takings): Record<Measur
   return {
     revenue,
     occupancy: occupancyRate(roomsSold, roomsAvailable),
-    adr: averageDailyRate(revenue, roomsSold),
+    adr: averageDailyRate(revenue, roomsSold) ?? 0,
     revPar: revenuePerAvailableRoom(revenue, roomsAvailable),
   };
 }

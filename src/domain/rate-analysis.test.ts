@@ -27,7 +27,7 @@ void t.test('performance is what is sold against what there is', async (t) => {
   const { performance } = analyzeRates(period, nights, { rooms: 6, revenue: 60_000 }, undefined);
   t.same(performance, { averageRate: 10_000, occupancyRate: 30, revenuePAR: 3_000, rateVariance: 50 });
   const empty = analyzeRates(period, [], { rooms: 0, revenue: 0 }, undefined);
-  t.match(empty.performance, { averageRate: 0, occupancyRate: 0, revenuePAR: 0, rateVariance: 0 });
+  t.same(empty.performance, { averageRate: null, occupancyRate: 0, revenuePAR: 0, rateVariance: 0 });
   t.same(empty.optimization.recommendations, []);
 });
 

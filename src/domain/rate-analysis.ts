@@ -23,7 +23,8 @@ export type Recommendation = {
 /** How rates of a period do (specification 4.1, `GET /rates/analysis`); amounts in minor units. */
 export type RateAnalysis = {
   period: { start: Day; end: Day };
-  performance: { averageRate: Minor; occupancyRate: number; revenuePAR: Minor; rateVariance: number };
+  /** `averageRate` is null where nothing was sold. */
+  performance: { averageRate: Minor | null; occupancyRate: number; revenuePAR: Minor; rateVariance: number };
   optimization: {
     potentialRevenue: Minor;
     currentRevenue: Minor;

@@ -105,6 +105,12 @@ export const CODES = {
     'The tenant has no reservation with this id.',
     'Check the id, or search by confirmation number.',
   ),
+  LINK_EXPIRED: no(
+    'missing',
+    'The link has expired',
+    'Links to receipts and surveys are valid for a limited time.',
+    'Ask the property for a new link.',
+  ),
   HOLD_NOT_FOUND: no('missing', 'No such hold', 'The hold does not exist or has ended.', 'Place a new hold.'),
   GUEST_NOT_FOUND: no('missing', 'No such guest', 'The tenant has no guest with this id.', 'Search the guests.'),
   PROMOTION_NOT_FOUND: no(

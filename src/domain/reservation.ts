@@ -42,7 +42,12 @@ export type Guest = {
   email: string;
   phone?: string;
   preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
+  /** What the reservation called the guest before: needed to take the person out of texts, and for nothing else. */
+  former?: string[];
 };
+
+/** Former names and addresses of a guest that a reservation keeps; more are typing errors of one another. */
+const MAX_FORMER = 40;
 
 /** What of a guest changes; null takes the phone away, what is absent stays. */
 export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
@@ -57,7 +62,17 @@ export function guestAfter(guest: Guest, { phone = guest.phone, preferences, ...
     ...named,
     ...(phone !== null && phone !== undefined && { phone }),
     ...(preferences && { preferences: { ...guest.preferences, ...preferences } }),
+    ...formerOf(guest, { ...named, phone: phone ?? undefined }),
   };
+}
+
+function formerOf(guest: Guest, next: Partial<Guest>): Pick<Guest, 'former'> {
+  const given = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) => {
+    const was = guest[name];
+    return was !== undefined && name in next && next[name] !== was ? [was] : [];
+  });
+  if (given.length === 0) return {};
+  return { former: [...new Set([...(guest.former ?? []), ...given])].slice(-MAX_FORMER) };
 }
 
 /** Which room, when, for how many: check-in night inclusive, check-out day exclusive. */

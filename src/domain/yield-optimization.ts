@@ -7,6 +7,7 @@ import { type Change, confidenceIn, explain } from './yield-explanation.ts';
 import { roomBonus, YieldLandscape } from './yield-landscape.ts';
 import { YieldNights } from './yield-nights.ts';
 import type {
+  UnmetConstraint,
   YieldAnswer,
   YieldNight,
   YieldPlan,
@@ -28,6 +29,8 @@ const ROUNDING = 1e-9;
 /**
  * Rates that bring the most of what is asked for (contracts.md 6, yield optimization; issue of the rate service, part 5).
  * Constraints are kept exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum.
+ * A minimum that no rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving
+ * rooms away would not reach it either.
  * The plan is never worse for its objective than the current rates, where those keep the constraints. Pure and heavy:
  * runs in a worker thread. The same problem gives the same answer.
  */
@@ -43,11 +46,9 @@ export function optimizeYield(problem: YieldProblem, options: YieldOptions = {})
   const now = draft(Int32Array.from(genes, (gene) => gene.now));
   const fullest = draft(new Int32Array(genes.length));
   const house = houseOf(priced);
-  const asked = roomsAsked(problem, house);
-  if (fullest.sold < asked - ROUNDING) {
-    const reachable = Math.floor(((house.booked + fullest.sold) / house.capacity) * 10_000) / 100;
-    return { status: 'UNREACHABLE', minOccupancy: problem.constraints.minOccupancy!, reachable };
-  }
+  const wished = roomsAsked(problem, house);
+  const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, house, fullest.sold)] : [];
+  const asked = unmet.length > 0 ? -Infinity : wished;
   const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
   const needed = Math.max(asked, fuller) - ROUNDING;
 
@@ -59,7 +60,8 @@ export function optimizeYield(problem: YieldProblem, options: YieldOptions = {})
   plan.fill(needed);
   plan.forgetTrifles(needed, landscape.worthOfRoom);
   if (now.sold >= needed && now.value >= plan.value) plan = now;
-  return told(problem, nights, plan, { worthOfRoom: landscape.worthOfRoom, generations: found.generations });
+  const search = { worthOfRoom: landscape.worthOfRoom, generations: found.generations };
+  return { ...told(problem, nights, plan, search), unmet };
 }
 
 /** What no plan can be made without. */
@@ -83,6 +85,11 @@ function houseOf(nights: readonly YieldNight[]): House {
 function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: House): number {
   const { minOccupancy } = constraints;
   return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
+}
+
+function unmetOccupancy({ constraints }: YieldProblem, { capacity, booked }: House, sold: number): UnmetConstraint {
+  const reachable = Math.floor(((booked + sold) / capacity) * 10_000) / 100;
+  return { constraint: 'minOccupancy', asked: constraints.minOccupancy!, reachable };
 }
 
 type Search = { worthOfRoom: number; generations: number };

@@ -76,19 +76,16 @@ export type YieldPlan = {
   generations: number;
   /** Room type by room type, in the order of days. */
   recommendations: YieldRecommendation[];
+  /** Constraints that no rates are expected to meet; absent in plans of earlier releases, which met all. */
+  unmet?: UnmetConstraint[];
 };
 
-/** No rates within the bounds are expected to fill the house as far as was asked. */
-export type YieldUnreachable = {
-  status: 'UNREACHABLE';
-  /** Percent; `reachable` is rounded down, so asking for it is never too much. */
-  minOccupancy: number;
-  reachable: number;
-};
+/** In percent; `reachable` is rounded down, so asking for it is never too much. */
+export type UnmetConstraint = { constraint: 'minOccupancy'; asked: number; reachable: number };
 
 export const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;
 
 /** Nothing to decide on: no priced nights, no rooms, or nobody who is expected to ask for one. */
 export type YieldWithoutData = { status: 'INSUFFICIENT_DATA'; missing: (typeof MISSING)[number] };
 
-export type YieldAnswer = YieldPlan | YieldUnreachable | YieldWithoutData;
+export type YieldAnswer = YieldPlan | YieldWithoutData;

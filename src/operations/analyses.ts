@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 
 import type { RateAnalysis } from '../domain/rate-analysis.ts';
 
-export type Analyzed = { analysis: RateAnalysis; seq: number; at: number };
+export type Analyzed = {
+  analysis: RateAnalysis;
+  seq: number;
+  at: number;
+  /** The rates that it was made of. */
+  rates: string;
+};
 
 const MOST_KEPT = 1_000;
 
@@ -12,10 +18,13 @@ export class Analyses {
   /** How often one was asked for and was there, or had to be made. */
   readonly asked = { hits: 0, misses: 0 };
 
-  /** @param keptMs for how long one is good (specification 8: an hour, where the tenant says nothing else) */
-  find(tenantId: string, of: string, now: number, keptMs: number): Analyzed | undefined {
+  /**
+   * @param now the time, and the rates of the property now: an analysis of others is none any more
+   * @param keptMs for how long one is good (specification 8: an hour, where the tenant says nothing else)
+   */
+  find(tenantId: string, of: string, now: { at: number; rates: string }, keptMs: number): Analyzed | undefined {
     const found = this.#kept.get(keyOf(tenantId, of));
-    const good = found && now >= found.at && now - found.at < keptMs;
+    const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < keptMs;
     this.asked[good ? 'hits' : 'misses'] += 1;
     return good ? found : undefined;
   }

@@ -12,7 +12,7 @@ const USUAL_NIGHTS = 30;
 
 /**
  * How rates of a period do, what they could, and where they stand in the market (specification 4.1,
- * `GET /rates/analysis`), at most an hour old.
+ * `GET /rates/analysis`), at most an hour old and never older than the rates.
  * @throws Refusal VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
  */
 export async function readAnalysis(
@@ -32,7 +32,8 @@ export async function readAnalysis(
   const now = services.clock.now();
   const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
   const { analysisCacheSeconds } = await services.settings.of(tenantId);
-  const old = services.analyses.find(tenantId, of, now, analysisCacheSeconds * 1_000);
+  const { ratesStand: rates } = view;
+  const old = services.analyses.find(tenantId, of, { at: now, rates }, analysisCacheSeconds * 1_000);
   if (old) return { ...old, ageSeconds: Math.floor((now - old.at) / 1_000) };
   const nights = await revenueNights(services, to, view, { start, end, roomType });
   const request = {
@@ -51,7 +52,7 @@ export async function readAnalysis(
   const revenue = mine.reduce((sum, night) => sum + night.revenue, 0);
   const best = plan.status === 'COMPLETED' ? plan : undefined;
   const analysis = analyzeRates({ start, end }, nights, { rooms, revenue }, best);
-  const analyzed = { analysis, seq: view.seq, at: now };
+  const analyzed = { analysis, seq: view.seq, at: now, rates };
   services.analyses.keep(tenantId, of, analyzed);
   return { ...analyzed, ageSeconds: 0 };
 }

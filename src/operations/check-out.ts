@@ -5,6 +5,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
 import { chargeAttempt } from './charge-attempt.ts';
+import { tierOfGuest } from './loyalty.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { priceCharges } from './price-charges.ts';
 import { addressOf } from './reservation-address.ts';
@@ -32,6 +33,8 @@ export async function checkOut(
     const to = await addressOf(services, caller, id);
     const { finalCharges, checkOutTime, ...record } = body;
     const charges = await priceCharges(services, to, finalCharges);
+    const found = await services.reservations.get(caller.tenantId, id);
+    const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
     const paymentId = uuidv7();
     // A repeat gets the answer of its first request, or the attempt that it has left.
     const reply: Reply<CommandResults['CHECK_OUT'] | CommandResults['END_PAYMENT']> = await send(
@@ -40,7 +43,7 @@ export async function checkOut(
       to,
       {
         ...{ type: 'CHECK_OUT', reservationId: id, checkOutId: uuidv7(), paymentId, refundId: uuidv7() },
-        ...{ ...record, at: checkOutTime, charges, forced, ifVersion, dryRun },
+        ...{ ...record, at: checkOutTime, charges, forced, tier, ifVersion, dryRun },
       },
       claim(key, paymentId),
     );

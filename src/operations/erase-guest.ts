@@ -1,7 +1,9 @@
 import type { By } from '../domain/administration.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Reservation } from '../domain/reservation.ts';
+import { namesOf } from '../domain/erasure.ts';
+import type { Guest, Reservation } from '../domain/reservation.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { type ClientKey, sendAlways } from './send.ts';
 import type { Services } from './services.ts';
@@ -9,7 +11,7 @@ import type { Services } from './services.ts';
 /** Reservations of one round, and guests whose erasure is gone on with in one. */
 const PAGE = 100;
 
-type Erasing = Pick<Services, 'guestErasure' | 'properties' | 'outbox' | 'log'>;
+type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'outbox' | 'log'>;
 
 /**
  * Forgets a guest (contracts.md 7): the books stay, the person goes. The profile and its key first, so that nobody books
@@ -24,21 +26,43 @@ export async function eraseGuest(
   id: string,
   key?: ClientKey,
 ): Promise<{ erasedAt: Instant; replayed: boolean }> {
-  const { result: begun, replayed } = await services.guestErasure.begin(by, id, key);
+  const names = await sealedNames(services, by.tenantId, id);
+  const { result: begun, replayed } = await services.guestErasure.begin(by, id, names, key);
   await finishErasure(services, by, id);
   services.log.info({ guestId: id, subject: by.subject }, 'guest erased');
   return { erasedAt: begun.at, replayed };
 }
 
 /** Erasures of a tenant that were cut off. */
-export async function finishErasures(services: Erasing, tenantId: string): Promise<void> {
+export async function finishErasures(
+  services: Erasing,
+  tenantId: string,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
   const by = { tenantId, subject: 'system', requestId: ownRequestId() };
-  for (const id of await services.guestErasure.unfinished(tenantId, PAGE)) await finishErasure(services, by, id);
+  for (const id of await services.guestErasure.unfinished(tenantId, PAGE + each.resting))
+    await each.one(`${tenantId} guest ${id}`, () => finishErasure(services, by, id));
+}
+
+/**
+ * All names and addresses that the guest ever had here: the key under which former ones are sealed is destroyed first, so
+ * they are gathered before and kept, under the keys of the service, until the end.
+ */
+async function sealedNames({ guestErasure, guests, sealed }: Erasing, tenantId: string, id: string): Promise<string> {
+  const found = await guestErasure.names(tenantId, id);
+  const opened = await guests.open(
+    tenantId,
+    found.sealed.map((name) => ({ guestId: id, name })),
+  );
+  const former = [...opened.values()].flatMap((text) => namesOf({ guest: JSON.parse(text) as Guest }));
+  return sealed.seal(JSON.stringify([...new Set([...found.names, ...former])]), id);
 }
 
 async function finishErasure(services: Erasing, by: By, id: string): Promise<void> {
   const { guestErasure } = services;
   const { tenantId } = by;
+  const kept = await guestErasure.namesToClear(tenantId, id);
+  const names = kept === undefined ? [] : (JSON.parse(services.sealed.open(kept, id)) as string[]);
   const seen = new Set<string>();
   for (;;) {
     const page = await guestErasure.remaining(tenantId, id, PAGE);
@@ -46,25 +70,26 @@ async function finishErasure(services: Erasing, by: By, id: string): Promise<voi
     if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
     for (const one of page) seen.add(one.id);
     // While its reservation still says whom a text might name.
-    await guestErasure.clearHistory(tenantId, page);
+    await guestErasure.clearHistory(tenantId, page, names);
     for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
-      await Promise.all(stays.map((stay) => eraseStay(services, by, stay)));
+      await Promise.all(stays.map((stay) => eraseStay(services, by, stay, names)));
     services.outbox.forget(
       tenantId,
       page.map((one) => one.id),
     );
   }
-  await guestErasure.clearAnswers(tenantId, id);
+  await guestErasure.clearAnswers(tenantId, id, names);
   await guestErasure.end(tenantId, id);
+  guestErasure.vacuumSoon();
 }
 
-async function eraseStay(services: Erasing, by: By, reservation: Reservation): Promise<void> {
+async function eraseStay(services: Erasing, by: By, reservation: Reservation, names: string[]): Promise<void> {
   const { tenantId } = by;
   const to = { tenantId, propertyId: reservation.propertyId };
   try {
-    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id });
+    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id, names });
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
-    await services.guestErasure.clearOrphan(tenantId, reservation);
+    await services.guestErasure.clearOrphan(tenantId, reservation, names);
   }
 }

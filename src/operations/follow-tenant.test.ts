@@ -40,7 +40,7 @@ t.test(
       seqs().map((seq, index) => seq - before[index]!),
       [0, 0, 1, 0],
     );
-    t.match(warned, [{ propertyId: 'gone' }]);
+    t.match(warned, [{ item: 'acme/gone' }]);
     const view = await running.host.view({ ...HOUSE, propertyId: 'second' });
     t.equal(view.setup.property.metadata.policies.depositPercent, 30);
     policies = {};

@@ -1,4 +1,5 @@
 import { following } from '../domain/property.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { PagePosition } from '../ports/reservation-reader.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,7 @@ export async function followTenant(
   { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,
   tenantId: string,
   signal?: AbortSignal,
+  each: EachAlone = EachAlone.uncounted(log),
 ): Promise<number> {
   const policies = await settings.policies(tenantId);
   let told = 0;
@@ -26,15 +28,13 @@ export async function followTenant(
   for (let page = 0; page < MOST_PAGES; page++) {
     if (signal?.aborted) break;
     const { items, next } = await propertyReader.list(tenantId, PAGE, after);
-    for (const property of items.filter((one) => following(one, policies))) {
-      const to = { tenantId, propertyId: property.propertyId };
-      try {
+    for (const property of items)
+      await each.one(`${tenantId}/${property.propertyId}`, async () => {
+        if (!following(property, policies)) return;
+        const to = { tenantId, propertyId: property.propertyId };
         await sendAlways({ properties }, BY, to, { type: 'FOLLOW_TENANT', policies });
         told += 1;
-      } catch (error) {
-        log.warn({ ...to, error: String(error) }, 'a house does not follow its tenant');
-      }
-    }
+      });
     if (!(after = next)) break;
   }
   return told;

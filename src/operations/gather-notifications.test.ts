@@ -1,6 +1,7 @@
 import t from 'tap';
 import { quiet } from '../../actors/testing/running-host.ts';
 import { cancel, modify } from '../testing/property-world.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { PostOffice, write } from '../testing/post-office.ts';
 import type { Posting } from './posting.ts';
 
@@ -92,7 +93,7 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
   await office.booked(house);
   const dying = (what: Partial<Posting['notifications']>) =>
     office.posting({ notifications: { ...notifications, ...what } });
-  const dead = new Error('kill -9');
+  const dead = Object.assign(new Error('kill -9'), { code: '57P01' });
   const before = dying({ take: () => Promise.reject(dead) });
   await t.rejects(office.gather('crash', before), dead);
   t.same(await told('crash'), []);
@@ -100,7 +101,11 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
     take: (tenantId, read, made) =>
       notifications.take(tenantId, [...read, { propertyId: 'x'.repeat(60), seq: 1 }], made),
   });
-  await t.rejects(office.gather('crash', within), /too long/);
+  const items: string[] = [];
+  const itemFailed = (item: string): void => void items.push(item);
+  const round = { name: 'reading', everyMs: 1, itemFailed, itemRests: itemFailed };
+  await office.gather('crash', { ...within, each: new EachAlone(round, quiet) });
+  t.same(items, [`crash/${house.to.propertyId} notifications`]);
   t.same(await told('crash'), [], 'what was added goes with the position that was not');
   t.same(await position('crash'), []);
   const after = dying({
@@ -148,14 +153,14 @@ t.test('long journals and many houses are read in pages, and a busy house holds 
   t.equal((await told('pages')).length, 510);
 });
 
-t.test('a row that makes no sense is passed over', async (t) => {
+t.test('a row that makes no sense is named and passed over', async (t) => {
   await journal('poison', 'p', 1, 3);
   await admin.query(`update journal set facts = '{"bookings": 7}' where tenant_id = 'poison' and seq = 2`);
   const errors: object[] = [];
-  const log = { ...quiet, error: (facts: object) => void errors.push(facts) };
+  const log = { ...quiet, warn: (facts: object) => void errors.push(facts) };
   await office.gather('poison', office.posting({ log }));
   t.equal((await told('poison')).length, 2);
-  t.match(errors, [{ property: 'p', seq: 2 }]);
+  t.match(errors, [{ item: 'poison/p row 2' }]);
   t.match(await position('poison'), [{ seq: 3 }]);
 });
 

@@ -1,7 +1,10 @@
 import { bookingsOf } from '../domain/journal.ts';
 import { kindOf, type NotificationChannel } from '../domain/notification.ts';
 import type { NewNotification, UnreadJournal } from '../ports/notifications.ts';
-import { channelsOf, type Posting } from './posting.ts';
+import { isAway } from '../ports/away.ts';
+import { channelsOf, eachOf, type Posting } from './posting.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Pages read in one go: then others have a turn. */
 const MOST_PAGES = 20;
@@ -25,17 +28,42 @@ export async function gatherNotifications(posting: Posting, tenantId: string): P
     const unread = await notifications.unread(tenantId, after);
     if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
     const { confirmations } = await posting.settings(tenantId);
-    const made = confirmations ? unread.flatMap((journal) => noticesOf(posting, journal, channels)) : [];
-    await notifications.take(tenantId, unread, made);
-    more ||= unread.some((journal) => journal.more);
+    const madeOf = (journal: UnreadJournal): NewNotification[] =>
+      confirmations ? noticesOf(posting, tenantId, journal, channels) : [];
+    const taken = await takeEach(posting, tenantId, unread, madeOf);
+    more ||= taken.some((journal) => journal.more);
     after = unread.at(-1)!.propertyId;
   }
   return 'MORE';
 }
 
-/** What a journal gives the guests to know; a row that makes no sense is passed over, and holds up nobody. */
+/** All at once; where that fails, one by one, so that one property alone stays behind. @returns those that were taken */
+async function takeEach(
+  posting: Posting,
+  tenantId: string,
+  unread: readonly UnreadJournal[],
+  madeOf: (journal: UnreadJournal) => NewNotification[],
+): Promise<readonly UnreadJournal[]> {
+  const { notifications } = posting;
+  try {
+    await notifications.take(tenantId, unread, unread.flatMap(madeOf));
+    return unread;
+  } catch (error) {
+    if (isAway(error)) throw error;
+  }
+  const taken: UnreadJournal[] = [];
+  for (const journal of unread)
+    await eachOf(posting).one(`${tenantId}/${journal.propertyId} notifications`, async () => {
+      await notifications.take(tenantId, [journal], madeOf(journal));
+      taken.push(journal);
+    });
+  return taken;
+}
+
+/** What a journal gives the guests to know; a row that makes no sense is named, passed over, and holds up nobody. */
 function noticesOf(
-  { log }: Posting,
+  posting: Posting,
+  tenantId: string,
   { propertyId, entries }: UnreadJournal,
   channels: readonly NotificationChannel[],
 ): NewNotification[] {
@@ -45,13 +73,11 @@ function noticesOf(
         const kind = kindOf(booking);
         if (!kind) return [];
         const { reservationId } = booking;
+        if (!UUID.test(reservationId)) throw new Error('it names no reservation');
         return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));
       });
     } catch (error) {
-      log.error(
-        { property: propertyId, seq, error: String(error) },
-        'a journal row cannot be read for notifications',
-      );
+      eachOf(posting).failed(`${tenantId}/${propertyId} row ${seq}`, error);
       return [];
     }
   });

@@ -1,4 +1,7 @@
+import type { Day } from '../domain/dates.ts';
+import { formatDay } from '../domain/dates.ts';
 import type { Property } from '../domain/property.ts';
+import { localTime } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Reservation } from '../domain/reservation.ts';
 import type { Services } from './services.ts';
@@ -8,24 +11,50 @@ const PATHS = { receipt: '/receipts', survey: '/survey' } as const;
 
 export type GuestPage = keyof typeof PATHS;
 
-/** Where a guest finds his page without signing in: whoever has the link has the page. */
+/**
+ * Days that a link opens its page. Links stay in mailboxes and histories of browsers, so they end: a receipt after the
+ * tax return of the year of the stay, a survey once an answer says nothing about how the property is run now.
+ */
+const VALID_DAYS = { receipt: 400, survey: 30 } as const satisfies Record<GuestPage, number>;
+
+type Stayed = Pick<Reservation, 'id' | 'stay' | 'checkOut'>;
+
+/**
+ * Where a guest finds his page without signing in: whoever has the link has the page, until it expires. Without a public
+ * URL it is a path of the reservation service.
+ */
 export function guestLink(
-  { signed }: Pick<Services, 'signed'>,
+  { signed, clock, publicUrl = '' }: Pick<Services, 'signed' | 'clock'> & Partial<Pick<Services, 'publicUrl'>>,
   page: GuestPage,
   tenantId: string,
-  reservationId: string,
+  reservation: Stayed,
 ): string {
-  return `${PATHS[page]}/${signed.sign(page, `${tenantId}~${reservationId}`)}`;
+  const today = localTime(clock.now(), 'UTC').day;
+  const left = departureOf(reservation);
+  // A receipt may be asked for years later, and its link is new then; a survey is about the stay.
+  const from = page === 'receipt' ? Math.max(left, today) : left;
+  const signature = signed.sign(page, `${tenantId}~${reservation.id}~${from + VALID_DAYS[page]}`);
+  return `${publicUrl}${PATHS[page]}/${signature}`;
 }
 
-/** @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, or is for another page */
+/** @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
 export async function openGuestLink(
-  { signed, reservations }: Pick<Services, 'signed' | 'reservations'>,
+  { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
   page: GuestPage,
   text: string,
 ): Promise<{ tenantId: string; reservation: Reservation; property: Property }> {
-  const [tenantId, id] = signed.open(page, text)?.split('~') ?? [];
+  const [tenantId, id, lastDay] = signed.open(page, text)?.split('~') ?? [];
   const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
   if (!tenantId || !found) throw new Refusal('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);
-  return { tenantId, reservation: found.reservation, property: found.property };
+  const { reservation, property } = found;
+  // Links of earlier releases carry no day: they end as if they had been made at the departure.
+  const expires = lastDay === undefined ? departureOf(reservation) + VALID_DAYS[page] : Number(lastDay);
+  if (localTime(clock.now(), 'UTC').day > expires)
+    throw new Refusal('LINK_EXPIRED', `This link to a ${page} was valid until ${formatDay(expires)}.`);
+  return { tenantId, reservation, property };
+}
+
+/** The day in UTC that the guest left, or is to leave. */
+function departureOf({ stay, checkOut }: Stayed): Day {
+  return checkOut ? localTime(checkOut.at, 'UTC').day : stay.checkOut;
 }

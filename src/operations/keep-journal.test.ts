@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Chronicle } from '../../actors/testing/chronicle.ts';
 import { quiet } from '../../actors/testing/running-host.ts';
+import { RoundRegistry } from '../jobs/round-registry.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { PastGrid } from '../domain/past-grid.ts';
 import { withArchive } from '../testing/archive.ts';
 import { property } from '../testing/property-world.ts';
@@ -69,6 +71,67 @@ t.test('a month goes only when it has expired and each property has a checkpoint
   });
   t.match(verify(), { status: 0 });
 });
+
+t.test(
+  'a property that cannot be folded keeps its month, by name; all others get theirs, and the rest goes on',
+  async (t) => {
+    const facts = await admin.query<{ facts: string }>(
+      `select facts::text as facts from journal where tenant_id = $1 and property_id = $2 and seq = 1`,
+      [quietHouse.to.tenantId, quietHouse.to.propertyId],
+    );
+    const poison = (text: string) =>
+      admin.query(`update journal set facts = $3 where tenant_id = $1 and property_id = $2 and seq = 1`, [
+        ...[quietHouse.to.tenantId, quietHouse.to.propertyId, text],
+      ]);
+    await poison('{"cells": 7}');
+    const registry = new RoundRegistry();
+    const each = new EachAlone(registry.register('retention', 3_600_000), quiet);
+    let audits = 0;
+    const retention: Keeping['retention'] = {
+      alone: (work) =>
+        world.retention.alone((expiring) =>
+          work({
+            makeMonths: () => expiring.makeMonths(),
+            expiredMonths: () => expiring.expiredMonths(),
+            uncovered: (...of) => expiring.uncovered(...of),
+            dropMonth: (month) => expiring.dropMonth(month),
+            forgetAudit: async () => ((audits += 1), 0),
+          }),
+        ),
+    };
+    const before = await months();
+    await keepJournal({ ...keeping, retention }, each);
+    const name = `${quietHouse.to.tenantId}/${quietHouse.to.propertyId}`;
+    t.ok(
+      registry.figures()[0]!.failedItems?.every((item) => item.startsWith(name)),
+      'it is named, and nobody else',
+    );
+    t.ok(registry.figures()[0]!.failures > 0);
+    t.equal(audits, 1, 'the steps behind it are done');
+    await world.retention.alone(async (expiring) => {
+      for (const month of await expiring.expiredMonths())
+        t.same(
+          (await expiring.uncovered(month)).filter(({ to }) => to.propertyId !== quietHouse.to.propertyId),
+          [],
+          `every other property is covered at the end of ${month}`,
+        );
+    });
+    const left = await months();
+    const mine = await admin.query<{ name: string }>(
+      `select min(tableoid::regclass::text) as name from journal where tenant_id = $1 and property_id = $2`,
+      [quietHouse.to.tenantId, quietHouse.to.propertyId],
+    );
+    t.same(
+      left.filter((month) => month < mine.rows[0]!.name),
+      [],
+      'months before it are dropped',
+    );
+    t.ok(left.includes(mine.rows[0]!.name) && left.length <= before.length);
+    t.match(verify(), { status: 1 }, 'and the row that was changed is found');
+    await poison(facts.rows[0]!.facts);
+    t.match(verify(), { status: 0 });
+  },
+);
 
 t.test('after the retention the past goes on from checkpoints, and so does the audit chain', async (t) => {
   const before = await months();
@@ -161,24 +224,4 @@ t.test('the clock put forward by years takes all rows, and the next ones follow'
   const was = await world.archive.read(busy.to, (journal) => gridAt(services, journal, busy.scene.now));
   t.same(new PastGrid(was!.grid).cells(0, Number.MAX_SAFE_INTEGER), busy.pages.at(-1)!.cells);
   t.match(verify(), { status: 0 });
-});
-
-t.test('kept answers are forgotten after 25 hours, those of the last day are not', async (t) => {
-  await admin.query('update system.clock set offset_ms = 0');
-  const keep = (key: string, hours: number, tenant = 'acme') =>
-    admin.query(
-      `insert into idempotency (tenant_id, subject, key, fingerprint, state, created_at, expires_at)
-       select $1, 's', $2 || n, 'f', 'DONE', now() - $3 * interval '1 hour', now() + (24 - $3) * interval '1 hour'
-       from generate_series(1, 1200) as n`,
-      [tenant, key, hours],
-    );
-  await admin.query(
-    `insert into tenants (tenant_id, name) values ('acme', 'A'), ('rival', 'R') on conflict do nothing`,
-  );
-  await keep('old', 26);
-  await keep('old', 300, 'rival');
-  await keep('young', 24);
-  await keepJournal(keeping);
-  const { rows } = await admin.query('select left(key, 3) as kind, count(*)::int as n from idempotency group by 1');
-  t.same(rows, [{ kind: 'you', n: 1200 }]);
 });

@@ -1,10 +1,12 @@
+import type { Address } from '../domain/caller.ts';
 import type { Checkpoints } from '../ports/checkpoints.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Expiring, LastRow, Retention } from '../ports/retention.ts';
 import { gridAfter } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
 
-/** Rounds of keys and of old audit rows forgotten at once: a million of them take a while, and bookings go on. */
-const MOST_KEY_ROUNDS = 100;
+/** Batches of old audit rows forgotten in one round: a million of them take a while, and bookings go on. */
+const MOST_AUDIT_BATCHES = 100;
 
 /** Rows folded for one checkpoint at most. */
 const STEP_ROWS = 32_768;
@@ -22,32 +24,53 @@ export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
 
 /**
  * Makes the journal's coming months and lets those go that are older than 400 days (architecture.md 8), once each
- * property has a checkpoint at its last row there: its past goes on from it, and so does its audit chain. Forgets
- * old rows of administration, and kept answers after 25 hours. One node at a time; what fails is tried again in the next round.
+ * property has a checkpoint at its last row there: its past goes on from it, and so does its audit chain. Forgets old
+ * rows of administration. One node at a time. Each step, month and property fails alone and is tried again in the next
+ * round; only dropping keeps its order, since an audit chain has no gap: a month waits for those before it.
  */
-export async function keepJournal(keeping: Keeping): Promise<void> {
+export async function keepJournal(
+  keeping: Keeping,
+  each: EachAlone = EachAlone.uncounted(keeping.log),
+): Promise<void> {
   await keeping.retention.alone(async (expiring) => {
-    await expiring.makeMonths();
-    for (const month of await expiring.expiredMonths()) {
-      if (!(await cover(keeping, expiring, month)) || !(await drop(expiring, month))) return;
-      keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
-    }
-    for (let round = 0; round < MOST_KEY_ROUNDS && !keeping.ended(); round++)
-      if ((await expiring.forgetAudit()) === 0) break;
-    for (let round = 0; round < MOST_KEY_ROUNDS && !keeping.ended(); round++)
-      if ((await expiring.forgetKeys()) === 0) return;
+    await each.one('the coming months', () => expiring.makeMonths());
+    await each.one('the months past their time', () => dropMonths(keeping, expiring, each));
+    await each.one('old rows of administration', async () => {
+      for (let batch = 0; batch < MOST_AUDIT_BATCHES && !keeping.ended(); batch++)
+        if ((await expiring.forgetAudit()) === 0) break;
+    });
   });
 }
 
-/** Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. */
-async function cover(keeping: Keeping, expiring: Expiring, month: string): Promise<boolean> {
-  for (;;) {
-    const rows = await expiring.uncovered(month);
-    if (rows.length === 0) return true;
+async function dropMonths(keeping: Keeping, expiring: Expiring, each: EachAlone): Promise<void> {
+  let isGapless = true;
+  for (const month of await expiring.expiredMonths()) {
+    if (keeping.ended()) return;
+    const dropped = await each.one(`month ${month}`, async () => {
+      const isCovered = await cover(keeping, expiring, month, each);
+      isGapless &&= isCovered && (await drop(expiring, month));
+      if (isGapless) keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
+    });
+    isGapless &&= dropped;
+  }
+}
+
+/**
+ * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One that
+ * cannot be folded is named, and does not keep the others from theirs.
+ */
+async function cover(keeping: Keeping, expiring: Expiring, month: string, each: EachAlone): Promise<boolean> {
+  let after: Address | undefined;
+  for (let isWhole = true; ;) {
+    const rows = await expiring.uncovered(month, after);
+    if (rows.length === 0) return isWhole;
     for (const row of rows) {
       if (keeping.ended()) return false;
-      await keepGridOf(keeping, row);
+      const { tenantId, propertyId } = row.to;
+      const kept = await each.one(`${tenantId}/${propertyId} in month ${month}`, () => keepGridOf(keeping, row));
+      isWhole &&= kept;
     }
+    after = rows.at(-1)!.to;
   }
 }
 

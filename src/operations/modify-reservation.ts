@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { ModifyBody } from '../contracts/reservations.ts';
 import type { Caller } from '../domain/caller.ts';
+import { isErased } from '../domain/erasure.ts';
 import type { ModifyResult, Reply, SealedPersonal } from '../domain/commands.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
@@ -54,7 +55,8 @@ async function resealed(
 ): Promise<SealedPersonal | undefined> {
   if (changed.firstName === undefined && changed.lastName === undefined) return undefined;
   const found = await services.reservations.get(tenantId, id);
-  if (!found) return undefined;
+  // Of an erased guest there is no key: the change is refused, or was made before and is only answered again.
+  if (!found || isErased(found.reservation)) return undefined;
   const { guestId, firstName, lastName } = { ...found.reservation.guest, ...changed };
   const identity = await services.guests.byId(tenantId, guestId);
   return { guestId, name: identity.seal(`${firstName} ${lastName}`) };

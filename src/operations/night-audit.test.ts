@@ -172,7 +172,7 @@ t.test('an empty house has an empty report, and one that was not there has none'
   rolled(house);
   const { reports } = await audited(house, DAY + 1);
   t.match(reports, [
-    { content: { house: { roomsSold: 0, roomsAvailable: 5, adr: 0, revPar: 0, occupancyRate: 0 } } },
+    { content: { house: { roomsSold: 0, roomsAvailable: 5, adr: null, revPar: 0, occupancyRate: 0 } } },
   ]);
   t.match(reports, [{ content: { reservations: { cancellationRate: 0 }, roomTypes: { length: 2 } } }]);
   t.same(await audited(house, DAY), { reports: [], metrics: [] });

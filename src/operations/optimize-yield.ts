@@ -7,6 +7,7 @@ import type { Address, Caller } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { missingIn } from '../domain/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../domain/yield-problem.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Optimization, OptimizationRequest } from '../ports/optimizations.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
@@ -30,8 +31,8 @@ const MISSING = {
  * Rates that bring the most of what is asked for, over the priced nights of a period (specification 4.1,
  * `POST /rates/yield-optimization`). A long period is left to the job queue, and the answer is RUNNING. A repeat under
  * the same key gets the run that the first one made.
- * @throws Refusal INSUFFICIENT_DATA with what is missing, VALIDATION_FAILED where the constraints cannot be kept,
- * IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ * A constraint that cannot be met is named in the plan.
+ * @throws Refusal INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function optimizeYield(
   services: Services,
@@ -156,7 +157,7 @@ export function problemOf(
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
 }
 
-/** @throws Refusal INSUFFICIENT_DATA, VALIDATION_FAILED */
+/** @throws Refusal INSUFFICIENT_DATA */
 export function planOrRefuse(answer: YieldAnswer): YieldPlan {
   switch (answer.status) {
     case 'COMPLETED':
@@ -165,13 +166,6 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
       throw new Refusal('INSUFFICIENT_DATA', `There is nothing to optimize: ${MISSING[answer.missing]}.`, {
         extra: { missing: answer.missing },
       });
-    case 'UNREACHABLE': {
-      const detail = `at most ${answer.reachable} percent can be expected`;
-      const errors = [{ pointer: '/objectives/constraints/minOccupancy', code: 'UNREACHABLE', detail }];
-      throw new Refusal('VALIDATION_FAILED', `No rates are expected to fill the house so far: ${detail}.`, {
-        errors,
-      });
-    }
   }
 }
 
@@ -197,12 +191,13 @@ export async function getOptimization(
 
 /** Has lost jobs of RUNNING optimizations done: a queue may forget, as a Redis that was wiped; the row does not. */
 export async function findLostOptimizations(
-  services: Pick<Services, 'optimizations' | 'jobs' | 'clock'>,
+  services: Pick<Services, 'optimizations' | 'jobs' | 'clock' | 'log'>,
   tenantId: string,
+  each: EachAlone = EachAlone.uncounted(services.log),
 ): Promise<void> {
   const before = services.clock.now() - ENQUEUED_MS;
-  for (const id of await services.optimizations.running(tenantId, before, MOST_LOST))
-    await followJob(services, tenantId, id);
+  for (const id of await services.optimizations.running(tenantId, before, MOST_LOST + each.resting))
+    await each.one(`${tenantId} optimization ${id}`, () => followJob(services, tenantId, id));
 }
 
 /** Notes what became of the job of a RUNNING one. One that is gone is asked for again, under the same id. */

@@ -1,6 +1,7 @@
 import type { NotificationChannel } from '../domain/notification.ts';
 import type { NotificationSettings } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Log } from '../ports/log.ts';
 import type { MailSender } from '../ports/mail.ts';
 import type { Notifications } from '../ports/notifications.ts';
@@ -18,7 +19,12 @@ export type Posting = {
   settings(tenantId: string): Promise<NotificationSettings>;
   clock: Clock;
   log: Log;
+  /** Has one property or clock fail alone. */
+  each?: EachAlone;
 };
+
+/** Of whoever posts, or one that counts nothing. */
+export const eachOf = ({ each, log }: Posting): EachAlone => each ?? EachAlone.uncounted(log);
 
 /** The channels that there are. */
 export function channelsOf({ mail, sms }: Posting): NotificationChannel[] {

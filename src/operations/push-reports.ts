@@ -5,11 +5,19 @@ import type { Instant } from '../domain/property-time.ts';
 import type { Analytics, UnpushedReport } from '../ports/analytics.ts';
 import type { AnalyticsService, Push } from '../ports/analytics-service.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Delivery } from '../ports/delivery.ts';
 import type { Log } from '../ports/log.ts';
 import type { PartnerState } from '../ports/partner-state.ts';
 import { idFrom } from './id-from.ts';
 
-export type Pushing = { analytics: Analytics; service: AnalyticsService; clock: Clock; log: Log };
+export type Pushing = {
+  analytics: Analytics;
+  service: AnalyticsService;
+  clock: Clock;
+  log: Log;
+  /** Told of a report that nobody can be offered, for what stands in it. */
+  failed?(item: string, error: unknown): void;
+};
 
 /** What became of a round; `partner` as it was last seen. */
 export type Pushed = { pushed: number; partner: PartnerState };
@@ -31,7 +39,10 @@ export async function pushReports(pushing: Pushing, tenantId: string, signal: Ab
   const result: Pushed = { pushed: 0, partner: 'NOT_ASKED' };
   for (const report of await analytics.unpushed(tenantId, clock.now(), MOST_REPORTS)) {
     if (signal.aborted) break;
-    const delivery = await service.push(pushOf(tenantId, report), signal);
+    const push = written(() => pushOf(tenantId, report));
+    if ('fault' in push) pushing.failed?.(`${tenantId}/${report.propertyId} report ${report.id}`, push.fault);
+    const delivery: Delivery =
+      'fault' in push ? { outcome: 'REFUSED', reason: 'it cannot be written' } : await service.push(push, signal);
     const { id, completedAt } = report;
     if (delivery.outcome === 'SENT') {
       await analytics.attempted(tenantId, { id, completedAt, pushedAt: clock.now() });
@@ -45,6 +56,7 @@ export async function pushReports(pushing: Pushing, tenantId: string, signal: Ab
       { tenantId, reportId: id, attempts, reason: delivery.reason },
       'a report was not taken; tried again later',
     );
+    if ('fault' in push) continue;
     result.partner = delivery.outcome === 'REFUSED' ? 'ANSWERS' : 'AWAY';
     if (result.partner === 'AWAY') break;
   }
@@ -53,6 +65,15 @@ export async function pushReports(pushing: Pushing, tenantId: string, signal: Ab
 
 function pauseAfter(attempts: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+}
+
+/** What stands in a report may fit nothing: the others are pushed all the same. */
+function written(write: () => Push): Push | { fault: unknown } {
+  try {
+    return write();
+  } catch (fault) {
+    return { fault };
+  }
 }
 
 /** A report that was made again and says something else is another one to whoever gets it. */

@@ -1,7 +1,10 @@
-import type { Caller } from '../domain/caller.ts';
+import type { Address, Caller } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
-import type { Room } from '../domain/property.ts';
-import type { RoomConflict } from '../domain/room-conflicts.ts';
+import type { Property, Room } from '../domain/property.ts';
+import { businessDate } from '../domain/property-time.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { MOST_CONFLICTS, type RoomConflict } from '../domain/room-conflicts.ts';
+import { openCursor, signCursor } from './cursor.ts';
 import { loyaltySince } from './loyalty.ts';
 import { onlyProperty } from './only-property.ts';
 import { existing } from './read-availability.ts';
@@ -27,15 +30,74 @@ export async function readRoom(
   return { propertyId: to.propertyId, room, seq: view.seq, ...(nextArrival !== undefined && { nextArrival }) };
 }
 
-/** What somebody at the desk has to solve about rooms (contracts.md 7, `room-assignments/conflicts`). */
+/** Rooms of a property by number, page by page. @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+export async function listRooms(
+  { properties, signed }: Pick<Services, 'properties' | 'signed'>,
+  to: Address,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ items: Room[]; nextCursor?: string; seq: number }> {
+  const bound = `rooms of ${to.tenantId} ${to.propertyId}`;
+  const after = cursor === undefined ? '' : (openCursor(signed, cursor, bound) as string);
+  const { setup, seq } = await properties.view(to);
+  const byNumber = setup.rooms.toSorted((a, b) => (a.roomNumber < b.roomNumber ? -1 : 1));
+  const behind = byNumber.filter(({ roomNumber }) => roomNumber > after);
+  const items = behind.slice(0, limit);
+  const nextCursor = behind.length > limit ? signCursor(signed, items.at(-1)!.roomNumber, bound) : undefined;
+  return { items, nextCursor, seq };
+}
+
+export type PropertyConflict = RoomConflict & { propertyId: string };
+
+/** Properties of one question at most: each costs a snapshot of its stays. */
+const MOST_PROPERTIES = 1_000;
+
+/**
+ * What somebody at the desk has to solve about rooms, the nearest first: of one property with its `seq`, or of all of the
+ * tenant, of which those that sleep go on sleeping.
+ *
+ * @throws Refusal PROPERTY_NOT_FOUND
+ */
 export async function readConflicts(
   services: Services,
-  caller: Caller,
+  { tenantId }: Caller,
   propertyId?: string,
-): Promise<{ conflicts: RoomConflict[]; seq: number }> {
-  const to = await onlyProperty(services, caller, propertyId);
-  const { setup, businessDate: today, seq } = await services.properties.view(to);
+): Promise<{ conflicts: PropertyConflict[]; seq?: number }> {
+  const all = propertyId === undefined ? await allProperties(services, tenantId) : [];
+  const named = propertyId ?? (all.length === 1 ? all[0]!.propertyId : undefined);
+  if (named !== undefined) {
+    const to = { tenantId, propertyId: named };
+    const { setup, businessDate, seq } = await services.properties.view(to);
+    return { conflicts: await conflictsOf(services, to, setup.rooms, businessDate), seq };
+  }
+  const conflicts: PropertyConflict[] = [];
+  for (const property of all) {
+    const to = { tenantId, propertyId: property.propertyId };
+    const { timezone, policies } = property.metadata;
+    const today = businessDate(services.clock.now(), { timezone, nightAuditHour: policies.nightAuditHour });
+    conflicts.push(...(await conflictsOf(services, to, await services.propertyReader.rooms(to), today)));
+  }
+  const nearest = conflicts.sort((a, b) => a.day - b.day || (a.propertyId < b.propertyId ? -1 : 1));
+  return { conflicts: nearest.slice(0, MOST_CONFLICTS) };
+}
+
+async function conflictsOf(
+  services: Services,
+  to: Address,
+  rooms: readonly Room[],
+  today: Day,
+): Promise<PropertyConflict[]> {
   const stays = await services.roomStays.read(to, today, loyaltySince(services));
-  const conflicts = await services.computer.run('findConflicts', { rooms: setup.rooms, stays, today });
-  return { conflicts, seq };
+  const found = await services.computer.run('findConflicts', { rooms: [...rooms], stays, today });
+  return found.map((one) => ({ propertyId: to.propertyId, ...one }));
+}
+
+/** @throws Refusal VALIDATION_FAILED when there are more than one question may look at */
+async function allProperties({ propertyReader }: Services, tenantId: string): Promise<Property[]> {
+  const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
+  if (items.length <= MOST_PROPERTIES) return items;
+  throw new Refusal('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {
+    errors: [
+      { parameter: 'propertyId', code: 'MISSING', detail: `is required beyond ${MOST_PROPERTIES} properties` },
+    ],
+  });
 }

@@ -4,6 +4,7 @@ import { businessDate } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { CompetitorFeed } from '../ports/competitor-feed.ts';
 import type { DueHouse } from '../ports/competitor-rates.ts';
+import { isAway } from '../ports/away.ts';
 import type { JobRun, Jobs } from '../ports/job-queue.ts';
 import { noteMarket } from './note-market.ts';
 import { type Recalculating, recalculateSignals } from './recalculate-signals.ts';
@@ -17,13 +18,14 @@ type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' 
 
 /**
  * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
- * what it last told, with its age, and is due again sooner; only faults of our own end the job, and a repeat goes on
- * with what is still due.
+ * what it last told, with its age, and is due again sooner. So does a house that cannot be refreshed for what stands in
+ * it: it is named, and the others are asked about. Without the database the job ends, and a repeat goes on.
  */
 export async function refreshCompetitors(
   services: Refreshing,
   { tenantId, since }: Refresh['data'],
   run: JobRun,
+  failed: (item: string, error: unknown) => void = () => undefined,
 ): Promise<Refresh['result']> {
   const { competitors, feeds, clock, log } = services;
   const sources = feeds.map(({ source }) => source);
@@ -34,7 +36,12 @@ export async function refreshCompetitors(
   await competitors.forgetDeleted(tenantId);
   let percent = 0;
   const work = async (house: DueHouse): Promise<void> => {
-    if (!(await refreshHouse(services, house, run.signal))) report.failed += 1;
+    const refreshed = await refreshHouse(services, house, run.signal).catch(async (error: unknown) => {
+      if (run.signal.aborted || isAway(error)) throw error;
+      failed(`${tenantId}/${house.to.propertyId}`, error);
+      return giveUpOn(services, house, error);
+    });
+    if (!refreshed) report.failed += 1;
     report.asked += 1;
     const now = Math.floor((100 * report.asked) / total);
     if (now > percent) await run.progress((percent = now));
@@ -69,6 +76,23 @@ async function refreshHouse(services: Refreshing, house: DueHouse, signal: Abort
       ),
     );
   return answered;
+}
+
+/** Nobody but the operator is told what it was. */
+async function giveUpOn(
+  { competitors, clock, log }: Refreshing,
+  { to, sources }: DueHouse,
+  error: unknown,
+): Promise<boolean> {
+  log.warn({ property: addressKey(to), error: String(error) }, 'competitor rates of a house cannot be refreshed');
+  const at = clock.now();
+  for (const source of sources)
+    await competitors.fail(
+      to,
+      { source, at, nextSync: at + SYNC_AGAIN_MS },
+      'a fault of the service; its log says more',
+    );
+  return false;
 }
 
 async function ask(

@@ -3,6 +3,8 @@ import type { Address } from '../domain/caller.ts';
 import { EventFailure } from '../domain/event-failure.ts';
 import { batchesOf, recordsOf } from '../domain/event-records.ts';
 import type { EventRecord } from '../domain/events.ts';
+import { assertKnown } from '../domain/known-facts.ts';
+import { isAway } from '../ports/away.ts';
 import type { EventCodec } from '../ports/event-codec.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports/event-sender.ts';
 import type { Advance, RelayQueue, RelayRound, RelayRow, StoppedProperty, Untold } from '../ports/relay-queue.ts';
@@ -12,6 +14,8 @@ const TURN_MS = 4;
 /** Records of one request to the broker, and their bytes: well below what a broker takes in one (1 MB). */
 const MOST_RECORDS = 500;
 const MOST_BYTES = 512 * 1024;
+/** Of a message that is shown. */
+const MOST_CHARACTERS = 200;
 
 export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSender };
 
@@ -20,9 +24,10 @@ type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: St
 
 /**
  * Tells the next rows of these properties, in order, and notes how far it came (architecture.md 6). A crash at any point
- * tells some of them again, under the same ids. A fact that cannot be written, or that the broker refuses, stops its
- * property there and no other.
- * @throws NotSent, EventFailure when broker or registry are away: nothing is noted, and the same is to be tried again
+ * tells some of them again, under the same ids. A row that cannot be read or written, that says what this build does not
+ * know, or that the broker refuses, stops its property there and no other.
+ * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is noted,
+ * and the same is to be tried again
  */
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
   const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
@@ -44,24 +49,48 @@ export async function relayEvents(relaying: Relaying, of: readonly Address[]): P
 
 async function write(
   codec: EventCodec,
-  { to, cursor, newest, rows }: Untold,
+  { to, cursor, newest, rows, unreadable }: Untold,
   pause: () => Promise<void>,
 ): Promise<Written> {
   const done: Written = { to, from: cursor, told: cursor, rows: 0, records: [], more: true };
+  if (unreadable !== undefined) return { ...done, stopped: { to, seq: cursor + 1, why: unreadable } };
   for (const batch of wholeBatches(rows, newest)) {
-    const { seq, generation } = batch.at(-1)!;
     try {
-      const written = await encoded(codec, recordsOf({ ...to, generation }, batch, eventIdOf));
-      for (const record of written) done.records.push(record);
+      for (const record of await encoded(codec, recordsTold(to, batch))) done.records.push(record);
     } catch (error) {
-      if (!(error instanceof EventFailure) || error.passes) throw error;
-      return { ...done, stopped: { to, seq, why: error.line } };
+      if (error instanceof EventFailure ? error.passes : isAway(error)) throw error;
+      return { ...done, stopped: { to, seq: wrongIn(to, batch), why: reasonOf(error) } };
     }
-    done.told = seq;
+    done.told = batch.at(-1)!.seq;
     done.rows += batch.length;
     await pause();
   }
   return { ...done, more: done.told < newest };
+}
+
+/** @throws UnknownFact, and whatever a row that is none brings about */
+function recordsTold(to: Address, batch: readonly RelayRow[]): EventRecord[] {
+  for (const row of batch) assertKnown(row);
+  return recordsOf({ ...to, generation: batch.at(-1)!.generation }, batch, eventIdOf);
+}
+
+/** The row at fault; where none is by itself, the last of those that were committed at once. */
+function wrongIn(to: Address, batch: readonly RelayRow[]): number {
+  const wrong = batch.find((row) => {
+    try {
+      return recordsTold(to, [row]).length < 0;
+    } catch {
+      return true;
+    }
+  });
+  return (wrong ?? batch.at(-1)!).seq;
+}
+
+/** In words that hold nothing of the event itself, as far as we made them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof EventFailure) return error.line;
+  if (!(error instanceof Error)) return 'the row cannot be read';
+  return `the row cannot be read: ${error.name}: ${error.message.slice(0, MOST_CHARACTERS)}`;
 }
 
 /** Lets others have their turn when ours has been long enough. */
@@ -111,7 +140,7 @@ async function send(sender: EventSender, together: Written[]): Promise<Written[]
     await sendAll(sender, together);
     return together;
   } catch (error) {
-    if (!(error instanceof NotSent) || error.passes) throw error;
+    if (error instanceof NotSent ? error.passes : isAway(error)) throw error;
     if (together.length > 1) {
       const alone: Written[] = [];
       for (const one of together) alone.push(...(await send(sender, [one])));

@@ -1,5 +1,5 @@
 import { reminderDays } from '../domain/notification.ts';
-import { channelsOf, type Posting } from './posting.ts';
+import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 /** Pages of reminders of one day of arrival. */
 const MOST_PAGES = 200;
@@ -15,7 +15,9 @@ export async function remindGuests(posting: Posting, tenantId: string): Promise<
   const { reminders, reminderHours } = await posting.settings(tenantId);
   if (channels.length === 0 || !reminders) return;
   for (const local of await notifications.clocks(tenantId))
-    for (const day of reminderDays(clock.now(), local, reminderHours))
-      for (let page = 0; page < MOST_PAGES; page++)
-        if ((await notifications.remind(tenantId, local, day, clock.now(), channels)) === 0) break;
+    await eachOf(posting).one(`${tenantId}/${(local.properties ?? []).join(',')} reminders`, async () => {
+      for (const day of reminderDays(clock.now(), local, reminderHours))
+        for (let page = 0; page < MOST_PAGES; page++)
+          if ((await notifications.remind(tenantId, local, day, clock.now(), channels)) === 0) break;
+    });
 }

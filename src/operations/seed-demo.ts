@@ -81,7 +81,12 @@ const ROOMS_A_FLOOR = 20;
 
 /** Sets the demo houses up where they are absent: property, room types, rooms, and rates over the whole horizon. */
 export async function seedDemo(services: Services): Promise<void> {
-  await Promise.all(HOUSES.map((house) => seedHouse(services, house)));
+  // One that fails takes none of the others along.
+  const ends = await Promise.allSettled(HOUSES.map((house) => seedHouse(services, house)));
+  const failed = ends.flatMap((end, n) =>
+    end.status === 'rejected' ? [`${HOUSES[n]!.propertyId}: ${end.reason}`] : [],
+  );
+  if (failed.length > 0) throw new Error(failed.join('; '));
 }
 
 async function seedHouse(services: Services, house: DemoProperty): Promise<void> {

@@ -1,30 +1,43 @@
 import type { Address } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
 /** Sends what of a reservation's refunds is still open. */
-export async function sendRefunds(services: Services, to: Address, reservationId: string): Promise<void> {
+export async function sendRefunds(
+  services: Services,
+  to: Address,
+  reservationId: string,
+  each?: EachAlone,
+): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
-  if (found) await sendRefundsOf(services, to, found.reservation);
+  if (found) await sendRefundsOf(services, to, found.reservation, each);
 }
 
 /** Sends the refunds of an answer that has just been given; what fails is sent again by `repeatRefunds`. */
 export function sendRefundsSoon(services: Services, to: Address, reservation: Reservation): void {
-  void sendRefundsOf(services, to, reservation);
+  void sendRefundsOf(services, to, reservation).catch((error: unknown) =>
+    services.log.warn({ reservationId: reservation.id, error: String(error) }, 'refunds will be sent again'),
+  );
 }
 
 /**
  * Tells the provider about refunds that were ordered with a commit and notes its answer. Runs after the commit and
  * again until it succeeds: the refund's id is the provider's key. Those that somebody pays out by hand are not for it.
  */
-async function sendRefundsOf(services: Services, to: Address, reservation: Reservation): Promise<void> {
+async function sendRefundsOf(
+  services: Services,
+  to: Address,
+  reservation: Reservation,
+  each = EachAlone.uncounted(services.log),
+): Promise<void> {
   for (const refund of reservation.payments)
     if (refund.type === 'REFUND' && refund.status === 'PROCESSING')
-      await sendRefund(services, to, reservation, refund).catch((error: unknown) =>
-        services.log.warn({ refundId: refund.paymentId, error: String(error) }, 'refund will be sent again'),
+      await each.one(`${to.tenantId}/${to.propertyId} refund ${refund.paymentId}`, () =>
+        sendRefund(services, to, reservation, refund),
       );
 }
 
@@ -57,10 +70,17 @@ const OPEN_AFTER_MS = 30_000;
 const MOST_A_TENANT = 100;
 
 /** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
-export async function repeatRefunds(services: Services): Promise<void> {
-  const { openPayments, clock, log } = services;
-  for (const { to, reservationId } of await openPayments.refunds(clock.now() - OPEN_AFTER_MS, MOST_A_TENANT))
-    await sendRefunds(services, to, reservationId).catch((error: unknown) =>
-      log.warn({ reservationId, error: String(error) }, 'refunds not read'),
-    );
+export async function repeatRefunds(
+  services: Services,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const { openPayments, clock } = services;
+  const before = clock.now() - OPEN_AFTER_MS;
+  for (const tenantId of await openPayments.tenants())
+    await each.one(tenantId, async () => {
+      for (const { to, reservationId } of await openPayments.refunds(tenantId, before, MOST_A_TENANT + each.resting))
+        await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
+          sendRefunds(services, to, reservationId, each),
+        );
+    });
 }

@@ -82,6 +82,8 @@ export type Services = {
   repricing: Repricing;
   clock: Clock;
   log: Log;
+  /** `PUBLIC_RESERVATION_URL`: before links that leave the service. */
+  publicUrl?: string;
   signed: SignedText;
   sealed: SealedText;
 };

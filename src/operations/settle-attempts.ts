@@ -1,5 +1,6 @@
 import type { Address } from '../domain/caller.ts';
 import type { Payment } from '../domain/reservation.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { endAttempt } from './charge-attempt.ts';
 import { ownRequestId } from './create-reservation.ts';
 import type { Services } from './services.ts';
@@ -14,12 +15,19 @@ const MOST_A_TENANT = 100;
  * Asks the gateway what became of attempts to pay that have no end (architecture.md 3): a crash at any point ends charged
  * once and written, or not charged and told so.
  */
-export async function settleAttempts(services: Services): Promise<void> {
-  const { openPayments, clock, log } = services;
-  for (const { to, reservationId } of await openPayments.attempts(clock.now() - CUT_OFF_AFTER_MS, MOST_A_TENANT))
-    await settle(services, to, reservationId).catch((error: unknown) =>
-      log.warn({ reservationId, error: String(error) }, 'payment not settled yet'),
-    );
+export async function settleAttempts(
+  services: Services,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const { openPayments, clock } = services;
+  const before = clock.now() - CUT_OFF_AFTER_MS;
+  for (const tenantId of await openPayments.tenants())
+    await each.one(tenantId, async () => {
+      for (const { to, reservationId } of await openPayments.attempts(tenantId, before, MOST_A_TENANT + each.resting))
+        await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
+          settle(services, to, reservationId),
+        );
+    });
 }
 
 async function settle(services: Services, to: Address, reservationId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import type { Hold } from '../domain/hold.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { ownRequestId } from './create-reservation.ts';
 import { finish, giveMoneyBack } from './pay-booking.ts';
 import { sendAlways } from './send.ts';
@@ -17,20 +18,30 @@ const MOST_AT_ONCE = 100;
 
 /**
  * The reconciler (architecture.md 3): asks the gateway what became of attempts that have no end. A crash at any point
- * ends charged once and confirmed, or refunded. Also wakes properties whose holds have run out while they slept.
+ * ends charged once and confirmed, or refunded. Also activates properties whose holds have run out meanwhile.
  */
-export async function settlePayments(services: Services): Promise<void> {
-  const { holds, clock, log, properties } = services;
+export async function settlePayments(
+  services: Services,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const { holds, clock, properties } = services;
   const now = clock.now();
-  for (const to of await holds.expired(now, MOST_AT_ONCE)) await properties.view(to).catch(() => undefined);
-  for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, MOST_AT_ONCE)) {
-    try {
+  // Those that rest come first again: they must not fill the page.
+  const most = MOST_AT_ONCE + each.resting;
+  for (const to of await holds.expired(now, most))
+    await each.one(`${nameOf(to)} holds`, () => properties.view(to).catch(unlessGone));
+  for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, most))
+    await each.one(`${nameOf(to)} hold ${holdId}`, async () => {
       const hold = await holds.hold(to, holdId);
       if (hold) await settle(services, to, hold);
-    } catch (error) {
-      log.warn({ holdId, error: String(error) }, 'payment not settled yet');
-    }
-  }
+    });
+}
+
+const nameOf = ({ tenantId, propertyId }: Address): string => `${tenantId}/${propertyId}`;
+
+/** Nobody is left to give rooms back to. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
 }
 
 async function settle(services: Services, to: Address, hold: Hold): Promise<void> {

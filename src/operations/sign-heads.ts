@@ -1,5 +1,6 @@
 import { HEAD_PURPOSE, headText } from '../domain/audit.ts';
 import type { AuditHeads } from '../ports/audit-heads.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import type { Tenants } from '../ports/tenants.ts';
 import type { Services } from './services.ts';
 
@@ -11,10 +12,13 @@ type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; 
  * Signs the heads of all chains of every tenant that have grown since they were signed (architecture.md 3). To be done
  * hourly; again in the same hour, it signs what came since. A tenant that cannot be signed waits for the next time.
  */
-export async function signHeads({ signed, clock, log, tenants, heads }: Signing): Promise<void> {
+export async function signHeads(
+  { signed, clock, log, tenants, heads }: Signing,
+  each: EachAlone = EachAlone.uncounted(log),
+): Promise<void> {
   const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
   for (const tenantId of await tenants.running())
-    await heads
-      .sign(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head)))
-      .catch((error: unknown) => log.warn({ tenantId, error: String(error) }, 'heads of journals were not signed'));
+    await each.one(tenantId, () =>
+      heads.sign(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head))),
+    );
 }

@@ -5,12 +5,12 @@ import type { StaySurvey } from '../domain/stay-survey.ts';
 import { openGuestLink } from './guest-link.ts';
 import type { Services } from './services.ts';
 
-type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys'>;
+type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>;
 
 /**
  * A guest's survey by its link, with the answer if there is one.
  *
- * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours
+ * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED
  */
 export async function readSurvey(
   services: Surveying,
@@ -23,7 +23,7 @@ export async function readSurvey(
 /**
  * Keeps what a guest says of his stay. The first answer stands: sent again, nothing changes.
  *
- * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, INVALID_STATE when the stay is not over
+ * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED, INVALID_STATE when the stay is not over
  */
 export async function answerSurvey(
   services: Surveying,

@@ -10,7 +10,11 @@ const charge = (attemptId: string, cardToken: string) => ({ attemptId, amount: 1
 
 t.test('without a key of Stripe the simulator is asked, and none of its lost answers is repeated', async (t) => {
   const dataDir = t.testdir();
-  using payments = await paymentGateway({ STRIPE_SECRET_KEY: undefined, dataDir }, new FakeClock(), log);
+  using payments = await paymentGateway(
+    { STRIPE_SECRET_KEY: undefined, dataDir, developmentParts: true },
+    new FakeClock(),
+    log,
+  );
   const { gateway, health } = payments;
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
     await t.rejects(gateway.charge(charge(id, 'tok_timeout')), { code: 'PARTNER_UNAVAILABLE' });
@@ -23,9 +27,28 @@ t.test('without a key of Stripe the simulator is asked, and none of its lost ans
 
 t.test('with a key it is Stripe, behind the breaker, and no ledger is begun', async (t) => {
   const dataDir = t.testdir();
-  using payments = await paymentGateway({ STRIPE_SECRET_KEY: 'sk_test_1', dataDir }, new FakeClock(), log);
+  using payments = await paymentGateway(
+    { STRIPE_SECRET_KEY: 'sk_test_1', dataDir, developmentParts: true },
+    new FakeClock(),
+    log,
+  );
   t.equal(payments.gateway.name, 'stripe');
   t.strictSame(await payments.health.check(), { status: 'UP', details: { gateway: 'stripe', breaker: 'CLOSED' } });
   t.notOk(existsSync(join(dataDir, 'payment-simulator.jsonl')));
   t.notMatch(JSON.stringify(payments), /sk_test/);
+});
+
+t.test('without a key nobody is simulated for users of a real issuer: cards are refused with a reason', async (t) => {
+  const dataDir = t.testdir();
+  using payments = await paymentGateway(
+    { STRIPE_SECRET_KEY: undefined, dataDir, developmentParts: false },
+    new FakeClock(),
+    log,
+  );
+  await t.rejects(payments.gateway.charge(charge('a', 'tok_visa')), {
+    code: 'PARTNER_UNAVAILABLE',
+    message: /STRIPE_SECRET_KEY/,
+  });
+  t.strictSame(await payments.health.check(), { status: 'UNKNOWN' });
+  t.notOk(existsSync(join(dataDir, 'payment-simulator.jsonl')));
 });

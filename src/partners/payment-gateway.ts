@@ -5,25 +5,31 @@ import type { Clock } from '../ports/clock.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { Log } from '../ports/log.ts';
 import type { PaymentGateway } from '../ports/payments.ts';
+import { noPayments } from './no-payments.ts';
 import { PaymentSimulator } from './payment-simulator.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
 /** The provider of this process and what health says of it. */
 export type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
 
-type PaymentConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PAYMENT_LEDGER' | 'dataDir'>;
+type PaymentConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PAYMENT_LEDGER' | 'dataDir' | 'developmentParts'>;
 
 /**
- * Stripe where its key is given, otherwise the simulator (contracts.md 1 and 7). The simulator stands bare: it is in
+ * Stripe where its key is given, otherwise the simulator beside the development issuer, and nobody elsewhere: money of
+ * real users is never taken for paid. The simulator stands bare: it is in
  * this process, so there is nothing to be patient with, and a repeat behind the caller's back would find the charge
  * whose first answer `tok_timeout` loses, which the caller is promised to see as 503. A breaker would even shut out
  * everybody after five of them.
  */
 export async function paymentGateway(
-  { STRIPE_SECRET_KEY: secretKey, PAYMENT_LEDGER: shared, dataDir }: PaymentConfig,
+  { STRIPE_SECRET_KEY: secretKey, PAYMENT_LEDGER: shared, dataDir, developmentParts }: PaymentConfig,
   clock: Clock,
   log: Log,
 ): Promise<Payments> {
+  if (secretKey === undefined && !developmentParts) {
+    const health: HealthCheck = { essential: false, check: async () => ({ status: 'UNKNOWN' }) };
+    return { gateway: noPayments, health, [Symbol.dispose]: () => {} };
+  }
   if (secretKey === undefined) {
     const ledger = shared ?? join(dataDir, 'payment-simulator.jsonl');
     const gateway = new PaymentSimulator(ledger, () => clock.now(), shared !== undefined);

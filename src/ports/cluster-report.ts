@@ -11,6 +11,9 @@ export type TakeOver = { nodeId: string; at: Instant; why: string };
 /** Calls to other nodes since the start, and those that found nobody or were cut off. */
 export type LinkFigures = { calls: number; failures: number };
 
+/** A regular round of a node: how long ago it last ran or got on, how often it is to run, and whether that is too long. */
+export type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean };
+
 /** What a node says of itself to whoever runs the installation: figures and states, nothing of a tenant. */
 export type NodeReport = {
   nodeId: string;
@@ -40,6 +43,8 @@ export type NodeReport = {
   relay: RelayFigures;
   /** Jobs that wait or run, by queue. */
   jobs: Record<string, number>;
+  /** Its regular rounds; absent from nodes of the version before. */
+  rounds?: readonly RoundReport[];
   links: LinkFigures;
   memory: { rssBytes: number; heapUsedBytes: number };
   /** The longest that its event loop stood still in the last ten seconds. */
@@ -65,6 +70,8 @@ export type ClusterFigures = {
   /** Since the start, and the newest of them. */
   takeOvers: { count: number; recent: readonly TakeOver[] };
   links: LinkFigures;
+  /** Nodes with a lease that the Redis of this node does not name. */
+  redisMissing: number;
 };
 
 /** The part of the cluster that gateways see. */

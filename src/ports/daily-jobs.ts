@@ -12,16 +12,30 @@ export const DONE_AFTER: { readonly [J in DailyJob]?: DailyJob } = { NIGHT_AUDIT
 export const DATES_KEPT: { readonly [J in DailyJob]?: number } = { NIGHT_AUDIT: 7 };
 
 /** The hour at which a job of some properties is due: zones are read by `domain/property-time.ts` alone. */
-export type DailyClock = { timezone: string; hour: number };
+export type DailyClock = {
+  timezone: string;
+  /** Null where what stands in the property is no hour. */
+  hour: number | null;
+  /** Some of the properties that go by it, for naming a clock that cannot be read. */
+  properties?: readonly string[];
+};
+
+/** One whose hour is known. */
+export type ReadableClock = DailyClock & { hour: number };
 
 /** Which daily jobs have been done: a row per property, job and date, which survives everything. */
 export interface DailyJobs {
   /** The clocks by which a job is due at properties of a tenant, each once. */
   clocks(tenantId: string, job: DailyJob): Promise<DailyClock[]>;
   /** Properties of a clock whose job has not been done for a date; a page behind `after`, in order of their ids. */
-  due(tenantId: string, job: DailyJob, clock: DailyClock, date: Day, after?: string): Promise<string[]>;
+  due(tenantId: string, job: DailyJob, clock: ReadableClock, date: Day, after?: string): Promise<string[]>;
   /** Of the dates before `date`, as many as are kept of a job, those for which it has not been done; newest first. */
-  missed(tenantId: string, job: DailyJob, clock: DailyClock, date: Day): Promise<{ propertyId: string; date: Day }[]>;
+  missed(
+    tenantId: string,
+    job: DailyJob,
+    clock: ReadableClock,
+    date: Day,
+  ): Promise<{ propertyId: string; date: Day }[]>;
   isDone(to: Address, job: DailyJob, date: Day): Promise<boolean>;
   /** Notes that it has been done. */
   done(to: Address, job: DailyJob, date: Day): Promise<void>;

@@ -20,12 +20,14 @@ export type RefundByHand = {
 
 export type OpenPayment = { to: Address; reservationId: string };
 
-/** Money whose end nobody has heard of yet: on its way, over all tenants, or in the hands of a house of one. */
+/** Money whose end nobody has heard of yet: on its way, or in the hands of a property. */
 export interface OpenPayments {
-  /** Reservations with a refund that was ordered before `before`, at most `limit` a tenant. */
-  refunds(before: number, limit: number): Promise<OpenPayment[]>;
+  /** All tenants: each is asked by itself, so that one that cannot be read is in nobody's way. */
+  tenants(): Promise<string[]>;
+  /** Reservations with a refund that was ordered before `before`. */
+  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
   /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
-  attempts(before: number, limit: number): Promise<OpenPayment[]>;
+  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
   /** Whose payment it is, also where the reservation is yet to come to be; `paymentId` as it is kept. */
   reservationOf(tenantId: string, paymentId: string): Promise<(OpenPayment & { paymentId: string }) | undefined>;
   /** Refunds of a tenant that somebody is yet to pay out, newest first. */

@@ -29,6 +29,8 @@ export interface Placement {
   ownerOf(to: Address): Member | undefined;
   /** A member of the view. */
   member(nodeId: string): Member | undefined;
+  /** A node that may be in no view, by its lease in PostgreSQL: who has a property and is known to nobody else. */
+  lookUp(nodeId: string): Promise<Member | undefined>;
   /** Asks again who is there, unless at least this version is known; never throws, and takes a second at most. */
   refresh(atLeast?: number): Promise<void>;
   /** A call to it found nobody: whether it is dead is asked of PostgreSQL, and if so the view goes on without it. */

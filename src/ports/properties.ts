@@ -28,6 +28,8 @@ export interface PropertyView {
   readonly setup: PropertySetup;
   /** Last night that can be sold. */
   readonly lastNight: Day;
+  /** Text that is another one after every change of rates or plans, by whomever; equal ones mean the same rates. */
+  readonly ratesStand: string;
   /** Whether a plan on sale prices by demand and market. */
   readonly isDynamic: boolean;
   quote(query: QuoteQuery, now: Instant): Quote;

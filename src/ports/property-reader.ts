@@ -9,6 +9,8 @@ export interface PropertyReader {
   isRemoved(to: Address): Promise<boolean>;
   /** A room type that was removed, with rooms of it that were. */
   removedRoomType(to: Address, roomType: string): Promise<{ roomType: RoomType; rooms: Room[] } | undefined>;
+  /** Rooms that the property has. */
+  rooms(to: Address): Promise<Room[]>;
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
   removedPlan(tenantId: string, id: string): Promise<{ propertyId: string; plan: RatePlan } | undefined>;
   list(tenantId: string, limit: number, after?: PagePosition): Promise<Page<Property>>;

@@ -13,6 +13,8 @@ export type Untold = {
   /** Newest row of the property when it was asked; the rows may end before it. */
   newest: number;
   rows: RelayRow[];
+  /** Why the rows cannot be had, though the database is there. */
+  unreadable?: string;
 };
 
 /** How far a property has been told: from the cursor that was found to the row that was told last. */
@@ -25,7 +27,10 @@ export type Behind = { to: Address; rows: number; since: Instant };
 export interface RelayQueue {
   /** Properties that are behind, those first that were told longest ago; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;
-  /** The next rows of these properties, some hundred in all; of those that come too late for that none, but they are named. */
+  /**
+   * The next rows of these properties, some hundred in all; of those that come too late for that none, but they are
+   * named. One whose rows cannot be read is `unreadable`, and the others are read.
+   */
   untold(of: readonly Address[]): Promise<Untold[]>;
   /** Moves cursors, each only if it still stands where it was found. @returns those that moved */
   advance(all: readonly Advance[]): Promise<readonly Advance[]>;

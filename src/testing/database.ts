@@ -2,9 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { endProcess } from '../launch/end-process.mjs';
 import { startPostgres } from '../launch/postgres.mjs';
+import { isRunning } from '../launch/processes.mjs';
 import { migrate } from '../storage/migrator.ts';
 import { copyTemplate, keepTemplate } from './database-template.ts';
+
+/** PostgreSQL ends at once on SIGQUIT; in milliseconds. */
+const CRASH_MS = 5_000;
 
 /** A real, migrated PostgreSQL of its own that disappears with its test. */
 export type TestDatabase = AsyncDisposable & {
@@ -14,6 +19,10 @@ export type TestDatabase = AsyncDisposable & {
   readonly admin: Client;
   /** Another database in the same server, empty; its connection string. */
   createDatabase(name: string): Promise<string>;
+  /** Ends the server as a crash does: nothing of it answers before `restart`. */
+  crash(): Promise<void>;
+  /** Starts it again on its data; `url` and `admin` are others then. */
+  restart(): Promise<void>;
 };
 
 /** What a tap test offers for cleaning up. */
@@ -26,35 +35,58 @@ export async function withDatabase(test: Teardown): Promise<TestDatabase> {
   return database;
 }
 
-/** The same for whoever disposes of it himself. */
-export async function startDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'innkeeper-database-'));
+/**
+ * The same for whoever disposes of it himself.
+ * @param within a folder on another disk
+ */
+export async function startDatabase(within = tmpdir()): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(within, 'innkeeper-database-'));
   // As root the server runs under another account, which has to pass through.
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
   if (!(await copyTemplate(dataDir))) await makeTemplate(dataDir);
-  const server = await startPostgres({ dataDir });
+  let server = await startPostgres({ dataDir });
   // A test that dies before its clean-up takes the server along: it would outlive us, being detached.
-  const kill = () => process.kill(server.pid, 'SIGQUIT');
+  const kill = () => isRunning(server.pid) && process.kill(server.pid, 'SIGQUIT');
   process.once('exit', kill);
   await migrate(server.url, () => {});
-  const admin = new Client({ connectionString: server.url });
-  admin.on('error', () => {});
-  await admin.connect();
+  let admin = await adminOf(server.url);
   return {
-    url: server.url,
-    admin,
+    get url() {
+      return server.url;
+    },
+    get admin() {
+      return admin;
+    },
     async createDatabase(name) {
       await admin.query(`create database ${admin.escapeIdentifier(name)}`);
       return server.url.replace(/\/innkeeper$/, `/${name}`);
     },
+    async crash() {
+      await endProcess(server.pid, [
+        ['SIGQUIT', CRASH_MS],
+        ['SIGKILL', CRASH_MS],
+      ]);
+    },
+    async restart() {
+      server = await startPostgres({ dataDir });
+      await admin.end().catch(() => {});
+      admin = await adminOf(server.url);
+    },
     async [Symbol.asyncDispose]() {
       process.off('exit', kill);
-      await admin.end();
+      await admin.end().catch(() => {});
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function adminOf(url: string): Promise<Client> {
+  const admin = new Client({ connectionString: url });
+  admin.on('error', () => {});
+  await admin.connect();
+  return admin;
 }
 
 async function makeTemplate(dataDir: string): Promise<void> {

@@ -179,8 +179,9 @@ export class FrontDesk {
         hold: async (_, holdId) => this.#holds().find(({ hold }) => hold.id === holdId)?.hold,
       },
       openPayments: {
-        refunds: async (before) => this.#open('REFUND', before),
-        attempts: async (before) => this.#open('CHARGE', before),
+        tenants: async () => [HOUSE.tenantId],
+        refunds: async (_, before) => this.#open('REFUND', before),
+        attempts: async (_, before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
         reservationOf: async (tenantId, paymentId) => {
           const row = store.payments.get(paymentId);

@@ -10,6 +10,8 @@ export class GivenPlacement implements Placement {
   view: ClusterView = { version: 0, members: [] };
   /** What a refresh finds. */
   newest: ClusterView | undefined;
+  /** Nodes with a lease that are in no view. */
+  readonly leased = new Map<string, Member>();
 
   constructor(self: Member) {
     this.self = self;
@@ -31,6 +33,10 @@ export class GivenPlacement implements Placement {
 
   member(nodeId: string): Member | undefined {
     return this.view.members.find((member) => member.nodeId === nodeId);
+  }
+
+  async lookUp(nodeId: string): Promise<Member | undefined> {
+    return this.leased.get(nodeId);
   }
 
   async refresh(atLeast = Infinity): Promise<void> {

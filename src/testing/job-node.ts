@@ -9,7 +9,9 @@ import { DailyWatch } from '../jobs/daily-watch.ts';
 import { JobQueues } from '../jobs/job-queues.ts';
 import { openRedisBackend } from '../jobs/redis-backend.ts';
 import { regularly } from '../jobs/regularly.ts';
+import { RoundRegistry } from '../jobs/round-registry.ts';
 import { openNotifying } from '../notifying.ts';
+import { EachAlone } from '../ports/each-alone.ts';
 import { connect } from '../storage/connection.ts';
 import { databaseDailyJobs } from '../storage/daily-jobs.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -55,8 +57,8 @@ const watch = new DailyWatch({
   },
 });
 const { notifier } = openNotifying({
-  ...{ database, tenants, log: quiet, clock },
-  config: { SMTP_URL, SMS_URL: undefined, production: true },
+  ...{ database, tenants, log: quiet, clock, each: EachAlone.uncounted(quiet) },
+  config: { SMTP_URL, SMS_URL: undefined, developmentParts: false },
   settings: async () => DEFAULT_SETTINGS.notifications,
 });
 const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
@@ -79,5 +81,6 @@ process.stdout.write('ready\n');
 await createInterface(process.stdin)[Symbol.asyncIterator]().next();
 queues.begin();
 // Not by the queue's rounds, of which one node has each: all look at the same time.
-regularly(EVERY_MS, quiet, () => watch.look(), 'at once');
-regularly(EVERY_MS, quiet, () => notifier.look(), 'at once');
+const rounds = new RoundRegistry();
+regularly(rounds.register('daily-check', EVERY_MS), quiet, () => watch.look(), 'at once');
+regularly(rounds.register('notifications', EVERY_MS), quiet, () => notifier.look(), 'at once');

@@ -18,6 +18,8 @@ export type JobPlace = AsyncDisposable & {
   /** Puts jobs there of which nobody is told. */
   fill(queue: JobName, count: number): Promise<void>;
   empty(queue: JobName): Promise<void>;
+  /** Loses jobs that are due later. */
+  loseDelayed(queue: JobName): Promise<void>;
   /** Takes all of it away at once, also what nobody should touch. */
   wipe(): Promise<void>;
   /** Jobs that are kept, in whatever state. */
@@ -50,6 +52,8 @@ export function postgresPlace(databaseUrl: string, admin: Client): JobPlace {
       await run('delete from bullmq.scheduler where queue = $1', [queue]);
       await run('delete from bullmq.job where queue = $1', [queue]);
     },
+    loseDelayed: async (queue) =>
+      void (await run(`delete from bullmq.job where queue = $1 and state = 'delayed'`, [queue])),
     wipe: async () => void (await run('truncate bullmq.job, bullmq.scheduler, bullmq.meta')),
     async count(queue) {
       const { rows } = await run('select count(*)::int as n from bullmq.job where queue = $1', [queue]);
@@ -96,6 +100,7 @@ export async function redisPlace(url: string, installation: string, log: Log): P
       const all = await keys(of(queue, '*'));
       if (all.length > 0) await client.del(all);
     },
+    loseDelayed: async (queue) => void (await client.del(of(queue, 'delayed'))),
     async wipe() {
       const all = await keys(of('*', '*'));
       if (all.length > 0) await client.del(all);

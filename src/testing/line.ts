@@ -1,8 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server that can be cut, and held up. */
+/** A line to a server that can be cut, held up, and lost without a word. */
 export class Line implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
+  readonly #lost = new WeakSet<Socket>();
   readonly #server;
   #isCut = false;
   /** While true, what is sent arrives nowhere, and nobody is told. */
@@ -15,6 +16,11 @@ export class Line implements AsyncDisposable {
       this.#join(far, near);
       if (this.#isCut) near.destroy();
     });
+  }
+
+  /** What is open now carries nothing any more, for good, and nobody is told; what is opened from now on works. */
+  loseOpen(): void {
+    for (const socket of this.#sockets) this.#lost.add(socket);
   }
 
   static async to(url: string): Promise<{ line: Line; url: string }> {
@@ -47,12 +53,12 @@ export class Line implements AsyncDisposable {
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     from.on('data', (bytes) => {
-      if (!this.isStuck) to.write(bytes);
+      if (!this.isStuck && !this.#lost.has(from)) to.write(bytes);
     });
     from.on('error', () => from.destroy());
     from.on('close', () => {
       this.#sockets.delete(from);
-      to.destroy();
+      if (!this.#lost.has(from)) to.destroy();
     });
   }
 }

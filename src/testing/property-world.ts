@@ -271,7 +271,7 @@ export function reservation(
 export function checkOut(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
   return {
     ...{ type: 'CHECK_OUT', reservationId, checkOutId: freshId(), paymentId: freshId(), refundId: freshId() },
-    ...{ at: NOW, charges: [], roomCondition: 'GOOD', keyCardsReturned: 2, forced: false },
+    ...{ at: NOW, charges: [], roomCondition: 'GOOD', keyCardsReturned: 2, forced: false, tier: 'NONE' },
     ...changed,
   };
 }

@@ -70,6 +70,7 @@ export const SYSTEM_TABLES = [
   'system.cluster_node',
   'system.function_file',
   'system.generation',
+  'system.job_round',
   'system.migration',
   'system.registry_ids',
   'system.registry_subjects',

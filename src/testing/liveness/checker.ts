@@ -1,0 +1,41 @@
+import { LEASE_MS } from '../../coordination/lease-memory.ts';
+import type { Scene } from './faults.ts';
+import { isLate } from '../../ports/rounds.ts';
+import type { SimulatedProcess } from './process.ts';
+
+/** After any outage that ends, the first booking succeeds within this (contracts J). */
+const BACK_WITHIN_MS = 30_000;
+
+/** Nobody believes in a lease that the database has given to somebody else, or that has run out there. */
+export function checkBelief({ machines, server, world }: Scene): void {
+  for (const { nodeId, processes } of machines)
+    for (const process of processes) {
+      // One that stands still serves nobody; when it goes on it looks first.
+      if (!process.believes || process.main.isBlocked) continue;
+      const row = server.nodes.get(nodeId);
+      if (row?.incarnation !== process.incarnation)
+        world.violated(`${process.incarnation} believes in a lease that ${row?.incarnation ?? 'nobody'} has`);
+      else if (row.leaseUntil <= server.clock && !server.wasClockPut(LEASE_MS))
+        world.violated(`${process.incarnation} believes in a lease that has run out`);
+    }
+}
+
+/** Each node serves again: it holds its lease, and something was committed under it. */
+export function checkBack({ machines, world }: Scene, endMs: number): void {
+  for (const { process } of machines) {
+    if (!process.believes) world.violated(`${process.incarnation} has no lease ${BACK_WITHIN_MS / 1_000} s after`);
+    if (!process.committed.some(({ begunMs }) => begunMs > endMs))
+      world.violated(`${process.incarnation} has committed nothing ${BACK_WITHIN_MS / 1_000} s after`);
+  }
+}
+
+/** Every round of this period has run since, on its node or, where one node runs it for all, on any. */
+export function checkRounds({ machines, world }: Scene, everyMs: number): void {
+  const late = (process: SimulatedProcess): string[] =>
+    process.rounds
+      .figures()
+      .filter((round) => round.everyMs === everyMs && isLate(round))
+      .map(({ name }) => name);
+  for (const { process } of machines)
+    for (const name of late(process)) world.violated(`${process.incarnation}: round ${name} is late`);
+}

@@ -1,0 +1,143 @@
+import { EventEmitter } from 'node:events';
+import type { Client } from 'pg';
+
+import type { ConnectOptions } from '../../storage/connection.ts';
+import { limited } from '../../storage/limited-client.ts';
+import type { ScheduledRun } from '../../ports/scheduler.ts';
+import type { SimulatedPostgres } from './postgres.ts';
+import { type Answer, Session, settingsOf } from './session.ts';
+import type { SimulatedThread } from './thread.ts';
+import { type Network, Way } from './way.ts';
+
+/** As the driver's own connection, whose farewell is bounded in `limited-client.ts`. */
+const END_WITHIN_MS = 1_000;
+
+type Asked = {
+  resolve(result: { rows: object[] }): void;
+  reject(error: Error): void;
+  late: ScheduledRun | undefined;
+};
+
+export type ConnectionParts = { server: SimulatedPostgres; thread: SimulatedThread; network: Network };
+
+/**
+ * A connection as the driver gives it: answers in order, each with a limit, and an end that is told once. The class of
+ * the driver is asked for its sockets only to be cut, which this answers as well.
+ */
+export class SimulatedConnection extends EventEmitter {
+  readonly #parts: ConnectionParts;
+  readonly #answerWithinMs: number;
+  readonly #asked = new Set<Asked>();
+  readonly way: Way;
+  #session: Session | undefined;
+  #isClosed = false;
+  #isEnding = false;
+  /** Of whoever waits for it to be open. */
+  #refused: (why: string) => void = () => undefined;
+  /** What cuts of the driver destroy. */
+  readonly connection = { stream: { destroy: () => this.#destroy() } };
+  readonly query = limited(this as unknown as Client, (...question: unknown[]) => this.#ask(...question));
+
+  constructor(parts: ConnectionParts, { answerWithinMs = 12_000 }: ConnectOptions) {
+    super();
+    this.#parts = parts;
+    this.#answerWithinMs = answerWithinMs;
+    this.way = new Way(parts.network);
+    this.on('error', () => undefined);
+  }
+
+  /** @throws Error when there is no server, or no answer in time */
+  open({ settings, connectWithinMs = 5_000 }: ConnectOptions): Promise<this> {
+    const { server, thread } = this.#parts;
+    return new Promise((resolve, reject) => {
+      const late = thread.after(connectWithinMs, () => this.#close('timeout expired'));
+      this.#refused = (why) => {
+        late.cancel();
+        reject(new Error(why));
+      };
+      const opened = (): void => {
+        late.cancel();
+        if (!this.#isClosed) resolve(this);
+      };
+      const start = (): void => {
+        if (this.#isClosed) return;
+        if (server.isDown)
+          return this.way.send('back', () => thread.deliver(() => this.#close('connect ECONNREFUSED')));
+        const ended = (why: string): void => thread.deliver(() => this.#close(why));
+        this.#session = new Session(server, settingsOf(settings), this.way, ended);
+        this.way.send('back', () => thread.deliver(opened));
+      };
+      this.way.send('there', () => server.receive(start));
+    });
+  }
+
+  end(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isEnding = true;
+    return new Promise((resolve) => {
+      const late = this.#parts.thread.after(END_WITHIN_MS, () => this.#destroy());
+      this.once('end', () => {
+        late.cancel();
+        resolve();
+      });
+      const session = this.#session;
+      this.way.send('there', () => this.#parts.server.receive(() => session?.end('the client ends it')));
+    });
+  }
+
+  /** Its process is gone, or its thread: the server reads the end, where there is a way. */
+  leave(): void {
+    this.#isClosed = true;
+    this.#farewell();
+  }
+
+  #ask(...question: unknown[]): Promise<{ rows: object[] }> {
+    const [first, second] = question as [string | { text: string; values?: unknown[] }, unknown[]?];
+    const sql = typeof first === 'string' ? first : first.text;
+    const values = (typeof first === 'string' ? second : first.values) ?? [];
+    if (this.#isClosed || this.#isEnding) return Promise.reject(new Error('Client was closed and is not queryable'));
+    return new Promise((resolve, reject) => {
+      const { server, thread } = this.#parts;
+      const asked: Asked = { resolve, reject, late: undefined };
+      this.#asked.add(asked);
+      if (this.#answerWithinMs > 0)
+        asked.late = thread.after(this.#answerWithinMs, () => {
+          this.#asked.delete(asked);
+          reject(new Error('Query read timeout'));
+        });
+      const answer = (is: Answer): void => thread.deliver(() => this.#answered(asked, is));
+      this.way.send('there', () => server.receive(() => this.#session?.receive({ sql, values, answer })));
+    });
+  }
+
+  #answered(asked: Asked, answer: Answer): void {
+    if (!this.#asked.delete(asked)) return;
+    asked.late?.cancel();
+    if ('rows' in answer) asked.resolve(answer);
+    else asked.reject(answer.error);
+  }
+
+  /** Cut on this side: what is under way fails, and the server reads the end where there is a way. */
+  #destroy(): void {
+    if (this.#isClosed) return;
+    this.#farewell();
+    this.#parts.thread.after(0, () => this.#close());
+  }
+
+  #farewell(): void {
+    const session = this.#session;
+    this.way.send('there', () => this.#parts.server.receive(() => session?.end('the client is gone')));
+  }
+
+  #close(why = 'Connection terminated'): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const asked of this.#asked) {
+      asked.late?.cancel();
+      asked.reject(new Error(why));
+    }
+    this.#asked.clear();
+    this.#refused(why);
+    this.emit('end');
+  }
+}
