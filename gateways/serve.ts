@@ -11,12 +11,13 @@ import type { Loggers } from '../src/telemetry.ts';
 import { hasClients, hasJobs } from '../src/domain/placement.ts';
 import { DRAIN_MS } from '../src/domain/drain.ts';
 import { DEMO_USERS } from '../src/domain/demo-users.ts';
+import type { AsyncApiSettings } from '../src/contracts/asyncapi.ts';
 import { lookBack } from '../src/operations/look-back.ts';
 import type { Services } from '../src/operations/services.ts';
 import type { Associations } from '../src/ports/associations.ts';
 import type { BrowserSessionStore } from '../src/ports/browser-session-store.ts';
-import { type Consuming, notYetConsuming, type Topics } from '../src/ports/consuming.ts';
-import type { ClusterPart, NodeReport } from '../src/ports/cluster-report.ts';
+import type { Topics } from '../src/ports/consuming.ts';
+import type { ClusterPart } from '../src/ports/cluster-report.ts';
 import type { DevelopmentClock } from '../src/ports/development-clock.ts';
 import type { HealthCheck } from '../src/ports/health-check.ts';
 import type { Outbox } from '../src/ports/outbox.ts';
@@ -26,23 +27,32 @@ import type { TestEvents } from '../src/operations/test-events.ts';
 import type { RegistryStore } from '../src/ports/registry-store.ts';
 import type { Turns } from '../src/ports/node-links.ts';
 import type { Placement } from '../src/ports/placement.ts';
-import type { RelayFigures } from '../src/ports/relay-queue.ts';
+import type { Rounds } from '../src/ports/rounds.ts';
 import type { Tracer } from '../src/ports/tracer.ts';
 import { type IntrospectionClient, localVerifier, remoteVerifier } from './auth/access-token.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { BrowserSessions } from './auth/browser-sessions.ts';
+import { SessionCookies } from './auth/session-cookie.ts';
+import { TokenGate } from './auth/token-gate.ts';
 import { startDevelopmentIssuer } from './auth/development-issuer.ts';
 import { type DevelopmentKeys, developmentKeys } from './auth/development-keys.ts';
 import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
 import { closeKindly } from './http/close-kindly.ts';
+import { AcceptWatch } from './http/accept-watch.ts';
+import { mostConnections } from './http/connection-bound.ts';
 import { COMPONENTS, diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
-import { type Metrics, metricsOf } from './http/metrics.ts';
+import type { Metrics } from './http/metrics.ts';
 import { measureNode } from './http/node-metrics.ts';
 import { type NodeParts, NodeStatus } from './http/node-status.ts';
-import { RateLimits } from './http/rate-limit.ts';
+import { sendProblem } from './http/problem-filter.ts';
+import { openLimitOf, RateLimits } from './http/rate-limit.ts';
 import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
+import { type LiveDoors, liveAuthenticator } from './live/authenticator.ts';
+import { UNCOUNTED_FRAMES } from './live/limits.ts';
+import { LiveQuotas, liveQuotasOf } from './live/quotas.ts';
+import { clientOf, trustedBy } from './http/trusted-proxies.ts';
 import { attachLive, type LiveGateway } from './live/attach.ts';
 import { HandOver } from './nodes/hand-over.ts';
 import type { NodeDesk } from './nodes/node-desk.ts';
@@ -60,7 +70,7 @@ import { ASYNC_API, AsyncApi } from './rest/asyncapi.ts';
 import { DevEvents, EVENT_LOG } from './rest/dev-events.ts';
 import { DevOutbox, OUTBOX } from './rest/dev-outbox.ts';
 import { EventTest, TEST_EVENTS } from './rest/event-test.ts';
-import { setUpDocs } from './rest/docs.ts';
+import { type DocsSettings, setUpDocs } from './rest/docs.ts';
 import { UserAssociations } from './rest/associations.ts';
 import { ChannelMappings } from './rest/channel-mappings.ts';
 import { Extras } from './rest/extras.ts';
@@ -92,6 +102,7 @@ import { Users } from './rest/users.ts';
 import { Yield } from './rest/yield.ts';
 import { RoomTypes } from './rest/room-types.ts';
 import { Rooms } from './rest/rooms.ts';
+import { type Figures, metricsFor } from './service-metrics.ts';
 
 /** What the gateways stand on. */
 export type World = {
@@ -105,6 +116,8 @@ export type World = {
   realTime: TokenClock;
   /** Components of `/actuator/health`, each under its own name. */
   health: ReadonlyMap<string, HealthCheck>;
+  /** What only a new start of the process mends, each under its own name. */
+  liveness: ReadonlyMap<string, HealthCheck>;
   /** Messages that development did not send. */
   outbox: Outbox;
   /** What Kafka gets, or would get. */
@@ -131,30 +144,21 @@ export type World = {
     part: ClusterPart;
   };
   figures(): Figures;
+  /** Where regular work is registered. */
+  rounds: Rounds;
   /** Whether this node's right to answer is overdue to be renewed. */
   isStale(): boolean;
-};
-
-type Asked = { hits: number; misses: number };
-
-/** What the process says of itself in its metrics. */
-export type Figures = {
-  actors: number;
-  queuedCommands: number;
-  queuedBatches: number;
-  rateReloads: number;
-  /** Reads of rates that memory could answer, and those that had to ask the database. */
-  rateCache: Asked;
-  activeConnections: number;
-  /** Seconds since the newest sync of competitor rates. */
-  competitorSyncAge: number;
-  relay: RelayFigures;
-  lease: NodeReport['lease'];
 };
 
 /** The listeners of this process and how to reach them. */
 export type Listening = AsyncDisposable & {
   basic: { user: string; password: string };
+  /** Resolves with the name of a listener that accepts nobody any more: only a new process helps. */
+  dead: Promise<string>;
+  /** Whether health of the services is UP. */
+  isUp(): Promise<boolean>;
+  /** From now on readiness is UP where health is: to be called once whoever reads it finds everything in place. */
+  ready(): void;
   /** Readiness is over: whoever distributes requests sends no more of them here. */
   leave(): void;
   /** Sockets are told to come back elsewhere, some at a time, while requests are still answered. */
@@ -170,22 +174,15 @@ export async function serve(world: World): Promise<Listening> {
   // What is open already when a later part fails is closed again.
   await using stack = new AsyncDisposableStack();
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
-  // The embedded issuer is of this machine, and so is its time.
-  const now = keys ? Date.now : world.realTime;
-  const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP, now };
-  const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
   let [leavesSince, draining] = [Infinity, false];
   const leave = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
   const isLeaving = (): boolean => leavesSince < Infinity;
-  const authenticator = new Authenticator(verify, world.associations, { now });
-  world.services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
+  const doors = doorsOf(world, keys);
   const edge: Edge = {
-    log: world.loggers.of('http'),
-    authenticator,
-    limits: limitsOf(config, world.requestCounters),
-    basic,
-    monitoring: { open: !config.production, token: config.METRICS_TOKEN },
+    ...{ log: world.loggers.of('http'), basic, ...doors },
+    ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
+    monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
     corsOrigins: config.corsOrigins,
     // With other nodes there is somebody to hand requests on to, to the last.
     isDraining: () => draining && !(world.cluster && world.cluster.placement.view.members.length > 0),
@@ -193,11 +190,11 @@ export async function serve(world: World): Promise<Listening> {
     isStale: () => world.isStale(),
     tracer: world.tracer,
   };
-  if (keys) stack.use(await openIssuer(config, keys, log));
-  const { registry } = world;
-  if (registry)
-    stack.use(await bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) => startRegistry(registry, port, log)));
-  const board = new HealthBoard(componentsOf(world.health, config), isLeaving);
+  const watch = stack.use(new AcceptWatch({ log }));
+  if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
+  if (world.registry) stack.use(await openRegistry(config, world.registry, { log, watch }));
+  const { isOut, ready } = readiness(isLeaving);
+  const board = new HealthBoard(componentsOf(world.health, config), isOut, world.liveness);
   const { node, cluster, figures } = world;
   const { clock, jobs } = world.services;
   const status = stack.use(
@@ -209,6 +206,7 @@ export async function serve(world: World): Promise<Listening> {
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
     const own = name === 'live' ? undefined : handOver?.of(name);
     const app = await listen(apps, name, world, { ...edge, ...(own && { handOver: own }) }, { board, status });
+    watch.add(name, app.getHttpServer());
     if (name !== 'live') handOver?.answerBy(name, app.getHttpAdapter().getInstance());
     return app;
   };
@@ -217,8 +215,12 @@ export async function serve(world: World): Promise<Listening> {
   if (cluster && handOver)
     Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
   // Dashboards are clients: other nodes have none.
-  const sockets = hasClients(config.NODE_ROLE) ? watched(world, await open('live'), authenticator) : undefined;
-  if (sockets) status.watchLive(() => sockets.stats());
+  const sockets = hasClients(config.NODE_ROLE) ? watched(world, await open('live'), doors) : undefined;
+  if (sockets)
+    status.watchLive(
+      () => sockets.stats(),
+      () => sockets.figures(),
+    );
   const reader = readerOf(world);
   // At the same time: a broker that is away must not take the time of requests.
   const sendAway = async (overMs: number): Promise<void> =>
@@ -230,45 +232,82 @@ export async function serve(world: World): Promise<Listening> {
   });
   const opened = stack.move();
   return {
-    basic,
-    leave,
+    ...{ basic, dead: watch.dead, ready, leave },
+    isUp: async () => (await board.report()).status === 'UP',
     sendAway: () => sendAway(DRAIN_MS.sockets),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
+/** Begins when somebody says so, and ends with leaving. */
+function readiness(isLeaving: () => boolean): { isOut(): boolean; ready(): void } {
+  let isReady = false;
+  return { isOut: () => !isReady || isLeaving(), ready: () => void (isReady = true) };
+}
+
+/** Who is let in, over REST and over sockets. */
+function doorsOf(world: World, keys: DevelopmentKeys | undefined): LiveDoors {
+  const { config, services, associations, requestCounters } = world;
+  // The embedded issuer is of this machine, and so is its time.
+  const now = keys ? Date.now : world.realTime;
+  const rules = { issuer: config.issuer, audience: config.OIDC_AUDIENCE, tokenTyp: config.OIDC_TOKEN_TYP, now };
+  const verify = keys ? localVerifier(keys, rules) : remoteVerifier(rules, introspectionOf(config));
+  const authenticator = new Authenticator(verify, associations, { now });
+  services.tenantChanges.on('changed', (tenantId) => authenticator.forget(tenantId));
+  const limits = limitsOf(config, requestCounters);
+  return { authenticator, limits, gate: new TokenGate(authenticator, limits) };
+}
+
+type Opening = { log: Logger; watch: AcceptWatch };
+
+/** The embedded schema registry on its port. */
+function openRegistry(config: Config, registry: RegistryStore, { log, watch }: Opening): Promise<AsyncDisposable> {
+  const connections = mostConnections('registry', config.INNKEEPER_OPEN_FILES);
+  return bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) =>
+    startRegistry(registry, port, log, { connections, watch }),
+  );
+}
+
 /** The embedded issuer on its port. */
-function openIssuer(config: Config, keys: DevelopmentKeys, log: Logger): Promise<AsyncDisposable> {
+function openIssuer(config: Config, keys: DevelopmentKeys, { log, watch }: Opening): Promise<AsyncDisposable> {
   const { OIDC_PORT, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
   return bind('OIDC_PORT', OIDC_PORT, (port) =>
-    startDevelopmentIssuer({ port, audience, keys, dashboardOrigins, log }),
+    startDevelopmentIssuer({
+      ...{ port, audience, keys, dashboardOrigins, log },
+      connections: mostConnections('issuer', config.INNKEEPER_OPEN_FILES),
+      watch,
+    }),
   );
 }
 
 /** Topics are read where there are brokers, and jobs. */
-function readerOf({ topics, services, config, log, tracer }: World): Reader | undefined {
-  return topics && hasJobs(config.NODE_ROLE) ? new Reader({ topics, services, log, tracer }) : undefined;
+function readerOf({ topics, services, config, log, rounds, tracer }: World): Reader | undefined {
+  return topics && hasJobs(config.NODE_ROLE) ? new Reader({ topics, services, log, rounds, tracer }) : undefined;
 }
 
 /** The live protocol on a listener. */
-function watched(world: World, live: NestFastifyApplication, authenticator: Authenticator): LiveGateway {
-  const { services, config, loggers } = world;
+function watched(world: World, live: NestFastifyApplication, doors: LiveDoors): LiveGateway {
+  const { services, config, loggers, requestCounters } = world;
+  const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject, RATE_LIMIT_ADDRESS: address } = config;
   return attachLive({
     httpServer: live.getHttpServer(),
     properties: services.properties,
     market: (of, start, end) => services.competitors.market(of, start, end),
     lookBack: (of, asOf, before) => lookBack(services, of, asOf, before),
-    authenticator,
+    authenticator: liveAuthenticator(doors),
     clock: services.clock,
     log: loggers.of('live'),
     corsOrigins: config.corsOrigins,
+    quotas: new LiveQuotas(liveQuotasOf({ tenant, subject, address }), requestCounters),
+    addressOf: clientOf(trustedBy(config.TRUST_PROXY)),
+    ...(subject === 0 && { limits: UNCOUNTED_FRAMES }),
   });
 }
 
 function limitsOf(config: Config, counters: RequestCounters): RateLimits {
   const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject } = config;
   const { RATE_LIMIT_ADDRESS: address, RATE_LIMIT_COSTLY: costly } = config;
-  return new RateLimits({ tenant, subject, address, costly }, counters);
+  return new RateLimits({ tenant, subject, address, costly, open: openLimitOf(address) }, counters);
 }
 
 /** Opaque tokens are understood only where that is switched on (contracts.md 4). */
@@ -280,7 +319,7 @@ function introspectionOf(config: Config): IntrospectionClient | undefined {
   return { id, secret };
 }
 
-type ServiceName = 'rate' | 'reservation' | 'live';
+export type ServiceName = 'rate' | 'reservation' | 'live';
 
 const TITLES: Record<ServiceName, string> = {
   rate: 'Innkeeper rate service',
@@ -308,9 +347,9 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, st
   if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
-    if (!config.production) controllers.push(DevClock, DevOutbox, DevEvents);
+    if (config.developmentParts) controllers.push(DevClock, DevOutbox, DevEvents);
     // Its password is known to nobody else there (contracts.md 4).
-    if (!config.production || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
+    if (config.developmentParts || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
   const countViolations = metrics.counter('actor.invariant.violations', what);
@@ -323,7 +362,8 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, st
     { provide: TEST_EVENTS, useValue: world.tests },
     {
       provide: ASYNC_API,
-      useValue: { brokers: config.KAFKA_BROKERS ?? [], liveHost: `${config.HOST}:${config.LIVE_PORT}` },
+      // The document is open to everybody: addresses inside of an installation are not told to strangers.
+      useValue: { brokers: config.production ? [] : (config.KAFKA_BROKERS ?? []), live: liveServerOf(config) },
     },
     { provide: HEALTH, useValue: board },
     { provide: CLUSTER_REPORTS, useValue: status.reports },
@@ -340,79 +380,6 @@ function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<st
   return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
 }
 
-/** What only the rate service says of itself. */
-function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: World): void {
-  measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
-  measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
-  metrics.gauge(
-    'competitor.sync.age',
-    'Seconds since a source of competitor rates last answered',
-    () => figures().competitorSyncAge,
-  );
-  metrics.gauge('rate.optimization.queue.size', 'Optimizations that wait or run', () =>
-    jobs.size('yield-optimization'),
-  );
-  measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
-}
-
-/** What only the reservation service says of itself. */
-function measureRooms(metrics: Metrics, { services: { measured } }: World): void {
-  let waiting = 0;
-  measured.on('assignment', (more) => (waiting += more));
-  metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
-}
-
-function measureCache(metrics: Metrics, name: string, what: string, asked: () => Asked): void {
-  metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => asked().hits);
-  metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => asked().misses);
-  const ratio = ({ hits, misses }: Asked): number => (hits === 0 ? 0 : hits / (hits + misses));
-  metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(asked()));
-}
-
-function metricsFor(name: ServiceName, world: World): Metrics {
-  const { figures } = world;
-  const metrics = metricsOf(name);
-  metrics.gauge(
-    'hikaricp.connections.active',
-    'Active connections of the database pool',
-    () => figures().activeConnections,
-  );
-  metrics.gauge('actor.count', 'Property actors in memory', () => figures().actors);
-  metrics.gauge(
-    'actor.commit.queue.size',
-    'Sealed batches that wait for a commit lane',
-    () => figures().queuedBatches,
-  );
-  metrics.gauge(
-    'actor.rates.reloads',
-    'Times since the start that rates changed by others were loaded',
-    () => figures().rateReloads,
-  );
-  measureRelay(metrics, () => figures().relay);
-  measureReading(metrics, world.topics?.consuming ?? notYetConsuming());
-  if (name === 'rate') measureRates(metrics, world);
-  if (name === 'reservation') measureRooms(metrics, world);
-  return metrics;
-}
-
-/** How far the topics are behind the journals. */
-function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
-  metrics.gauge('relay.lag', 'Rows of journals whose events wait for the broker', () => figures().lag);
-  metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
-  metrics.gauge('relay.records.sent', 'Events sent since the start', () => figures().sent);
-  metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
-}
-
-/** What comes from the topics. */
-function measureReading(metrics: Metrics, consuming: Consuming): void {
-  const lag = (): number => Object.values(consuming.lag).reduce((sum, records) => sum + records, 0);
-  metrics.gauge('consumer.lag', 'Records at the broker that are yet to be taken', lag);
-  metrics.gauge('consumer.records', 'Records that came since the start', () => consuming.records);
-  metrics.gauge('consumer.records.taken', 'Those that have changed something', () => consuming.taken);
-  metrics.gauge('consumer.records.dead', 'Those that were put aside', () => consuming.deadLettered);
-  metrics.gauge('consumer.retries', 'Times that a record had to wait', () => consuming.retried);
-}
-
 /** @throws Error with one clear line when the port is taken */
 async function listen(
   apps: NestFastifyApplication[],
@@ -424,13 +391,20 @@ async function listen(
   const { config } = world;
   const metrics = metricsFor(name, world);
   measureNode(metrics, own.status);
-  const app = await createApp(moduleOf(name, world, metrics, own), { ...edge, observe: metrics.observe });
+  const refused = metrics.counter('http.connections.refused', 'Connections closed because there were too many');
+  const app = await createApp(moduleOf(name, world, metrics, own), {
+    ...edge,
+    observe: metrics.observe,
+    onRefusedConnection: () => refused(),
+    bounds: { connections: mostConnections(name, config.INNKEEPER_OPEN_FILES) },
+  });
   const title = TITLES[name];
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  if (name === 'live') {
-    registerSignIn(fastify, { sessions: sessionsOf(world), origins: config.corsOrigins, log: world.log });
-    await registerPage(fastify, pageOf(config));
-  } else setUpDocs(app, { title, description: 'Hotel rates and reservations.', issuer: config.issuer });
+  if (name === 'live') await fastify.register(async (pages) => openPages(pages, world, edge.limits));
+  else {
+    const publicUrl = name === 'rate' ? config.PUBLIC_RATE_URL : config.PUBLIC_RESERVATION_URL;
+    setUpDocs(app, { ...docsOf(title, world), publicUrl });
+  }
   const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
   await app.init();
   // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
@@ -439,11 +413,34 @@ async function listen(
   return app;
 }
 
+/** What the OpenAPI document says besides its operations. */
+function docsOf(title: string, { config, clock }: World): DocsSettings {
+  const { issuer, developmentParts: development } = config;
+  const today = (): number => Math.floor(clock.now() / 86_400_000);
+  return { title, description: 'Hotel rates and reservations.', issuer, development, today };
+}
+
+/** The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors. */
+async function openPages(pages: FastifyInstance, world: World, limits: RateLimits): Promise<void> {
+  const { config, log } = world;
+  pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
+  const origins = config.PUBLIC_LIVE_URL === undefined ? config.corsOrigins : [config.PUBLIC_LIVE_URL];
+  registerSignIn(pages, { sessions: sessionsOf(world), origins, limits, log });
+  await registerPage(pages, pageOf(config));
+}
+
 /** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
 function sessionsOf({ config, browserSessions: store, services: { sealed } }: World): BrowserSessions {
   const { issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
-  return new BrowserSessions({ issuer, audience, client, store, sealed });
+  const cookies = new SessionCookies(config.secretKeys.map(({ id, key: secret }) => ({ id, secret })));
+  return new BrowserSessions({ issuer, audience, client, store, sealed, cookies });
+}
+
+/** Where the live protocol is spoken, for its description. */
+function liveServerOf({ PUBLIC_LIVE_URL, HOST, LIVE_PORT }: Config): AsyncApiSettings['live'] {
+  const { host, protocol } = new URL(PUBLIC_LIVE_URL ?? `http://${HOST}:${LIVE_PORT}`);
+  return { host, protocol: protocol === 'https:' ? 'wss' : 'ws' };
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */
@@ -457,8 +454,8 @@ function pageOf(config: Config): PageOptions {
       clientId: 'dashboard',
       audience: config.OIDC_AUDIENCE,
       development: !production,
-      reservationUrl: `http://${config.HOST}:${config.RESERVATION_PORT}`,
-      rateUrl: `http://${config.HOST}:${config.RATE_PORT}`,
+      reservationUrl: config.PUBLIC_RESERVATION_URL ?? `http://${config.HOST}:${config.RESERVATION_PORT}`,
+      rateUrl: config.PUBLIC_RATE_URL ?? `http://${config.HOST}:${config.RATE_PORT}`,
       ...(embeddedIssuer && { demoUsers }),
     },
   };

@@ -1,6 +1,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  decodeJwt,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -110,6 +111,7 @@ async function introspected(token: string, server: Configuration, rules: TokenRu
 async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRules): Promise<Identity> {
   try {
     const now = secondsOf(rules);
+    demandOurIssuer(token, rules, now);
     const { payload, protectedHeader } = await jwtVerify(token, keySet, {
       currentDate: new Date(now * 1000),
       issuer: rules.issuer,
@@ -129,6 +131,17 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
     if (isOurFault(error)) throw issuerAway(error);
     throw unauthenticated(reasonOf(error));
   }
+}
+
+/**
+ * What a token says of itself, before its signature: reading it takes a tenth of the time of verifying it, and nearly
+ * everything that is not meant for us differs in it.
+ */
+function demandOurIssuer(token: string, { issuer }: TokenRules, now: number): void {
+  const { iss, exp } = decodeJwt(token);
+  if (iss !== issuer) throw unauthenticated('The token has a wrong or missing `iss`.');
+  if (typeof exp === 'number' && exp + CLOCK_SKEW_SECONDS < now)
+    throw unauthenticated('The access token has expired.');
 }
 
 function secondsOf({ now = Date.now }: TokenRules): number {

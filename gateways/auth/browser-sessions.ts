@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bulkhead } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -20,6 +21,7 @@ import { z } from 'zod';
 import type { PageSession } from '../../src/contracts/page-config.ts';
 import type { SealedText } from '../../src/operations/sealed-text.ts';
 import type { BrowserSessionStore, SessionPlace } from '../../src/ports/browser-session-store.ts';
+import type { SessionCookies } from './session-cookie.ts';
 
 export type SignInSettings = {
   issuer: string;
@@ -30,6 +32,8 @@ export type SignInSettings = {
   store: BrowserSessionStore;
   /** Makes tokens and sign-ins under way unreadable for everybody but the nodes of this installation. */
   sealed: SealedText;
+  /** Makes cookies, and knows ours from others without asking the store. */
+  cookies: SessionCookies;
 };
 
 const session = z.object({
@@ -57,9 +61,12 @@ const ISSUER_TIMEOUT_SECONDS = 5;
 const TURN_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
 const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
-const SECRET_BYTES = 32;
-/** `<tenant>.<secret>`, and nothing that is longer. */
-const COOKIE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,49})\.([A-Za-z0-9_-]{43})$/;
+/** Sessions known to be gone: their cookies are asked about no more. A session that is gone never comes back. */
+const MAX_GONE = 10_000;
+/** After the issuer could not be found, the next who wants to sign in asks again only after this. */
+const DISCOVERY_COOLDOWN_MS = 1_000;
+/** Answers of the issuer that are exchanged at a time, and those that wait: each is a request to it. */
+const EXCHANGES = { concurrent: 8, waiting: 64 };
 /** What a sign-in under way weighs, with room. */
 const MAX_SIGNING_IN = 2_000;
 const SIGNING_IN = 'signing in';
@@ -77,6 +84,9 @@ export class BrowserSessions {
   readonly #settings: SignInSettings;
   readonly #refreshBeforeMs: number;
   readonly #refreshing = new Map<string, Promise<Session | undefined>>();
+  readonly #finding = new Map<string, Promise<Session | undefined>>();
+  readonly #gone = new LRUCache<string, true>({ max: MAX_GONE });
+  readonly #exchanges = bulkhead(EXCHANGES.concurrent, EXCHANGES.waiting);
   #issuer: Promise<Configuration> | undefined;
 
   /** @param refreshBeforeMs how long before its end a token is exchanged for a new one */
@@ -120,21 +130,26 @@ export class BrowserSessions {
     const pending = signingIn.parse(JSON.parse(this.#settings.sealed.open(browser, SIGNING_IN)));
     if (pending.until < Date.now()) throw new Error('begun too long ago');
     const answer = new URL(`${pending.redirectUri}?${query.toString()}`);
-    const tokens = await authorizationCodeGrant(await this.#discovered(), answer, {
-      pkceCodeVerifier: pending.verifier,
-      expectedState: pending.state,
-    });
-    const cookie = `${pending.tenantId}.${randomBytes(SECRET_BYTES).toString('base64url')}`;
-    const place = placeOf(cookie);
-    if (place === undefined) throw new Error('no tenant');
+    const checks = { pkceCodeVerifier: pending.verifier, expectedState: pending.state };
+    const issuer = await this.#discovered();
+    const tokens = await this.#exchanges.execute(() => authorizationCodeGrant(issuer, answer, checks));
+    const { cookie, place } = this.#settings.cookies.make(pending.tenantId);
     await this.#settings.store.keep(place, this.#kept(place, sessionOf(tokens)));
     return cookie;
   }
 
-  /** The session, with a token that lasts for a while; `undefined` when there is none, or no more. */
+  /** Where the session of a cookie is kept; `undefined` for a cookie that this installation did not make. */
+  placeOf(cookie: string | undefined): SessionPlace | undefined {
+    return this.#settings.cookies.placeOf(cookie);
+  }
+
+  /**
+   * The session, with a token that lasts for a while; `undefined` when there is none, or no more. The store is asked
+   * for cookies of ours only, once at a time for each of them, and never again for one whose session is gone.
+   */
   async current(cookie: string | undefined): Promise<PageSession | undefined> {
-    const place = placeOf(cookie);
-    const found = place && (await this.#find(place));
+    const place = this.placeOf(cookie);
+    const found = place && (await this.#findOnce(place));
     if (place === undefined || found === undefined) return undefined;
     const { token, expiresAt } = await this.#fresh(place, found);
     return expiresAt > Date.now() ? { tenantId: place.tenantId, token, expiresAt } : undefined;
@@ -142,14 +157,32 @@ export class BrowserSessions {
 
   /** Forgets the session on every node, and its refresh token at the issuer. */
   async end(cookie: string | undefined): Promise<void> {
-    const place = placeOf(cookie);
-    if (place === undefined) return;
-    const refreshToken = this.#opened(place, await this.#settings.store.end(place))?.refreshToken;
+    const place = this.placeOf(cookie);
+    if (place === undefined || this.#gone.has(place.id)) return;
+    const ended = await this.#settings.store.end(place);
+    this.#gone.set(place.id, true);
+    const refreshToken = this.#opened(place, ended)?.refreshToken;
     // An issuer that is away, or that revokes nothing, keeps nobody signed in here.
     if (refreshToken !== undefined)
       await this.#discovered()
         .then((issuer) => tokenRevocation(issuer, refreshToken))
         .catch(() => undefined);
+  }
+
+  #findOnce(place: SessionPlace): Promise<Session | undefined> {
+    if (this.#gone.has(place.id)) return Promise.resolve(undefined);
+    const running = this.#finding.get(place.id);
+    if (running !== undefined) return running;
+    const finding = this.#look(place).finally(() => this.#finding.delete(place.id));
+    this.#finding.set(place.id, finding);
+    return finding;
+  }
+
+  async #look(place: SessionPlace): Promise<Session | undefined> {
+    const sealed = await this.#settings.store.find(place);
+    if (sealed === undefined) this.#gone.set(place.id, true);
+    // Somebody may have signed out between the question and its answer.
+    return this.#gone.has(place.id) ? undefined : this.#opened(place, sealed);
   }
 
   async #find(place: SessionPlace): Promise<Session | undefined> {
@@ -219,7 +252,7 @@ export class BrowserSessions {
 
   #discovered(): Promise<Configuration> {
     this.#issuer ??= this.#discover().catch((error: unknown) => {
-      this.#issuer = undefined;
+      setTimeout(() => (this.#issuer = undefined), DISCOVERY_COOLDOWN_MS).unref();
       throw error;
     });
     return this.#issuer;
@@ -237,13 +270,6 @@ export class BrowserSessions {
 function sessionOf(tokens: TokenEndpointResponse): Session {
   const { access_token: token, expires_in: seconds = DEFAULT_LIFETIME_SECONDS, refresh_token: refreshToken } = tokens;
   return { token, expiresAt: Date.now() + seconds * 1000, ...(refreshToken !== undefined && { refreshToken }) };
-}
-
-/** Whoever reads the table learns no cookie from it. */
-function placeOf(cookie: string | undefined): SessionPlace | undefined {
-  const [, tenantId, secret] = COOKIE.exec(cookie ?? '') ?? [];
-  if (tenantId === undefined || secret === undefined) return undefined;
-  return { tenantId, id: createHash('sha256').update(secret).digest('base64url') };
 }
 
 const boundOf = ({ tenantId, id }: SessionPlace): string => `browser session ${tenantId} ${id}`;

@@ -4,6 +4,8 @@ import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { DEMO_USERS, type DemoUser, hintOf } from '../../src/domain/demo-users.ts';
 import type * as Loaded from './development-provider.ts';
+import type { AcceptWatch } from '../http/accept-watch.ts';
+import { boundConnections } from '../http/connection-bound.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export type DevelopmentIssuer = AsyncDisposable & {
@@ -20,11 +22,18 @@ const MAX_FORM_BYTES = 1024;
  * @param port 0 takes a free one
  */
 export async function startDevelopmentIssuer(
-  settings: Omit<Loaded.ProviderSettings, 'issuer'> & { port: number; log: Logger },
+  settings: Omit<Loaded.ProviderSettings, 'issuer'> & {
+    port: number;
+    log: Logger;
+    connections?: number;
+    watch?: AcceptWatch;
+  },
 ): Promise<DevelopmentIssuer> {
-  const { port, log } = settings;
+  const { port, log, connections = Infinity, watch } = settings;
   const { developmentProvider } = await loadedQuietly(log);
   const server = createServer();
+  boundConnections(server, connections);
+  watch?.add('issuer', server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

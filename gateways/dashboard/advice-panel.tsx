@@ -5,6 +5,7 @@ import { accept, grouped, standingOf } from './advice.ts';
 import { dayRange, shortDay, timeOfDay } from './days.ts';
 import type { Desk } from './desk.ts';
 import { percentFrom } from './cell-face.ts';
+import { ServiceButton, WhyDisabled } from './service-button.tsx';
 import type { Advice, Optimization } from './revenue-shapes.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from './words.ts';
 import { travel } from './words-travel.ts';
@@ -41,9 +42,10 @@ export function AdvicePanel({ desk }: { desk: Desk }) {
       </h2>
       <Newest desk={desk} newest={newest} busy={busy.value} attempt={attempt} />
       <p class="actions">
-        <button type="button" disabled={busy.value} onClick={() => void ask()}>
+        <ServiceButton desk={desk} disabled={busy.value} onClick={() => void ask()}>
           {newest ? words.again : words.ask}
-        </button>
+        </ServiceButton>
+        <WhyDisabled desk={desk} />
       </p>
     </Aged>
   );
@@ -97,18 +99,18 @@ function All({ desk, open, busy, attempt }: AllProps) {
   return asking.value ? (
     <p class="actions" role="group" aria-label={words.question(open.length)}>
       <span>{words.question(open.length)}</span>
-      <button type="button" class="primary" disabled={busy} onClick={() => void attempt(take)}>
+      <ServiceButton desk={desk} class="primary" disabled={busy} onClick={() => void attempt(take)}>
         {words.confirm}
-      </button>
+      </ServiceButton>
       <button type="button" onClick={() => (asking.value = false)}>
         {words.keep}
       </button>
     </p>
   ) : (
     <p class="actions">
-      <button type="button" class="primary" disabled={busy} onClick={() => (asking.value = true)}>
+      <ServiceButton desk={desk} class="primary" disabled={busy} onClick={() => (asking.value = true)}>
         {words.accept(open.length)}
-      </button>
+      </ServiceButton>
       <button type="button" onClick={() => desk.revenue.reject(open)}>
         {words.rejectAll}
       </button>
@@ -143,24 +145,29 @@ function Group({ desk, group, busy, attempt }: GroupProps) {
       </p>
       {mark === 'locked' && (
         <p class="one">
-          <button type="button" disabled={busy} aria-label={words.unlockOne(what)} onClick={() => void lock(false)}>
+          <ServiceButton
+            desk={desk}
+            disabled={busy}
+            aria-label={words.unlockOne(what)}
+            onClick={() => void lock(false)}
+          >
             {words.unlock}
-          </button>
+          </ServiceButton>
         </p>
       )}
       {standing === 'open' && (
         <p class="one">
-          <button
-            type="button"
+          <ServiceButton
+            desk={desk}
             disabled={busy}
             aria-label={words.acceptOne(what)}
             onClick={() => void attempt(() => accept(desk, group, words.accepted))}
           >
             {words.take}
-          </button>
-          <button type="button" disabled={busy} aria-label={words.lockOne(what)} onClick={() => void lock(true)}>
+          </ServiceButton>
+          <ServiceButton desk={desk} disabled={busy} aria-label={words.lockOne(what)} onClick={() => void lock(true)}>
             {words.lock}
-          </button>
+          </ServiceButton>
           <button type="button" aria-label={words.rejectOne(what)} onClick={() => desk.revenue.reject(group)}>
             {words.reject}
           </button>

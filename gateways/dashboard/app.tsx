@@ -20,7 +20,13 @@ export function App() {
   const shown = screen.value;
   switch (shown.kind) {
     case 'loading':
-      return null;
+      // What the document shows before this script is there: nothing goes blank in between.
+      return (
+        <main class="first-paint">
+          <strong>{signIn.product}</strong>
+          <p role="status">{access.loading}</p>
+        </main>
+      );
     case 'broken':
       return (
         <main class="centered">

@@ -1,5 +1,16 @@
 import type { CompetitorItem, GridItem } from '../../src/contracts/live.ts';
-import { closedWord, fullWord, leftOf, moodOf, NOT_KNOWN, signed, tenthsTaken, wholeAmount } from './words.ts';
+import {
+  closedWord,
+  fullWord,
+  heldOf,
+  leftOf,
+  moodOf,
+  NOT_KNOWN,
+  percentSold,
+  signed,
+  tenthsSold,
+  wholeAmount,
+} from './words.ts';
 
 /** What the cells of the grid can show. */
 export const MODES = ['occupancy', 'rate', 'recommended', 'market'] as const;
@@ -20,7 +31,7 @@ export function faceOf(mode: Mode, item: GridItem, { recommended, market }: Yard
   if (mode === 'occupancy') return occupancyFace(item);
   if (mode === 'rate') {
     const main = item.rate === null ? NOT_KNOWN : wholeAmount(item.rate);
-    return { main, sub: leftWord(item), tint: 'fill', step: tenthsTaken(item) };
+    return { main, sub: leftWord(item), tint: 'fill', step: tenthsSold(item) };
   }
   const against = mode === 'recommended' ? recommended : market?.median;
   return against === undefined || item.rate === null ? noFace(item) : comparedFace(item.rate, against);
@@ -33,9 +44,8 @@ export function percentFrom(rate: number, against: number): number {
 
 function occupancyFace(item: GridItem): Face {
   const mood = moodOf(item);
-  const taken = item.totalRooms === 0 ? 0 : ((item.bookedRooms + item.heldRooms) / item.totalRooms) * 100;
-  const main = mood === 'full' ? fullWord : mood === 'closed' ? closedWord : String(Math.round(taken));
-  return { main, sub: leftWord(item), tint: 'fill', step: tenthsTaken(item) };
+  const main = mood === 'full' ? fullWord : mood === 'closed' ? closedWord : String(Math.round(percentSold(item)));
+  return { main, sub: leftWord(item), tint: 'fill', step: tenthsSold(item) };
 }
 
 function comparedFace(rate: number, against: number): Face {
@@ -52,5 +62,6 @@ function noFace(item: GridItem): Face {
 
 function leftWord(item: GridItem): string {
   const mood = moodOf(item);
-  return mood === 'full' || mood === 'closed' ? '' : leftOf(item.availableRooms);
+  if (mood === 'full' || mood === 'closed') return '';
+  return item.availableRooms <= 0 ? heldOf(item.heldRooms) : leftOf(item.availableRooms);
 }

@@ -1,6 +1,6 @@
 import type { Desk } from './desk.ts';
 import { mediumDay } from './days.ts';
-import { cellFacts, grid as words } from './words.ts';
+import { cellFacts, grid as words, legends, pricesIn } from './words.ts';
 
 /** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
 export function CellLine({ desk }: { desk: Desk }) {
@@ -20,15 +20,40 @@ export function CellLine({ desk }: { desk: Desk }) {
       ) : (
         <p class="muted">{words.choose}</p>
       )}
-      <p class="legend">
-        <span>{words.empty}</span>
-        <span class="scale" aria-hidden="true">
-          {[0, 3, 6, 8, 10].map((taken) => (
-            <i key={taken} data-step={taken} />
-          ))}
-        </span>
-        <span>{words.fullIn(desk.currency.value)}</span>
-      </p>
+      <Legend desk={desk} />
     </div>
+  );
+}
+
+/** Tints as cells show them: shares of what is sold, or of how far a price is away. */
+const FILLS = [0, 3, 6, 8, 10].map((step) => ['fill', step] as const);
+const AWAY = [-5, -3, -1, 1, 3, 5].map((step) => [step < 0 ? 'below' : 'above', Math.abs(step)] as const);
+
+/** What the colours mean in this mode. */
+function Legend({ desk }: { desk: Desk }) {
+  const mode = desk.mode.value;
+  const { from, to, marks } = legends[mode];
+  const compares = mode === 'recommended' || mode === 'market';
+  return (
+    <p class="legend" data-legend={mode}>
+      <span>{from}</span>
+      <span class="scale" aria-hidden="true">
+        {(compares ? AWAY : FILLS).map(([tint, step]) => (
+          <i
+            key={tint + step}
+            data-tint={tint}
+            data-step={step}
+            data-full={(step === 10 && mode === 'occupancy') || undefined}
+          />
+        ))}
+      </span>
+      <span>{to}</span>
+      {marks.map(({ mark, says }) => (
+        <span key={mark} class="mark-key">
+          <i aria-hidden="true" data-mark={mark} /> {says}
+        </span>
+      ))}
+      <span>{pricesIn(desk.currency.value)}</span>
+    </p>
   );
 }

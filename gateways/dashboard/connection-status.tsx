@@ -15,10 +15,11 @@ export function ConnectionStatus({ desk }: { desk: Pick<Desk, 'standing' | 'data
     return () => clearInterval(tick);
   }, [counting]);
   const dataFrom = desk.dataFrom.peek();
+  const seen = describeConnection(state, counting ? now.value : Date.now(), dataFrom);
   return (
-    <div class="connection" data-state={state.kind}>
+    <div class="connection" data-state={state.kind} title={seen}>
       <span class="dot" aria-hidden="true" />
-      <span aria-hidden="true">{describeConnection(state, counting ? now.value : Date.now(), dataFrom)}</span>
+      <span aria-hidden="true">{seen}</span>
       <span class="visually-hidden" role="status">
         {announceConnection(state, 0, dataFrom)}
         {desk.announcement.value && `. ${desk.announcement.value}`}

@@ -20,6 +20,7 @@ const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short
 const medium = new Intl.DateTimeFormat(undefined, {
   ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 });
+const hoursAndMinutes = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 
 export function addDays(date: string, days: number): string {
@@ -61,6 +62,11 @@ export function dayRange(from: string, to: string): string {
 /** `6 Mar`. */
 export function shortDay(date: string): string {
   return short.format(DAY_MS_OF(date));
+}
+
+/** `12:03`. */
+export function shortTime(at: number): string {
+  return hoursAndMinutes.format(at);
 }
 
 /** `12:03:11`. */

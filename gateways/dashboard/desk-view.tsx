@@ -10,7 +10,7 @@ import { KpiTiles } from './kpi-tiles.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NightPanel } from './night-panel.tsx';
 import { PaceChart } from './pace-chart.tsx';
-import { Notice } from './notice.tsx';
+import { Notice, SignedOut } from './notice.tsx';
 import { PropertyPicker } from './property-picker.tsx';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -40,6 +40,9 @@ export function DeskView({ desk, onSignOut }: Props) {
       }),
     [desk],
   );
+  const state = desk.connection.value;
+  if (state.kind === 'signed-out' && desk.property.value === undefined)
+    return <SignedOut because={state.because} onSignOut={onSignOut} />;
   return (
     <>
       <AppBar>

@@ -153,6 +153,11 @@ export class Desk implements ConnectionListener {
     return mayManage(this.role.value);
   }
 
+  /** The same while the role is still to be told: room is kept for what most who come here see. */
+  get expectsAmounts(): boolean {
+    return this.role.value === '' || this.seesAmounts;
+  }
+
   choose(propertyId: string): void {
     const property = this.properties.value.find((one) => one.propertyId === propertyId);
     if (!property) return;
@@ -161,6 +166,8 @@ export class Desk implements ConnectionListener {
       this.#presentAgain();
       this.property.value = property;
       this.roomTypes.value = [];
+      // Amounts of the one before are not of this currency, nor of another that is not known yet.
+      this.currency.value = '';
       this.names.value = new Map();
       this.feed.value = [];
       this.today.value = this.#businessDate(property);

@@ -20,8 +20,13 @@ export function Feed({ desk }: { desk: Desk }) {
         <p class="muted">{words.none}</p>
       ) : (
         <ol tabIndex={0} aria-label={words.list}>
-          {items.map((item) => (
-            <Entry key={`${item.reservationId} ${item.at}`} item={item} currency={desk.currency.value} />
+          {items.map((item, place) => (
+            <Entry
+              key={`${item.reservationId} ${item.at}`}
+              item={item}
+              place={place}
+              currency={desk.currency.value}
+            />
           ))}
         </ol>
       )}
@@ -29,10 +34,11 @@ export function Feed({ desk }: { desk: Desk }) {
   );
 }
 
-function Entry({ item, currency }: { item: FeedItem; currency: string }) {
+/** Entries move by a transform: what stands below a new one is not laid out anew for it. */
+function Entry({ item, place, currency }: { item: FeedItem; place: number; currency: string }) {
   const { verb, kind } = happeningOf(item);
   return (
-    <li data-kind={kind}>
+    <li data-kind={kind} style={{ '--place': String(place) }}>
       <Icon name={kind} />
       <p class="who-when">
         <strong>{item.guestName ?? words.guest}</strong>
@@ -51,7 +57,12 @@ function Entry({ item, currency }: { item: FeedItem; currency: string }) {
   );
 }
 
-function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
+/** What happens to several reservations at once, as when holds expire, names none: the name is of what came before. */
+export function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
+  const names = new Map<string, string>();
+  for (const { reservationId, guestName } of items.toReversed()) if (guestName) names.set(reservationId, guestName);
   const seen = new Set<string>();
-  return items.filter(({ reservationId }) => !seen.has(reservationId) && seen.add(reservationId));
+  return items
+    .filter(({ reservationId }) => !seen.has(reservationId) && seen.add(reservationId))
+    .map((item) => ({ ...item, guestName: item.guestName ?? names.get(item.reservationId) ?? null }));
 }

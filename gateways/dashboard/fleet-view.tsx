@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { Desk } from './desk.ts';
 import { Fleet, FLEET_COLUMNS, type FleetColumn, type FleetLine } from './fleet.ts';
 import { Icon } from './icons.tsx';
-import { announceConnection, NOT_KNOWN, signed } from './words.ts';
+import { announceConnection, nightsShown, NOT_KNOWN, signed } from './words.ts';
 import { fleet as words } from './words-fleet.ts';
 
 /** All properties of the tenant: which one needs a look, and the way to it. */
@@ -25,7 +25,7 @@ export function FleetView({ desk, onOpen }: { desk: Desk; onOpen: (propertyId: s
           <h1>{words.title}</h1>
           <p class="muted">
             {announceConnection(state.kind === 'live' ? { ...state, lagMs: undefined } : state, 0, undefined)}.{' '}
-            {words.units}
+            {words.units(nightsShown(fleet.nights))}
           </p>
         </div>
         {fleet.pages > 1 && <Pages fleet={fleet} />}

@@ -4,7 +4,7 @@ import { overWebSocket } from '../../src/contracts/live-transports.ts';
 import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
 import type { Replica } from '../../src/contracts/replica.ts';
 import type { PropertySummary } from './api.ts';
-import { businessDate } from './days.ts';
+import { addDays, businessDate } from './days.ts';
 import { type FleetFigures, figuresOf } from './fleet-figures.ts';
 import { sessionUser, type SignedIn } from './identity.ts';
 import { liveUrl } from './live-url.ts';
@@ -49,6 +49,13 @@ export class Fleet implements StreamListener {
       freshToken: async () => (await sessionUser())?.token,
     });
     this.turnTo(0);
+  }
+
+  /** The first and the last night that is added up, as the first property counts its days. */
+  get nights(): { start: string; end: string } {
+    const first = this.#all[0]?.property;
+    const start = first ? businessDate(this.#serverNow(), first.timezone, first.nightAuditHour) : '';
+    return { start, end: start === '' ? '' : addDays(start, NIGHTS - 1) };
   }
 
   /** Follows the properties of a page, and no others. */

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Asked } from './front-desk-drawer.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { type ReservationRead, stayOf } from './front-desk-shapes.ts';
+import { ServiceButton, WhyDisabled } from './service-button.tsx';
+import { noServiceReason } from './words-access.ts';
 import { money } from './words.ts';
 import { cancelReasons, confirmWords, drawer as words, fitWords, outcomeLines } from './words-front-desk.ts';
 
@@ -30,7 +32,7 @@ export function AskedForm({ desk, read, asked }: Props) {
       aria-label={confirmWords[asked.kind]}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) void drawer.confirm();
+        if (isReady && noServiceReason(desk.connection.value) === undefined) void drawer.confirm();
       }}
     >
       <Choices desk={desk} read={read} asked={asked} />
@@ -61,16 +63,19 @@ export function AskedForm({ desk, read, asked }: Props) {
       )}
       <div class="actions">
         {told && (
-          <button
+          <ServiceButton
+            desk={desk}
+            type="submit"
             class={asked.kind === 'cancel' ? 'primary grave' : 'primary'}
             disabled={!isReady || drawer.busy.value}
           >
             {confirmWords[asked.kind]}
-          </button>
+          </ServiceButton>
         )}
         <button type="button" onClick={() => drawer.giveUp()}>
           {words.giveUp}
         </button>
+        <WhyDisabled desk={desk} />
       </div>
     </form>
   );
@@ -84,9 +89,9 @@ function Refusal({ desk, read }: Pick<Props, 'desk' | 'read'>) {
     <>
       <p class="refusal">{text}</p>
       {(code === 'PAYMENT_METHOD_REQUIRED' || code === 'PAYMENT_DECLINED') && balanceDue > 0 && (
-        <button type="button" onClick={() => void drawer.takeCash(balanceDue)}>
+        <ServiceButton desk={desk} onClick={() => void drawer.takeCash(balanceDue)}>
           {words.takeCash(money(balanceDue, currency))}
-        </button>
+        </ServiceButton>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { ServiceButton, WhyDisabled } from './service-button.tsx';
 import { useEffect, useRef } from 'preact/hooks';
 import { mediumDay } from './days.ts';
 import { AskedForm } from './front-desk-asked.tsx';
@@ -132,36 +133,41 @@ function Steps({ desk, read: { told }, task }: { desk: FrontDesk; read: Reservat
   return (
     <div class="steps-of-stay">
       {isDue && (
-        <button
-          type="button"
+        <ServiceButton
+          desk={desk}
           class={isFirst('check-in')}
           onClick={() => void drawer.ask({ kind: 'check-in', keyCards: 1 })}
         >
           {words.checkIn}
-        </button>
+        </ServiceButton>
       )}
       {isIn && (
-        <button type="button" class={isFirst('check-out')} onClick={() => void drawer.ask({ kind: 'check-out' })}>
+        <ServiceButton
+          desk={desk}
+          class={isFirst('check-out')}
+          onClick={() => void drawer.ask({ kind: 'check-out' })}
+        >
           {words.checkOut}
-        </button>
+        </ServiceButton>
       )}
       {status !== 'PENDING' && (
-        <button type="button" class={isFirst('room')} onClick={() => void drawer.ask({ kind: 'room' })}>
+        <ServiceButton desk={desk} class={isFirst('room')} onClick={() => void drawer.ask({ kind: 'room' })}>
           {room}
-        </button>
+        </ServiceButton>
       )}
-      <button type="button" onClick={() => void drawer.ask({ kind: 'dates', ...dates })}>
+      <ServiceButton desk={desk} onClick={() => void drawer.ask({ kind: 'dates', ...dates })}>
         {words.dates}
-      </button>
+      </ServiceButton>
       {isOpen && (
-        <button
-          type="button"
+        <ServiceButton
+          desk={desk}
           class="grave"
           onClick={() => void drawer.ask({ kind: 'cancel', reason: 'GUEST_REQUEST' })}
         >
           {words.cancel}
-        </button>
+        </ServiceButton>
       )}
+      <WhyDisabled desk={desk} />
     </div>
   );
 }
@@ -202,17 +208,18 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
         <fieldset class="statuses">
           <legend>{words.setStatus}</legend>
           {SETTABLE.map((status) => (
-            <button
+            <ServiceButton
               key={status}
-              type="button"
+              desk={desk}
               data-status={status}
               aria-pressed={room.status === status}
               onClick={() => set(status)}
             >
               <RoomIcon status={status} />
               {roomStatusWords[status]}
-            </button>
+            </ServiceButton>
           ))}
+          <WhyDisabled desk={desk} />
         </fieldset>
       )}
       {desk.drawer.refusal.value && <p class="refusal">{desk.drawer.refusal.value.text}</p>}

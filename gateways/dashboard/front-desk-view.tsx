@@ -10,7 +10,7 @@ import { Lists } from './front-desk-lists.tsx';
 import { TASKS } from './front-desk-tasks.ts';
 import { Icon } from './icons.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { Notice } from './notice.tsx';
+import { Notice, SignedOut } from './notice.tsx';
 import { PropertyPicker } from './property-picker.tsx';
 import { desk as words, DESK_KEYS, moving, taskWords } from './words-front-desk.ts';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
@@ -30,6 +30,9 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [desk]);
+  const state = desk.connection.value;
+  if (state.kind === 'signed-out' && desk.property.value === undefined)
+    return <SignedOut because={state.because} onSignOut={onSignOut} />;
   return (
     <>
       <AppBar>

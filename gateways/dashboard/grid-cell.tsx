@@ -28,6 +28,7 @@ export function GridCell({ desk, roomType, day, isToday }: Props) {
       data-mood={moodOf(item)}
       data-tint={tint}
       data-step={step}
+      data-held={(mode === 'occupancy' && item.heldRooms > 0) || undefined}
       data-locked={isLocked || undefined}
       data-changed={changedName(changes)}
       aria-selected={desk.selected.value === key}

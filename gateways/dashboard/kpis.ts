@@ -14,6 +14,8 @@ export type Tile = {
   detail: string;
   /** When it was true, where it does not follow every change; milliseconds. */
   at?: number;
+  /** Until when that is as it should be: when its source is asked next. */
+  goodUntil?: number;
 };
 
 /** What the tiles are made of. */
@@ -22,6 +24,8 @@ export type Facts = {
   /** Room nights that have come on the books of all nights shown since the day began, less those that left them. */
   pickup: number | undefined;
   nights: number;
+  /** The first and the last of them. */
+  shown: say.ShownNights;
   /** When the business day began. */
   began: number;
   cancelled: { count: number; more: boolean } | undefined;
@@ -51,11 +55,11 @@ function occupancy({ night, yesterday, lastYear }: Facts): Tile {
 
 function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
   const sold = night?.roomsSold ?? 0;
-  const value = sold === 0 ? undefined : night?.adr;
+  const value = sold === 0 ? undefined : (night?.adr ?? undefined);
   return {
     ...{ id: 'adr', label: say.tiles.adr, unit: '' },
     ...amount(value, currency),
-    changes: changesOf(value, [yesterday?.adr, lastYear?.adr], say.percentChange),
+    changes: changesOf(value, [yesterday?.adr ?? undefined, lastYear?.adr ?? undefined], say.percentChange),
     detail:
       value === undefined
         ? night
@@ -76,12 +80,13 @@ function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
   };
 }
 
-function pickup({ pickup: value, began, nights, yesterday, lastYear }: Facts): Tile {
+function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
   return {
-    ...{ id: 'pickup', label: say.tiles.pickup, unit: say.roomNights },
+    ...{ id: 'pickup', label: say.tiles.pickup(nights), unit: say.roomNights },
     value: value === undefined ? say.NOT_KNOWN : say.signed(value),
-    changes: changesOf(value, [yesterday?.pickup, lastYear?.pickup], say.countChange),
-    detail: value === undefined ? say.NO_DATA : say.pickedUpSince(value, began, nights),
+    // Audits count all nights of the property, which is another number.
+    changes: [],
+    detail: value === undefined ? say.NO_DATA : say.pickedUpSince(value, began, shown),
   };
 }
 
@@ -97,6 +102,7 @@ function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
 
 function market({ month, currency }: Facts): Tile {
   const { averageMarketRate: average, position, priceIndex: index } = month?.competitors ?? {};
+  const { lastSync, nextSync } = month?.competitors ?? {};
   const known = index !== undefined && index !== null;
   return {
     ...{ id: 'market', label: say.tiles.market, unit: known ? say.positionWord(position) : '' },
@@ -104,7 +110,8 @@ function market({ month, currency }: Facts): Tile {
     changes: [],
     detail:
       known && average !== null && average !== undefined ? say.marketIndex(index, average, currency) : say.NO_MARKET,
-    ...(known && month && { at: month.at }),
+    ...(known && month && { at: lastSync ? Date.parse(lastSync) : month.at }),
+    ...(known && nextSync && { goodUntil: Date.parse(nextSync) }),
   };
 }
 

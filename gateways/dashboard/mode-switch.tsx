@@ -5,7 +5,7 @@ import { modeNames, modesLegend } from './words.ts';
 /** What the cells of the grid show. */
 export function ModeSwitch({ desk }: { desk: Desk }) {
   // What is recommended is for those who may take it over.
-  const modes = MODES.filter((mode) => mode !== 'recommended' || desk.seesAmounts);
+  const modes = MODES.filter((mode) => mode !== 'recommended' || desk.expectsAmounts);
   return (
     <fieldset class="modes">
       <legend class="visually-hidden">{modesLegend}</legend>

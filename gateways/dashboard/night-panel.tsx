@@ -1,3 +1,4 @@
+import { ServiceButton } from './service-button.tsx';
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { cellKey } from '../../src/contracts/replica.ts';
@@ -84,9 +85,9 @@ function Lock({ desk, cell }: { desk: Desk; cell: { roomType: string; date: stri
   };
   return (
     <p class="lock">
-      <button type="button" aria-pressed={isLocked} onClick={turn}>
+      <ServiceButton desk={desk} aria-pressed={isLocked} onClick={turn}>
         {advice.lockRate}
-      </button>{' '}
+      </ServiceButton>{' '}
       <small>{advice.lockHint}</small>
     </p>
   );

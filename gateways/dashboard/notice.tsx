@@ -23,3 +23,16 @@ export function Notice({ desk, onSignOut }: Props) {
     </div>
   );
 }
+
+/** Instead of a workspace that nothing was ever shown in: why, and the way on. */
+export function SignedOut({ because, onSignOut }: { because: 'token' | 'tenant'; onSignOut: () => void }) {
+  return (
+    <main class="centered">
+      <h1>{access.signInAgain}</h1>
+      <p role="alert">{because === 'token' ? access.tokenRefused : access.tenantRefused}</p>
+      <button type="button" class="primary" onClick={onSignOut}>
+        {access.signInAgain}
+      </button>
+    </main>
+  );
+}

@@ -1,14 +1,15 @@
 import type { DayInfo } from './days.ts';
 import { dayClass } from './day-class.ts';
+import { cellKey } from '../../src/contracts/replica.ts';
 import type { Desk } from './desk.ts';
 import { grid as words } from './words.ts';
 
-/** How full the house is, night by night, as bars one can read the week from. */
+/** How full the property is, night by night, as bars one can read the week from: sold rooms, and on top the held ones. */
 export function OccupancyRow({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
   return (
     <tr class="occupancy">
       <th scope="row">
-        <span class="code">{words.house}</span>
+        <span class="code">{words.property}</span>
         <span class="name">{words.sold}</span>
       </th>
       {days.map((day) => (
@@ -22,12 +23,31 @@ function Night({ desk, day }: { desk: Desk; day: DayInfo }) {
   const night = desk.night(day.date).value;
   const className = dayClass(day, day.date === desk.today.value);
   if (!night) return <td class={className} />;
+  const sold = Math.min(1, night.occupancyRate / 100);
   return (
     <td class={className}>
-      <span class="bar-box" style={{ '--sold-share': String(Math.min(1, night.occupancyRate / 100)) }}>
+      <span
+        class="bar-box"
+        style={{
+          '--sold-share': String(sold),
+          '--held-share': String(Math.min(1 - sold, heldShare(desk, day.date))),
+        }}
+      >
         <span class="percent">{Math.round(night.occupancyRate)}</span>
+        <span class="held-column" />
         <span class="column" />
       </span>
     </td>
   );
+}
+
+/** Rooms that are held, of all rooms: beside what is sold, never in it. */
+function heldShare(desk: Desk, date: string): number {
+  let [held, total] = [0, 0];
+  for (const roomType of desk.roomTypes.value) {
+    const { item } = desk.cell(cellKey({ date, roomType })).value;
+    held += item?.heldRooms ?? 0;
+    total += item?.totalRooms ?? 0;
+  }
+  return total === 0 ? 0 : held / total;
 }

@@ -34,6 +34,9 @@ export function NodeLine({ node, operations }: Props) {
           {words.lag(relay.lag, relay.oldestAgeSeconds)}
         </Figure>
         <Figure name={words.columns.jobs}>{words.number(jobs)}</Figure>
+        <Figure name={words.columns.rounds} isBad={lateRounds(node).length > 0}>
+          {roundsOf(node)}
+        </Figure>
         <Figure name={words.columns.links}>{words.pair(node.links.calls, node.links.failures)}</Figure>
         <Figure name={words.columns.memory}>{words.memory(node.memory.rssBytes, node.eventLoopDelayMs)}</Figure>
         <Figure name={words.columns.parts}>
@@ -45,6 +48,18 @@ export function NodeLine({ node, operations }: Props) {
       </dl>
     </li>
   );
+}
+
+/** Late rounds of a node, each with how late. */
+export function lateRounds({ rounds = [] }: Pick<NodeAnswer, 'rounds'>): string[] {
+  return rounds.filter(({ late }) => late).map(({ name, ageSeconds }) => words.late(name, ageSeconds));
+}
+
+/** A node of the version before says nothing of them. */
+function roundsOf(node: NodeAnswer): string {
+  if (node.rounds === undefined) return words.unknownRounds;
+  const late = lateRounds(node);
+  return late.length === 0 ? words.onTime : words.lateOnes(late.join('; '));
 }
 
 function Figure({ name, isBad, children }: { name: string; isBad?: boolean; children: ComponentChildren }) {

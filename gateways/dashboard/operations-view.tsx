@@ -1,8 +1,9 @@
 import type { TargetedEvent } from 'preact';
+import type { NodeAnswer } from '../../src/contracts/cluster-report.ts';
 import { AppBar } from './app-bar.tsx';
 import { Icon, Mark } from './icons.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { NodeLine } from './operations-node.tsx';
+import { lateRounds, NodeLine } from './operations-node.tsx';
 import type { Operations } from './operations.ts';
 import { ShardsMap } from './operations-map.tsx';
 import { operations as words } from './words-operations.ts';
@@ -132,13 +133,19 @@ function concernsOf({ nodes, missing, shards }: Operations): string[] {
   const { unowned, disputed } = shards.value;
   return [
     ...missing.value.map(({ nodeId, why }) => words.missing(nodeId, why)),
-    ...nodes.value.flatMap(({ nodeId, lease, relay }) => [
-      ...(lease.held ? [] : [words.leaseLost(nodeId)]),
-      ...(relay.stopped > 0 ? [words.stopped(nodeId, relay.stopped)] : []),
-    ]),
+    ...nodes.value.flatMap((node) => concernsOfNode(node)),
     ...(versions.length > 1 ? [words.views(versions.join(', '))] : []),
     ...(unowned.count > 0 ? [words.unowned(unowned.count)] : []),
     ...(disputed.count > 0 ? [words.disputed(disputed.count)] : []),
+  ];
+}
+
+function concernsOfNode({ nodeId, lease, relay, rounds }: NodeAnswer): string[] {
+  const late = lateRounds({ rounds });
+  return [
+    ...(lease.held ? [] : [words.leaseLost(nodeId)]),
+    ...(relay.stopped > 0 ? [words.stopped(nodeId, relay.stopped)] : []),
+    ...(late.length > 0 ? [words.lateRounds(nodeId, late.join('; '))] : []),
   ];
 }
 

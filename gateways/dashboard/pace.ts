@@ -10,7 +10,8 @@ type Rooms = readonly (number | undefined)[];
 export type PaceLines = Record<PaceLine | 'low' | 'high', Rooms>;
 
 const DAYS_BETWEEN_DATES = 14;
-const FONT = '11.5px system-ui, sans-serif';
+/** Whole pixels: uPlot scales a size for sharp screens by its digits before `px`, which of `11.5px` are a 5. */
+const FONT = '12px system-ui, sans-serif';
 
 /** The columns as uPlot takes them: the index of the night, then the lines; a gap is where nothing is known. */
 export function paceData(lines: PaceLines): uPlot.AlignedData {

@@ -8,7 +8,8 @@ export type Audit = {
   date: string;
   roomsSold: number;
   occupancyRate: number;
-  adr: number;
+  /** Null where nothing was sold. */
+  adr: number | null;
   revPar: number;
   pickup: number;
   reservations: { cancelled: number };
@@ -18,8 +19,15 @@ export type Audit = {
 export type Expected = { expected: number; low: number; high: number };
 
 export type Analysis = {
-  performance: { averageRate: number; revenuePAR: number };
-  competitors: { averageMarketRate: number | null; position: string | null; priceIndex: number | null };
+  performance: { averageRate: number | null; revenuePAR: number };
+  competitors: {
+    averageMarketRate: number | null;
+    position: string | null;
+    priceIndex: number | null;
+    /** When the sources were asked last with success, and when they are asked next. */
+    lastSync?: string | null;
+    nextSync?: string | null;
+  };
 };
 
 export type Advice = {

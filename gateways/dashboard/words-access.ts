@@ -1,10 +1,15 @@
+import type { ConnectionState } from './connection.ts';
+
 /** What the page says of signing in, of itself, and of what cannot be reached; see words.ts. */
 
 export const access = {
+  loading: 'Loading',
   expired: 'Your sign-in has expired.',
   tokenOver:
     'Your sign-in has ended: the access token has expired, or was refused. What you see is no longer live, and stays as it is.',
   tenantOver: 'You do not belong to this tenant any more. What you see is no longer live, and stays as it is.',
+  tokenRefused: 'The access token has expired, or is not one of this installation.',
+  tenantRefused: 'You do not belong to this tenant.',
   signInAgain: 'Sign in again',
   noProperties: 'There are no properties in this tenant yet.',
   notListed: 'The properties could not be listed.',
@@ -16,6 +21,13 @@ export const access = {
     refused: 'Signing in was refused. Please try once more.',
   } as Record<string, string>,
 };
+
+/** Why nothing can be changed now; `undefined` where it can. */
+export function noServiceReason({ kind }: ConnectionState): string | undefined {
+  if (kind === 'offline' || kind === 'reconnecting')
+    return 'Offline. Changes are possible once the connection is back.';
+  return kind === 'signed-out' ? 'Signed out. Sign in again to change anything.' : undefined;
+}
 
 export const signIn = {
   product: 'Innkeeper',

@@ -39,6 +39,8 @@ export const operations = {
     `${plural(count, 'shard is', 'shards are')} claimed by two nodes, whose views differ. Nothing is sold twice: PostgreSQL lets one of them write.`,
   stopped: (nodeId: string, count: number): string =>
     `Events of ${plural(count, 'property', 'properties')} cannot be sent by ${nodeId}: see kafka of its /actuator/health for which, and why.`,
+  lateRounds: (nodeId: string, rounds: string): string =>
+    `Regular work of ${nodeId} is late: ${rounds}. See jobs and rounds of its /actuator/health, and its log.`,
   leaseLost: (nodeId: string): string =>
     `Node ${nodeId} has no lease: it answers nothing about its properties until PostgreSQL gives it one again.`,
   shards: 'Shards',
@@ -58,6 +60,7 @@ export const operations = {
     live: 'Sockets, properties',
     relay: 'Events behind',
     jobs: 'Jobs',
+    rounds: 'Rounds',
     links: 'Calls out, failed',
     memory: 'Memory, longest pause',
     parts: 'Partners and parts',
@@ -71,6 +74,11 @@ export const operations = {
     rows === 0 ? 'none' : `${number.format(rows)}, oldest ${Math.round(seconds)} s`,
   memory: (bytes: number, delayMs: number): string =>
     `${Math.round(bytes / 1_048_576)} MB, ${Math.round(delayMs)} ms`,
+  onTime: 'all on time',
+  late: (name: string, seconds: number): string =>
+    `${name}, ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`,
+  lateOnes: (rounds: string): string => `late: ${rounds}`,
+  unknownRounds: 'not known',
   number: (value: number): string => number.format(value),
   allUp: 'all up',
   allClosed: 'all closed',

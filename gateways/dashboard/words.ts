@@ -1,6 +1,6 @@
 import type { FeedItem, GridItem } from '../../src/contracts/live.ts';
 import type { ConnectionState } from './connection.ts';
-import { longDay, mediumDay, timeOfDay } from './days.ts';
+import { dayRange, longDay, mediumDay, shortTime, timeOfDay } from './days.ts';
 import { momentOf, pausing, travel } from './words-travel.ts';
 
 /** How the page stands: how its connection does, unless it holds back what comes. */
@@ -49,17 +49,22 @@ export type CellMood = 'open' | 'few' | 'full' | 'closed';
 
 /** A tenth of the rooms, five at most: what a desk would call "the last ones". */
 export function moodOf(item: GridItem): CellMood {
-  if (item.availableRooms > 0) {
+  // Rooms that are held for somebody who has not paid may come back.
+  if (item.availableRooms > 0 || item.heldRooms > 0) {
     const few = Math.min(5, Math.max(1, Math.ceil(item.totalRooms / 10)));
     return item.availableRooms <= few ? 'few' : 'open';
   }
   return item.blockedRooms > item.bookedRooms + item.heldRooms ? 'closed' : 'full';
 }
 
-/** Rooms taken, in tenths of all rooms: the step of the tint. */
-export function tenthsTaken(item: GridItem): number {
-  if (item.totalRooms === 0) return 10;
-  return Math.min(10, Math.round(((item.bookedRooms + item.heldRooms) / item.totalRooms) * 10));
+/** Rooms sold in percent of all rooms, as the row of the property above counts them; held ones are not sold. */
+export function percentSold({ totalRooms, bookedRooms }: GridItem): number {
+  return totalRooms === 0 ? 0 : (bookedRooms / totalRooms) * 100;
+}
+
+/** Rooms sold, in tenths of all rooms: the step of the tint. */
+export function tenthsSold(item: GridItem): number {
+  return item.totalRooms === 0 ? 10 : Math.min(10, Math.round(percentSold(item) / 10));
 }
 
 /** One cell in a sentence. */
@@ -73,8 +78,9 @@ export function describeCell(item: GridItem): string {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `€199.00`. */
+/** `€199.00`. What comes before the currency is known is not known either: no formatter takes an empty code. */
 export function money(amount: number, currency: string): string {
+  if (currency === '') return NOT_KNOWN;
   let format = formats.get(currency);
   if (!format) formats.set(currency, (format = new Intl.NumberFormat(undefined, { style: 'currency', currency })));
   return format.format(amount);
@@ -99,10 +105,15 @@ const HAPPENINGS: Record<string, Happening> = {
   EXPIRED: { verb: 'Expired', kind: 'bad' },
 };
 
-/** What an entry of the feed tells. */
+/** What an entry of the feed tells. What nobody has confirmed is held, for as long as it says, and never booked. */
 export function happeningOf(item: FeedItem): Happening {
+  const isOpen = item.type === 'CREATED' || item.type === 'MODIFIED';
+  if (isOpen && item.status === 'PENDING') return { verb: heldUntil(item.heldUntil), kind: 'waiting' };
   return HAPPENINGS[item.type] ?? { verb: sentenceCase(item.type), kind: 'change' };
 }
+
+const heldUntil = (at: number | undefined): string =>
+  at === undefined ? 'Held, not confirmed' : `Held until ${shortTime(at)}`;
 
 function sentenceCase(word: string): string {
   return word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ');
@@ -141,6 +152,7 @@ export const percentChange = (now: number, before: number): string | undefined =
 
 /** `€1,250`, or with cents below a hundred. */
 export function shortMoney(amount: number, currency: string): string {
+  if (currency === '') return NOT_KNOWN;
   const digits = Math.abs(amount) < 100 ? 2 : 0;
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(undefined, options as Intl.NumberFormatOptions).format(amount);
@@ -152,7 +164,7 @@ export const tiles = {
   occupancy: 'Occupancy',
   adr: 'ADR',
   revpar: 'RevPAR',
-  pickup: 'Pickup today',
+  pickup: (nights: number): string => `Pickup, ${nights} nights`,
   cancellations: 'Cancellations',
   market: 'Market position',
 };
@@ -169,10 +181,16 @@ export const soldOf = (sold: number, available: number): string =>
   `${sold} rooms sold of ${available} that there are to sell.`;
 export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
   `${money(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
-export const pickedUpSince = (roomNights: number, at: number, nights: number): string =>
-  `${signed(roomNights)} room nights on the books of the coming ${nights} nights since the business day began at ${timeOfDay(at)}.`;
+/** Pickup has one definition on every page: net room nights sold since the roll, for the nights shown. */
+export const pickedUpSince = (roomNights: number, at: number, nights: ShownNights): string =>
+  `${signed(roomNights)} room nights sold less cancelled since the business day began at ${timeOfDay(at)}, for the nights ${nightsShown(nights)}.`;
+export type ShownNights = { start: string; end: string };
+export const nightsShown = ({ start, end }: ShownNights): string => (start === '' ? NOT_KNOWN : dayRange(start, end));
 export const cancelledSince = (count: number, at: number): string =>
   `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled since the business day began at ${timeOfDay(at)}.`;
+/** When a source of rates is asked next, or should have been. */
+export const syncDue = (at: number, isOver: boolean): string =>
+  `The next rates ${isOver ? 'were' : 'are'} due at ${shortTime(at)}.`;
 export const marketIndex = (index: number, average: number, currency: string): string =>
   `Our rates are ${index.toFixed(1)} % of the market's average, ${money(average, currency)}, over thirty nights.`;
 
@@ -202,6 +220,7 @@ export function oldData(from: number, ms: number): string {
 export const fullWord = 'Full';
 export const closedWord = 'Closed';
 export const leftOf = (rooms: number): string => `${rooms} left`;
+export const heldOf = (rooms: number): string => `${rooms} held`;
 
 export const modeNames = {
   occupancy: 'Occupancy',
@@ -211,7 +230,7 @@ export const modeNames = {
 };
 export const modesLegend = 'Cells show';
 const MODE_HINTS = {
-  occupancy: 'Rooms taken in percent, and rooms left',
+  occupancy: 'Rooms sold in percent, and rooms left',
   rate: 'The price of the night, and rooms left',
   recommended: 'The price against the recommended one, which stands below',
   market: "The price against the competitors' median, which stands below",
@@ -223,12 +242,27 @@ export const grid = {
   roomType: 'Room type',
   today: 'Today',
   weekend: 'weekend',
-  house: 'House',
+  property: 'Property',
   sold: 'sold, %',
   choose: 'Choose a night to see all its numbers.',
-  empty: 'Empty',
-  fullIn: (currency: string): string => (currency === '' ? 'full' : `full, prices in ${currency}`),
 };
+
+/** What the colours of the cells mean, mode by mode: from the palest to the strongest, and what else is marked. */
+export const legends: Record<keyof typeof MODE_HINTS, { from: string; to: string; marks: readonly LegendMark[] }> = {
+  occupancy: {
+    ...{ from: '0 % sold', to: '100 %' },
+    marks: [
+      { mark: 'held', says: 'held' },
+      { mark: 'few', says: 'few left' },
+      { mark: 'closed', says: 'closed' },
+    ],
+  },
+  rate: { from: '0 % sold', to: '100 %', marks: [] },
+  recommended: { from: 'Below recommended', to: 'above', marks: [] },
+  market: { from: 'Below market', to: 'above', marks: [] },
+};
+export type LegendMark = { mark: 'held' | 'few' | 'closed'; says: string };
+export const pricesIn = (currency: string): string => (currency === '' ? '' : `Prices in ${currency}`);
 
 /** All numbers of a cell, one by one. */
 export const cellFacts = (item: GridItem): string[] => [

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 
 import type { Services } from '../../src/operations/services.ts';
 import type { Topics } from '../../src/ports/consuming.ts';
+import type { Round, Rounds } from '../../src/ports/rounds.ts';
 import type { Tracer } from '../../src/ports/tracer.ts';
 import { NestLog } from '../http/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
@@ -18,12 +19,14 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** How often it is committed what was taken. */
 const COMMIT_MS = 500;
+/** Offsets that have not been committed for three times this are late: a broker takes its time, and a commit a second. */
+const COMMITS_MS = 5_000;
 /** A reader that has not asked the broker for so long is stuck, whatever it says. */
 const STUCK_MS = 60_000;
 /** A broker that is away must not hold up the end of the process. */
 const END_WITHIN_MS = 3_000;
 
-type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; tracer?: Tracer };
+type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; rounds: Rounds; tracer?: Tracer };
 
 /**
  * Reads the topics for as long as the process lives, and never stops: a broker that is away is asked again, a reader that
@@ -32,6 +35,7 @@ type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; tracer?: 
 export class Reader implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #taking: Taking;
+  readonly #commits: Round;
   readonly #looking: ReturnType<typeof setInterval>;
   #app: INestMicroservice | undefined;
   #consumer: Consumer | undefined;
@@ -44,7 +48,8 @@ export class Reader implements AsyncDisposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { topics, log, tracer } = parts;
+    const { topics, log, rounds, tracer } = parts;
+    this.#commits = rounds.register('topic-offsets', COMMITS_MS);
     this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log, tracer });
     this.#looking = setInterval(() => this.#look(), COMMIT_MS);
     this.#open();
@@ -145,11 +150,13 @@ export class Reader implements AsyncDisposable {
   async #commitNow(): Promise<void> {
     const { offsets } = this.#taking;
     const places = offsets.ready();
-    if (places.length === 0 || !this.#consumer) return;
+    if (places.length === 0 || !this.#consumer) return this.#commits.completed();
     try {
       await this.#consumer.commitOffsets(places);
       offsets.committed(places);
+      this.#commits.completed();
     } catch (error) {
+      this.#commits.failed(error);
       // What was not committed is taken again, which changes nothing.
       this.#parts.log.debug({ error: String(error) }, 'offsets not committed');
     }

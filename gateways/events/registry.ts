@@ -8,6 +8,8 @@ import { schemaById, versionOf, versionsOf } from '../../src/operations/find-sch
 import { canonical, lookUpSchema, registerSchema } from '../../src/operations/register-schema.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { RegisteredVersion, RegistryStore } from '../../src/ports/registry-store.ts';
+import type { AcceptWatch } from '../http/accept-watch.ts';
+import { boundConnections } from '../http/connection-bound.ts';
 
 const BODY_BYTES = 512 * 1024;
 const SUBJECT_CHARACTERS = 255;
@@ -32,8 +34,11 @@ export async function startRegistry(
   store: RegistryStore,
   port: number,
   log: Log,
+  { connections = Infinity, watch }: { connections?: number; watch?: AcceptWatch } = {},
 ): Promise<AsyncDisposable & { url: string }> {
   const app = fastify({ bodyLimit: BODY_BYTES, routerOptions: { maxParamLength: SUBJECT_CHARACTERS * 3 } });
+  boundConnections(app.server, connections);
+  watch?.add('registry', app.server);
   speak(app, log);
   schemas(app, store);
   subjects(app, store);

@@ -3,6 +3,7 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { type Identity, OPERATE_SCOPE } from '../auth/identity.ts';
+import { TokenGate } from '../auth/token-gate.ts';
 import type { Permission } from '../auth/permissions.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import {
@@ -14,13 +15,16 @@ import {
   sameTenant,
   tenantOf,
 } from './credentials.ts';
+import { countedAddress } from './client-address.ts';
 import { pathOf } from './exchange.ts';
-import { type Quota, QuotaRefusal, type RateLimits, stampCounted, stampLimit } from './rate-limit.ts';
+import { type Quota, QuotaRefusal, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
 import type { Access } from './route.ts';
 
 export type AdmissionParts = {
   authenticator: Authenticator;
   limits: RateLimits;
+  /** Verifies tokens; one for all services of a process. */
+  gate?: TokenGate;
   basic?: BasicCredentials;
   /** Who may see metrics and details of health beside operators; nobody when absent. */
   monitoring?: { open: boolean; token?: string };
@@ -38,25 +42,28 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #methods: AllowedMethods;
+  readonly #gate: TokenGate;
 
   constructor(parts: AdmissionParts, methods: AllowedMethods) {
     this.#parts = parts;
+    this.#gate = parts.gate ?? new TokenGate(parts.authenticator, parts.limits);
     this.#methods = methods;
   }
 
   /** The hook of a route; `undefined` where everybody may pass. */
   hookFor(access: Access): Hook | undefined {
     if (access.gate === 'tenant') {
-      const { permission, isCostly, orBasic } = access;
+      const { permission, isCostly, orBasic, orOperator } = access;
       return async (request, reply) => {
         if (orBasic && isBrowserWithoutToken(request)) return this.#basic(request, reply);
+        if (orOperator && isOperator(await this.#identify(request, reply))) return this.#operator(request, reply);
         const caller = await this.#tenant(request, reply, permission);
         if (isCostly) await stamped(reply, this.#parts.limits.countCostly(caller.tenantId));
         request.caller = caller;
       };
     }
-    if (access.gate === 'link')
-      return (request, reply) => stamped(reply, this.#parts.limits.countUnauthenticated(request.ip));
+    if (access.gate === 'open') return (request, reply) => this.open(request, reply);
+    if (access.gate === 'link') return (request, reply) => this.stranger(request, reply);
     if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
     if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
     if (access.gate === 'steer') return (request, reply) => this.#steer(request, reply);
@@ -64,12 +71,22 @@ export class Admission {
     return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
   }
 
+  /** Whoever asks for what everybody may see: its address has a large share. @throws QuotaRefusal */
+  open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return stampedSlowly(reply, this.#parts.limits.countOpen(countedAddress(request.ip)));
+  }
+
+  /** Whoever has shown nothing that we know: its address has a small share. @throws QuotaRefusal */
+  stranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
+  }
+
   /** The answer where no route is: below /api strangers learn nothing, so the token comes first there too. */
   async nothingHere(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = pathOf(request);
     if (path.startsWith('/api/')) {
       await this.#tenant(request, reply, 'property.read');
-    }
+    } else await this.open(request, reply);
     const allowed = this.#methods.of(path);
     if (allowed.length === 0) throw new Refusal('ROUTE_NOT_FOUND', 'Nothing has this path.');
     reply.header('allow', allowed.join(', '));
@@ -87,18 +104,9 @@ export class Admission {
     return caller;
   }
 
-  async #verified(token: string, address: string): Promise<Identity> {
-    try {
-      return await this.#parts.authenticator.identify(token);
-    } catch (refused) {
-      await this.#parts.limits.countBadToken(address);
-      throw refused;
-    }
-  }
-
   async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const identity = await this.#identify(request, reply);
-    if (!identity.scopes.includes(OPERATE_SCOPE)) {
+    if (!isOperator(identity)) {
       throw new Refusal('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
     }
     request.operator = { subject: identity.subject.slice(0, MAX_SUBJECT), requestId: request.id };
@@ -130,7 +138,7 @@ export class Admission {
   }
 
   #identify(request: FastifyRequest, reply: FastifyReply): Identity | Promise<Identity> {
-    const { authenticator, limits } = this.#parts;
+    const { authenticator } = this.#parts;
     const { authorization } = request.headers;
     if (authorization !== undefined) {
       demandOneAuthorization(request);
@@ -138,9 +146,7 @@ export class Admission {
       if (known !== undefined) return known;
     }
     return this.#countFailures(request, reply, async () => {
-      const token = bearerOf(request);
-      await stamped(reply, limits.beforeUnknownToken(request.ip));
-      return this.#verified(token, request.ip);
+      return this.#gate.identify(bearerOf(request), countedAddress(request.ip));
     });
   }
 
@@ -149,12 +155,15 @@ export class Admission {
     try {
       return await check();
     } catch (refused) {
-      const unknown = refused instanceof Refusal && refused.kind === 'unauthenticated';
-      if (unknown) await stamped(reply, this.#parts.limits.countUnauthenticated(request.ip));
+      // A limit is that of tokens that wait to be verified.
+      const unknown = refused instanceof Refusal && ['unauthenticated', 'limit'].includes(refused.kind);
+      if (unknown) await this.stranger(request, reply);
       throw refused;
     }
   }
 }
+
+const isOperator = ({ scopes }: Identity): boolean => scopes.includes(OPERATE_SCOPE);
 
 /** It wants a page, and has at most what somebody has typed into its own window. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
@@ -162,11 +171,21 @@ function isBrowserWithoutToken({ headers: { accept = '', authorization } }: Fast
 }
 
 /** Waits for a limit, and puts what it says on the answer, whatever that will be. */
-async function stamped(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+export async function stamped(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     stampCounted(reply, await counted);
   } catch (refused) {
     if (refused instanceof QuotaRefusal) stampLimit(reply, refused.quota);
+    throw refused;
+  }
+}
+
+/** The same for limits of addresses, whose refusals may be kept back. */
+export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+  try {
+    await stamped(reply, counted);
+  } catch (refused) {
+    if (refused instanceof QuotaRefusal) await slowDown(refused);
     throw refused;
   }
 }

@@ -13,12 +13,15 @@ import { Admission, type AdmissionParts } from './admission.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { MAX_BODY_BYTES, understandJsonOnly } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { boundConnections } from './connection-bound.ts';
 import { Cors } from './cors.ts';
 import { requestIdOf, traceparentOf } from './exchange.ts';
+import { refuseTwoHosts, refuseUnstorable } from './malformed.ts';
 import { NestLog } from './nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
 import type { Tracer } from '../../src/ports/tracer.ts';
 import { accessOfRoute } from './route.ts';
+import type { TrustsProxy } from './trusted-proxies.ts';
 import { traceRequests } from './tracing.ts';
 import { unstorableIn } from './unstorable.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
@@ -40,7 +43,11 @@ export type Edge = AdmissionParts & {
   handOver?: HandsOver;
   /** Where spans of requests go. */
   tracer?: Tracer;
-  /** Smaller ones for tests. */
+  /** Called for each connection that was closed because there are too many. */
+  onRefusedConnection?: () => void;
+  /** Whose `X-Forwarded-For` is believed; nobody's when absent. */
+  trustProxy?: TrustsProxy;
+  /** Where they are to be smaller: few descriptors, tests. */
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
 };
 
@@ -89,6 +96,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
   const bounds = { ...CONNECTION_BOUNDS, ...edge.bounds };
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
+    ...(edge.trustProxy && { trustProxy: edge.trustProxy }),
     requestTimeout: bounds.requestMs,
     http: {
       headersTimeout: bounds.headMs,
@@ -109,7 +117,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
     abortOnError: false,
     logger: new NestLog(log),
   });
-  adapter.getInstance().server.maxConnections = bounds.connections;
+  boundConnections(adapter.getInstance().server, bounds.connections, edge.onRefusedConnection);
   guard(adapter.getInstance(), edge);
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ProblemFilter(log, edge.handOver));
@@ -144,12 +152,18 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   instance.addHook('onRequest', (request, reply, done) => {
     request.turn = edge.handOver?.turns.current() ?? null;
     stampAnswer(request, reply);
+    refuseTwoHosts(request);
     stampNode(request, reply, edge);
     if (edge.isLeaving?.() === true) reply.header('connection', 'close');
     if (cors.answers(request, reply)) void reply.code(204).send();
     // oxlint-disable-next-line promise/no-callback-in-promise
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
     else done(isTurnedAway(request, edge) ? draining() : undefined);
+  });
+  // After the token: who may not call a route learns nothing about its parameters.
+  instance.addHook('preValidation', (request, _reply, done) => {
+    refuseUnstorable(request);
+    done();
   });
   if (edge.handOver) handOn(instance, edge.handOver);
   const unrouted = observe('(none)');
@@ -188,7 +202,11 @@ function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address 
 function guardRoute(route: RouteOptions, admission: Admission): void {
   const access = accessOfRoute(route.config);
   if (access === undefined) {
-    if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) return;
+    if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) {
+      // The documents and their page: open, of no decorator's making, and a megabyte to send.
+      route.onRequest = (request, reply) => admission.stranger(request, reply);
+      return;
+    }
     throw new Error(`${String(route.method)} ${route.url} needs @Needs(), or @Open()`);
   }
   const reads = ['GET', 'HEAD'].includes([route.method].flat()[0] ?? '');

@@ -12,7 +12,7 @@ const UNKNOWN: Health = { status: 'UNKNOWN' };
 
 /** Every component that health can have (contracts.md 10, the job queue, partners), in its order. */
 export const COMPONENTS =
-  'analytics availabilityService competitorApi db jobs kafka mail paymentService redis schemaRegistry sms timeZones diskSpace ping'.split(
+  'actors analytics availabilityService competitorApi db sampleData jobs kafka mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
     ' ',
   );
 
@@ -22,12 +22,22 @@ export type HealthReport = { status: HealthState; components: Record<string, Hea
 /** Asks the components, and sums them up: only essential ones take the process down (contracts.md 10). */
 export class HealthBoard {
   readonly #checks: ReadonlyMap<string, HealthCheck>;
-  readonly #isDraining: () => boolean;
+  readonly #isOut: () => boolean;
+  readonly #liveness: ReadonlyMap<string, HealthCheck>;
   readonly #answers = new Map<string, { at: number; health: Promise<Health> }>();
 
-  constructor(checks: ReadonlyMap<string, HealthCheck>, isDraining: () => boolean = () => false) {
+  /**
+   * @param isOut whether requests should go elsewhere: not everything is in place yet, or the process is about to go
+   * @param liveness what only a new start of the process mends, beside `ping`
+   */
+  constructor(
+    checks: ReadonlyMap<string, HealthCheck>,
+    isOut: () => boolean = () => false,
+    liveness: ReadonlyMap<string, HealthCheck> = new Map(),
+  ) {
     this.#checks = checks;
-    this.#isDraining = isDraining;
+    this.#isOut = isOut;
+    this.#liveness = liveness;
   }
 
   /** All components. */
@@ -35,17 +45,24 @@ export class HealthBoard {
     return this.#reportOf([...this.#checks.keys()]);
   }
 
-  /** `liveness`: the process answers. `readiness`: what is essential is there, and it is not about to go. */
+  /** `liveness`: the process answers, and is not stuck. `readiness`: what is essential is there, and neither does it start nor is it about to go. */
   async group(name: 'liveness' | 'readiness'): Promise<HealthReport> {
-    if (name === 'liveness') return { status: 'UP', components: { ping: { status: 'UP' } } };
+    if (name === 'liveness') return this.#live();
     const report = await this.#reportOf([...this.#checks].filter(([, one]) => one.essential).map(([key]) => key));
-    return this.#isDraining() ? { ...report, status: 'OUT_OF_SERVICE' } : report;
+    return this.#isOut() ? { ...report, status: 'OUT_OF_SERVICE' } : report;
   }
 
   /** One component; `undefined` when there is none of this name. */
   async component(name: string): Promise<Health | undefined> {
     const check = this.#checks.get(name);
     return check === undefined ? undefined : this.#ask(name, check);
+  }
+
+  async #live(): Promise<HealthReport> {
+    const components: Record<string, Health> = { ping: { status: 'UP' } };
+    for (const [name, check] of this.#liveness) components[name] = await asked(check);
+    const isDown = Object.values(components).some(({ status }) => status === 'DOWN');
+    return { status: isDown ? 'DOWN' : 'UP', components };
   }
 
   async #reportOf(names: readonly string[]): Promise<HealthReport> {

@@ -56,6 +56,22 @@ export class Metrics {
     metric.set(now());
   }
 
+  /** Numbers of one kind that differ in a tag, such as the age of each regular round; read when somebody asks. */
+  taggedGauge(name: string, description: string, tag: string, read: () => ReadonlyMap<string, number>): void {
+    const collect = function (this: Gauge): void {
+      this.reset();
+      for (const [value, number] of read()) this.set({ [tag]: value }, number);
+    };
+    const options = { name: prometheusName(name), help: description, labelNames: [tag] };
+    void new Gauge({ ...options, registers: [this.registry], collect });
+    const labelled = (): Labelled[] =>
+      [...read()].map(([value, number]) => ({
+        labels: { [tag]: value },
+        measurements: [{ statistic: 'VALUE', value: number }],
+      }));
+    this.#meters.set(name, { description, baseUnit: null, labelled });
+  }
+
   /** A number that only grows. @returns the function that adds */
   counter(name: string, description: string): (more?: number) => void {
     let count = 0;
@@ -159,7 +175,9 @@ function summed(series: readonly Labelled[]): Measurement[] {
     const values = series.map(
       ({ measurements }) => measurements.find((one) => one.statistic === statistic)?.value ?? 0,
     );
-    const value = statistic === 'MAX' ? Math.max(...values) : values.reduce((sum, one) => sum + one, 0);
+    // Ages are not added up: the greatest of them counts.
+    const value =
+      statistic === 'MAX' || statistic === 'VALUE' ? Math.max(...values) : values.reduce((sum, one) => sum + one, 0);
     return { statistic, value };
   });
 }

@@ -1,6 +1,8 @@
 import { BREAKER_STATES, type BreakerState } from '../../src/ports/breaker.ts';
 import type { HealthState } from '../../src/ports/health-check.ts';
 import { JOB_NAMES } from '../../src/ports/job-queue.ts';
+import type { RoundFigures } from '../../src/ports/rounds.ts';
+import { droppedLogLines } from '../../src/telemetry.ts';
 import { COMPONENTS } from './health-board.ts';
 import type { Metrics } from './metrics.ts';
 import type { NodeStatus } from './node-status.ts';
@@ -15,6 +17,8 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
   metrics.gauge('cluster.view.version', 'Version of the view of the cluster', () => cluster()?.view.version ?? 0);
   metrics.gauge('cluster.shards', 'Shards that this node has', () => cluster()?.shards.length ?? 1024);
   metrics.gauge('cluster.takeovers', 'Nodes taken over from since the start', () => cluster()?.takeOvers.count ?? 0);
+  const missing = (): number => cluster()?.redisMissing ?? 0;
+  metrics.gauge('cluster.redis.missing', 'Nodes with a lease that Redis does not name', missing);
   metrics.gauge('node.link.calls', 'Calls to other nodes since the start', () => cluster()?.links.calls ?? 0);
   metrics.gauge('node.link.failures', 'Those that found nobody', () => cluster()?.links.failures ?? 0);
   metrics.gauge('lease.held', 'Whether this node may own properties: 1 or 0', () => (figures().lease.held ? 1 : 0));
@@ -22,6 +26,19 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
   metrics.gauge('actor.mailbox.size', 'Commands that wait in mailboxes', () => figures().queuedCommands);
   metrics.gauge('live.connections', 'Open sockets of the live gateway', () => status.live.connections);
   metrics.gauge('live.properties', 'Properties that they follow', () => status.live.properties);
+  metrics.taggedGauge(
+    'live.sockets',
+    'Open sockets, with a valid token and before',
+    'state',
+    () => status.sockets.sockets,
+  );
+  metrics.taggedGauge(
+    'live.refused',
+    'Refusals of the live gateway since the start',
+    'what',
+    () => status.sockets.refused,
+  );
+  metrics.gauge('live.past.bytes', 'Bytes kept for those that look back', () => status.sockets.lookingBack.bytes);
   const jobs = (): number => Object.values(status.jobs).reduce((sum, waiting) => sum + waiting, 0);
   metrics.gauge('jobs.waiting', 'Jobs that wait or run', jobs);
   for (const name of JOB_NAMES)
@@ -35,6 +52,23 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
     metrics.gauge(`breaker.${name}`, `Breaker of ${name}: 0 closed, 1 half open, 2 open, -1 none`, () =>
       opennessOf(status.breakers[name]),
     );
+  measureRounds(metrics, () => figures().rounds);
+  metrics.gauge('log.lines.dropped', 'Lines of the log that nobody read and were dropped', droppedLogLines);
+  metrics.gauge(
+    'actor.commands.failing',
+    'Properties whose roll of the day or expiry of holds fails again and again',
+    () => figures().failing,
+  );
+  metrics.gauge(
+    'idempotency.expired.age',
+    'Seconds that the oldest idempotency record has been past its time',
+    () => figures().expiredKeys.overdueSeconds,
+  );
+  metrics.gauge(
+    'idempotency.forgotten',
+    'Idempotency records forgotten since the start',
+    () => figures().expiredKeys.forgotten,
+  );
   metrics.gauge('disk.free', 'Bytes left for the data', () => disk(status, 'free'));
   metrics.gauge('disk.total', 'Bytes of the disk of the data', () => disk(status, 'total'));
   metrics.gauge('process.uptime', 'Seconds since the process started', () => process.uptime());
@@ -43,6 +77,24 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
     'event.loop.delay',
     'Milliseconds that the event loop stood still at most in the last ten seconds',
     () => status.eventLoopDelayMs,
+  );
+}
+
+/** Each regular round under its name. */
+function measureRounds(metrics: Metrics, rounds: () => readonly RoundFigures[]): void {
+  const ofRounds = (read: (one: RoundFigures) => number): ReadonlyMap<string, number> =>
+    new Map(rounds().map((one) => [one.name, read(one)]));
+  metrics.taggedGauge('jobs.round.age', 'Seconds since each regular round completed a run or got on', 'round', () =>
+    ofRounds(({ ageSeconds }) => ageSeconds),
+  );
+  metrics.taggedGauge('jobs.round.period', 'Seconds after which each is to run again', 'round', () =>
+    ofRounds(({ everyMs }) => everyMs / 1_000),
+  );
+  metrics.taggedGauge('jobs.round.failures', 'Runs of each, and items of a run, that failed', 'round', () =>
+    ofRounds(({ failures }) => failures),
+  );
+  metrics.taggedGauge('jobs.round.rescued', 'Runs begun here as the job queue had not brought them', 'round', () =>
+    ofRounds(({ rescues }) => rescues),
   );
 }
 

@@ -33,6 +33,12 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
     figures: () => ({
       ...{ actors: 7, queuedCommands: 5, queuedBatches: 2 },
       relay: { lag: 4, oldestAgeSeconds: 1.5, sent: 9, stopped: 1 },
+      failing: 0,
+      expiredKeys: { overdueSeconds: 0, forgotten: 0 },
+      rounds: [
+        { name: 'sweep', everyMs: 5_000, ageSeconds: 14, hasRun: true, failures: 2, rescues: 0 },
+        { name: 'daily-check', everyMs: 60_000, ageSeconds: 200, hasRun: true, failures: 0, rescues: 3 },
+      ],
       lease: { held: true, ageSeconds: 0.3 },
     }),
     ...more,
@@ -46,7 +52,7 @@ const takeOver = { nodeId: 'node-b', at: STARTED_AT, why: 'its lease ran out' };
 const cluster: ClusterPart = {
   figures: () => ({
     self: { ...member, protocol: 1, build: '0.1.0', startedAt: STARTED_AT },
-    ...{ view: { version: 12, members: 2 }, shards: [1, 5, 9], links: { calls: 10, failures: 1 } },
+    ...{ view: { version: 12, members: 2 }, shards: [1, 5, 9], links: { calls: 10, failures: 1 }, redisMissing: 1 },
     takeOvers: { count: 4, recent: [takeOver] },
   }),
   gather: (own: () => Promise<NodeReport>) => ({
@@ -69,6 +75,10 @@ void test('a node that is alone has every shard, and is the whole of its cluster
     jobs: { 'daily-check': 3, 'yield-optimization': 0 },
   });
   t.equal(new Set(reports[0]!.shards).size, 1_024);
+  t.same(reports[0]!.rounds, [
+    { name: 'sweep', ageSeconds: 14, everyMs: 5_000, late: false },
+    { name: 'daily-check', ageSeconds: 200, everyMs: 60_000, late: true },
+  ]);
   t.same(reports[0]!.breakers, { mail: 'HALF_OPEN', paymentService: 'OPEN', sms: 'CLOSED' });
 });
 
@@ -112,12 +122,26 @@ void test('the same are metrics', async (t) => {
   const value = (name: string): number | undefined => metrics.report(name, [])?.measurements[0]?.value;
   const expected = {
     ...{ 'cluster.members': 2, 'cluster.view.version': 12, 'cluster.shards': 3, 'cluster.takeovers': 4 },
-    ...{ 'node.link.calls': 10, 'node.link.failures': 1, 'lease.held': 1, 'lease.age': 0.3 },
+    ...{
+      'cluster.redis.missing': 1,
+      'node.link.calls': 10,
+      'node.link.failures': 1,
+      'lease.held': 1,
+      'lease.age': 0.3,
+    },
     ...{ 'actor.mailbox.size': 5, 'jobs.waiting': 3, 'jobs.waiting.daily-check': 3 },
     ...{ 'health.status': 1, 'health.db': 1, 'health.kafka': 0, 'health.redis': -1, 'health.analytics': -1 },
     ...{ 'breaker.sms': 0, 'breaker.mail': 1, 'breaker.paymentService': 2, 'breaker.analytics': -1 },
   };
   for (const [name, is] of Object.entries(expected)) t.equal(value(name), is, name);
   for (const name of COMPONENTS) t.equal(typeof value(`health.${name}`), 'number', name);
-  t.match(await metrics.registry.metrics(), /\nhealth_db 1\n/);
+  const text = await metrics.registry.metrics();
+  t.match(text, /\nhealth_db 1\n/);
+  for (const line of [
+    'jobs_round_age{round="daily-check"} 200',
+    'jobs_round_period{round="daily-check"} 60',
+    'jobs_round_rescued{round="daily-check"} 3',
+    'jobs_round_failures{round="sweep"} 2',
+  ])
+    t.ok(text.includes(`\n${line}\n`), line);
 });

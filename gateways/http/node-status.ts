@@ -5,6 +5,8 @@ import type { ClusterFigures, ClusterReports, ClusterPart, NodeReport } from '..
 import type { HealthState } from '../../src/ports/health-check.ts';
 import { JOB_NAMES, type JobQueue } from '../../src/ports/job-queue.ts';
 import type { RelayFigures } from '../../src/ports/relay-queue.ts';
+import type { ExpiredKeyFigures } from '../../src/ports/retention.ts';
+import { isLate, type RoundFigures } from '../../src/ports/rounds.ts';
 import type { HealthBoard, HealthReport } from './health-board.ts';
 
 /** Health is asked so often for metrics and reports, which wait for no component. */
@@ -16,6 +18,14 @@ const BEATS = 100;
 /** A node that is alone has every shard. */
 const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
+/** Sockets of the live gateway by state, what is kept for those that look back, and refusals by what was refused. */
+export type SocketFigures = {
+  sockets: ReadonlyMap<string, number>;
+  lookingBack: { count: number; bytes: number };
+  refused: ReadonlyMap<string, number>;
+};
+const NO_SOCKETS: SocketFigures = { sockets: new Map(), lookingBack: { count: 0, bytes: 0 }, refused: new Map() };
+
 /** What a node is made of, for its report. */
 export type NodeParts = {
   node: { nodeId: string; build: string; startedAt: Instant };
@@ -26,8 +36,11 @@ export type NodeParts = {
     actors: number;
     queuedCommands: number;
     queuedBatches: number;
+    failing: number;
     relay: RelayFigures;
     lease: NodeReport['lease'];
+    rounds: readonly RoundFigures[];
+    expiredKeys: ExpiredKeyFigures;
   };
   cluster?: ClusterPart;
 };
@@ -41,6 +54,7 @@ export class NodeStatus implements Disposable {
   readonly #beats: ReturnType<typeof setInterval>;
   readonly #delays: number[] = [];
   #health: HealthReport = { status: 'UNKNOWN', components: {} };
+  #sockets: () => SocketFigures = () => NO_SOCKETS;
   #live: () => NodeReport['live'] = () => ({ connections: 0, properties: 0 });
 
   constructor(parts: NodeParts) {
@@ -55,8 +69,9 @@ export class NodeStatus implements Disposable {
   }
 
   /** Sockets are opened after the services. */
-  watchLive(stats: () => NodeReport['live']): void {
+  watchLive(stats: () => NodeReport['live'], figures: () => SocketFigures = () => NO_SOCKETS): void {
     this.#live = stats;
+    this.#sockets = figures;
   }
 
   /** Health as it was a moment ago. */
@@ -76,6 +91,11 @@ export class NodeStatus implements Disposable {
 
   get live(): NodeReport['live'] {
     return this.#live();
+  }
+
+  /** What the live gateway says of its sockets beyond their number. */
+  get sockets(): SocketFigures {
+    return this.#sockets();
   }
 
   get figures(): ReturnType<NodeParts['figures']> {
@@ -125,6 +145,9 @@ export class NodeStatus implements Disposable {
       live: this.live,
       relay: figures.relay,
       jobs: this.jobs,
+      rounds: figures.rounds.map(({ name, ageSeconds, everyMs }) => {
+        return { name, ageSeconds, everyMs, late: isLate({ ageSeconds, everyMs }) };
+      }),
       links: cluster?.links ?? { calls: 0, failures: 0 },
       memory: { rssBytes, heapUsedBytes },
       eventLoopDelayMs: this.eventLoopDelayMs,

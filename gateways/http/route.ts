@@ -30,7 +30,7 @@ import type { Permission } from '../auth/permissions.ts';
 
 /** Who may call a route: who has a permission in the tenant of the header, or one of the gates of no tenant. */
 export type Access =
-  | { gate: 'tenant'; permission: Permission; isCostly: boolean; orBasic: boolean }
+  | { gate: 'tenant'; permission: Permission; isCostly: boolean; orBasic: boolean; orOperator: boolean }
   | { gate: 'open' }
   | { gate: 'link' }
   | { gate: 'operator' }
@@ -45,6 +45,7 @@ export type Said = {
   permission?: Permission;
   isCostly?: boolean;
   orBasic?: boolean;
+  orOperator?: boolean;
   /** Whether the handler reads the body; who does not refuses one with fields in it. */
   takesBody?: boolean;
   /** Whether a form of one of our pages may be sent there. */
@@ -68,6 +69,9 @@ export const Costly = (): MethodDecorator => say({ isCostly: true });
  * it what is of no tenant.
  */
 export const OrBasic = (): MethodDecorator => say({ orBasic: true });
+
+/** Operators may as well, whatever tenant they name; the handler has no caller then. */
+export const OrOperator = (): MethodDecorator => say({ orOperator: true });
 
 /** For everyone, without a token. */
 export const Open = (): MethodDecorator => say({ gate: 'open' });
@@ -136,9 +140,9 @@ export function accessOfRoute(config: FastifyContextConfig | undefined): Access 
 }
 
 function completed(rule: Said | undefined): Access | undefined {
-  const { gate, permission, isCostly = false, orBasic = false } = rule ?? {};
+  const { gate, permission, isCostly = false, orBasic = false, orOperator = false } = rule ?? {};
   if (gate !== 'tenant') return gate === undefined ? undefined : { gate };
-  return permission === undefined ? undefined : { gate, permission, isCostly, orBasic };
+  return permission === undefined ? undefined : { gate, permission, isCostly, orBasic, orOperator };
 }
 
 function say(part: Said): MethodDecorator {

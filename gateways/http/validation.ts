@@ -1,9 +1,16 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { fieldMessage } from '../../src/contracts/field-messages.ts';
 import { CODES, type Code, type FieldError, Refusal } from '../../src/domain/refusal.ts';
 import { fieldErrorsOf, type Issue } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
+
+// Every answer of this process, HTTP or live, says what is wrong in the words of this service.
+z.config({ localeError: fieldMessage });
+
+/** Wrong fields that one answer lists at most: an answer may not be many times as long as its request. */
+const MAX_FIELD_ERRORS = 50;
 
 /**
  * Checks every parameter that carries a schema (`@Body({ schema })`, `@Query({ schema })`, `@Param({ schema })`) and
@@ -36,14 +43,19 @@ export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Prom
 
 /** The refusal for a list of zod issues. */
 export function invalid(issues: readonly Issue[], input: unknown, isBody: boolean): Refusal {
-  const errors: FieldError[] = issues
-    .flatMap((issue) => fieldErrorsOf(issue, input))
+  const faults = issues.flatMap((issue) => fieldErrorsOf(issue, input));
+  const errors: FieldError[] = faults
+    .slice(0, MAX_FIELD_ERRORS)
     .map(({ path, pointer, code, detail }) =>
       isBody ? { pointer, code, detail } : { parameter: path, code, detail },
     );
+  if (faults.length > errors.length) {
+    const detail = `${faults.length - errors.length} more fields are wrong`;
+    errors.push(isBody ? { pointer: '', code: 'MORE', detail } : { parameter: '', code: 'MORE', detail });
+  }
   const chosen = issues.map(codeOf).find((code) => code !== undefined);
   if (chosen !== undefined) return new Refusal(chosen, CODES[chosen].cause, { errors });
-  const detail = errors.length === 1 ? 'One field is wrong.' : `${errors.length} fields are wrong.`;
+  const detail = faults.length === 1 ? 'One field is wrong.' : `${faults.length} fields are wrong.`;
   return new Refusal('VALIDATION_FAILED', detail, { errors });
 }
 

@@ -6,12 +6,18 @@ import { DRAIN_MS } from '../../src/domain/drain.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Properties } from '../../src/ports/properties.ts';
+import { retryAfterOf } from '../http/problem.ts';
+import type { SocketFigures } from '../http/node-status.ts';
+import { refusalOf } from '../http/refusal-of.ts';
 import type { ConnectionListener, LiveConnection } from './connection.ts';
 import type { ReadMarket } from './follower.ts';
 import { Hub } from './hub.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { LiveAuthenticator } from './membership.ts';
+import { PastShelf } from './past-shelf.ts';
+import type { LiveQuotas } from './quotas.ts';
+import { Pending } from './pending.ts';
 import { originAllowed } from './origin.ts';
 import type { LookBack } from './past.ts';
 import { PLAIN_PATH, PlainSockets } from './plain-socket.ts';
@@ -29,6 +35,9 @@ export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   log: Log;
   /** Origins of browser pages besides the server's own. */
   corsOrigins: readonly string[];
+  quotas: LiveQuotas;
+  /** The client's address, as it is counted. */
+  addressOf: (request: IncomingMessage) => string;
   /** Shorter times and smaller buffers for tests. */
   limits?: Partial<GatewayLimits>;
 };
@@ -41,24 +50,36 @@ export type LiveGateway = {
   close(drainMs: number): Promise<void>;
   /** For metrics and health. */
   stats(): { connections: number; properties: number };
+  figures(): SocketFigures;
 };
 
 /** Serves the live protocol (contracts.md 9) over plain WebSocket and socket.io on an HTTP server. */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
   const { httpServer, properties, market, lookBack, authenticator, clock, log, corsOrigins } = options;
+  const { quotas, addressOf } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
   const hub = new Hub({ properties, market, limits, log });
+  const shelf = new PastShelf(limits.pastBytes);
   const open = new Map<LiveConnection, Session<I>>();
+  const pending = new Pending<Session<I>>(limits.pendingPerAddress);
   let draining = false;
 
   const accept = (connection: LiveConnection): ConnectionListener => {
-    const session = new Session(connection, { hub, lookBack, authenticator, clock, limits, log });
+    const { address } = connection;
+    const onAdmitted = (): void => pending.drop(address, session);
+    const parts = { hub, lookBack, authenticator, clock, limits, quotas, shelf, log, onAdmitted };
+    const session = new Session(connection, parts);
     open.set(connection, session);
+    quotas.opened(address);
+    const oldest = pending.add(address, session);
+    if (oldest) quotas.noteRefused('pending');
+    oldest?.close(CLOSE_CODES.tooMuch, 'too many without a token');
     return {
       received: (frame) => session.received(frame),
       unreadable: () => session.unreadable(),
       closed: () => {
         open.delete(connection);
+        pending.drop(address, session);
         session.closed();
       },
     };
@@ -69,18 +90,32 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
     corsOrigins,
     limits,
     accept: (connection) => (draining ? undefined : accept(connection)),
+    addressOf,
+    admit: (request) => quotas.connect(addressOf(request)),
   });
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const address = addressOf(request);
+    try {
+      await quotas.connect(address);
+    } catch (refused) {
+      refuse(socket, 429, retryAfterOf(refusalOf(refused)));
+      return;
+    }
+    if (draining) refuse(socket, 503);
+    else plain.upgrade(request, socket, head, address);
+  };
 
   httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const path = request.url?.split('?')[0] ?? '';
     if (draining) refuse(socket, 503);
     else if (path === PLAIN_PATH && !originAllowed(request, corsOrigins)) refuse(socket, 403);
-    else if (path === PLAIN_PATH) plain.upgrade(request, socket, head);
+    else if (path === PLAIN_PATH) void upgrade(request, socket, head);
     else if (!path.startsWith(SOCKET_IO_PATH)) refuse(socket, 404);
   });
 
   return {
     stats: () => ({ connections: open.size, properties: hub.size }),
+    figures: () => figuresOf(open.size, { pending: pending.size, shelf, quotas }),
     close: async (drainMs) => {
       draining = true;
       await dismiss([...open], drainMs, () => open.size === 0);
@@ -90,6 +125,17 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
       io.engine.close();
     },
   };
+}
+
+function figuresOf(
+  open: number,
+  { pending, shelf, quotas }: { pending: number; shelf: PastShelf; quotas: LiveQuotas },
+): SocketFigures {
+  const sockets = new Map([
+    ['pending', pending],
+    ['admitted', open - pending],
+  ]);
+  return { sockets, lookingBack: { count: shelf.size, bytes: shelf.bytes }, refused: quotas.refused };
 }
 
 async function dismiss<I extends { readonly expiresAt: Instant }>(
@@ -108,7 +154,9 @@ async function dismiss<I extends { readonly expiresAt: Instant }>(
   if (!allGone()) for (const [connection] of connections) connection.terminate();
 }
 
-function refuse(socket: Duplex, status: 403 | 404 | 503): void {
+function refuse(socket: Duplex, status: 403 | 404 | 429 | 503, retryAfterSeconds?: number): void {
   socket.on('error', () => {});
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retryAfter}`;
+  socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -24,6 +24,8 @@ export class Outgoing {
 export interface LiveConnection {
   /** Names the connection in logs and problems. */
   readonly id: string;
+  /** Where it comes from, as addresses are counted. */
+  readonly address: string;
   /** Path that the client came to: `instance` of its problems. */
   readonly path: string;
   send(frame: Outgoing): void;

@@ -34,6 +34,8 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
     nights: fact.checkOut - fact.checkIn,
     // The others that a command moves, such as those who lose their room, are not named with it.
     guestName: (fact.reservationId === entry.entity && entry.guestName) || null,
+    status: fact.status,
+    ...(fact.heldUntil !== undefined && { heldUntil: fact.heldUntil }),
   };
   const { guestName, reservationId } = item;
   return {

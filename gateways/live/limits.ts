@@ -12,6 +12,16 @@ export const GATEWAY_LIMITS = {
   recheckMs: 12_000,
   /** Frames of one client that wait for their turn; a client that sends more does not wait for answers. */
   queuedFrames: 256,
+  /** Frames of one client: a page that comes back subscribes to everything at once, and then says little. */
+  frames: { perSecond: 50, burst: 300 },
+  /** Its `auth` frames: one at first, and one each time that its token is renewed. */
+  authFrames: { perSecond: 0.2, burst: 10 },
+  /** Frames refused one after the other, and the client is closed with 1013. */
+  refusedFrames: 100,
+  /** Sockets of one address that have shown no valid token yet; a further one takes the place of the oldest. */
+  pendingPerAddress: 1_000,
+  /** Bytes of the past that all subscriptions together keep (past-shelf.ts). */
+  pastBytes: 64 * 1024 * 1024,
   /** Unsent bytes from which a client gets no more deltas. */
   slowBytes: 1_048_576,
   /** Unsent bytes below which it gets a snapshot and goes on. */
@@ -39,4 +49,10 @@ export const GATEWAY_LIMITS = {
   retryFirstMs: 50,
   retryMostMs: 2_000,
 };
+/** Where users have no limit, their frames have none either. */
+export const UNCOUNTED_FRAMES: Partial<typeof GATEWAY_LIMITS> = {
+  frames: { perSecond: Number.MAX_SAFE_INTEGER, burst: Number.MAX_SAFE_INTEGER },
+  authFrames: { perSecond: Number.MAX_SAFE_INTEGER, burst: Number.MAX_SAFE_INTEGER },
+};
+
 export type GatewayLimits = typeof GATEWAY_LIMITS;

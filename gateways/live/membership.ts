@@ -4,13 +4,14 @@ import type { Caller } from '../../src/domain/caller.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { refusalOf } from '../http/refusal-of.ts';
+import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 
 /** Who asks, and what they may do; the gateway's Authenticator, or a fake. */
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
   /** @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE */
-  identify(token: string): I | Promise<I>;
+  identify(token: string, address: string): I | Promise<I>;
   /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
   callerFor(identity: I, tenantId: string, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
   /** By which tokens count. */
@@ -34,6 +35,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #limits: GatewayLimits;
   readonly #log: Log;
   readonly #connectionId: string;
+  readonly #address: string;
   #identity: I | undefined;
   #caller: Caller | undefined;
   /** Closes a connection without a valid token: at first, and again after the token has expired. */
@@ -47,13 +49,14 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     listener: MembershipListener,
     limits: GatewayLimits,
     log: Log,
-    connectionId: string,
+    { id, address }: Pick<LiveConnection, 'id' | 'address'>,
   ) {
     this.#authenticator = authenticator;
     this.#listener = listener;
     this.#limits = limits;
     this.#log = log;
-    this.#connectionId = connectionId;
+    this.#connectionId = id;
+    this.#address = address;
     this.#expectToken(limits.authWithinMs);
   }
 
@@ -70,7 +73,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
       throw new Refusal('INVALID_STATE', 'A connection belongs to one tenant: open another one for another tenant.');
     }
     try {
-      const identity = await this.#authenticator.identify(frame.token);
+      const identity = await this.#authenticator.identify(frame.token, this.#address);
       const caller = await this.#authenticator.callerFor(identity, frame.tenantId, this.#connectionId, 'stream.read');
       if (!this.#closed) this.#admit(identity, caller);
     } catch (thrown) {

@@ -12,7 +12,13 @@ const item: GridItem = {
 const nothing = { recommended: undefined, market: undefined };
 
 t.test('a cell shows a number in every mode, and a sign where it compares', async (t) => {
-  t.match(faceOf('occupancy', item, nothing), { main: '50', sub: '30 left', tint: 'fill', step: 5 });
+  t.match(
+    faceOf('occupancy', item, nothing),
+    { main: '45', sub: '30 left', tint: 'fill', step: 5 },
+    'held rooms are not sold',
+  );
+  const held = { ...item, bookedRooms: 54, heldRooms: 6, availableRooms: 0 };
+  t.match(faceOf('occupancy', held, nothing), { main: '90', sub: '6 held' }, 'and may come back');
   t.match(faceOf('rate', item, nothing), { main: '119', sub: '30 left' });
   t.match(faceOf('recommended', item, { ...nothing, recommended: 100 }), { main: '+19%', sub: '100', tint: 'above' });
   t.match(faceOf('recommended', item, { ...nothing, recommended: 119 }), { main: '0%', tint: 'none' });
@@ -23,6 +29,7 @@ t.test('a cell shows a number in every mode, and a sign where it compares', asyn
 
 const facts: Facts = {
   ...{ night: undefined, pickup: undefined, nights: 90, began: 0, cancelled: undefined },
+  shown: { start: '2026-03-01', end: '2026-05-29' },
   ...{ month: undefined, yesterday: undefined, lastYear: undefined },
   ...{ currency: 'EUR', seesAmounts: true },
 };
@@ -38,8 +45,12 @@ t.test('key figures that are not known are dashes, those that are say what they 
   t.match(occupancy, { value: '50.0', detail: '60 rooms sold of 120 that there are to sell.' });
   t.match(adr, { value: '€100', detail: '€6,000.00 room revenue over 60 rooms sold.' });
   t.match(revPar, { value: '€50.00', detail: '€6,000.00 room revenue over 120 rooms available.' });
-  t.match(pickup, { value: '+10', detail: /^\+10 room nights on the books/ });
-  const empty = tilesOf({ ...facts, night: { ...kpi, roomsSold: 0, adr: 0, revPar: 0 } });
+  t.match(pickup, {
+    value: '+10',
+    label: 'Pickup, 90 nights',
+    detail: /^\+10 room nights sold less cancelled .* Mar 1\s–\sMay 29\.$/,
+  });
+  const empty = tilesOf({ ...facts, night: { ...kpi, roomsSold: 0, adr: null, revPar: 0 } });
   t.equal(empty[1]!.value, '–', 'of no room there is no average');
   t.equal(empty[2]!.value, '€0.00');
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { GridItem } from '../../src/contracts/live.ts';
 import { businessDate, daysFrom } from '../dashboard/days.ts';
-import { announceConnection, describeCell, describeConnection, moodOf, tenthsTaken } from '../dashboard/words.ts';
+import { announceConnection, describeCell, describeConnection, moodOf, tenthsSold } from '../dashboard/words.ts';
 
 const NOON = Date.parse('2026-03-01T12:03:11');
 
@@ -33,8 +33,8 @@ t.test('a cell says what is left of it', async (t) => {
   t.equal(moodOf(cell({ availableRooms: 1, totalRooms: 4, bookedRooms: 3 })), 'few');
   t.equal(moodOf(cell({ availableRooms: 0, bookedRooms: 60 })), 'full');
   t.equal(moodOf(cell({ availableRooms: 0, blockedRooms: 60 })), 'closed');
-  t.equal(tenthsTaken(cell({ bookedRooms: 27, heldRooms: 3 })), 5);
-  t.equal(tenthsTaken(cell({ totalRooms: 0 })), 10);
+  t.equal(tenthsSold(cell({ bookedRooms: 27, heldRooms: 10 })), 5, 'held rooms are not sold');
+  t.equal(tenthsSold(cell({ totalRooms: 0 })), 10);
   t.match(describeCell(cell({ availableRooms: 4, bookedRooms: 56 })), /^STD, Sunday.*: 4 of 60 left, €119\.00$/);
   t.match(describeCell(cell({ availableRooms: 0, bookedRooms: 60, rate: null })), /: sold out, no rate$/);
 });

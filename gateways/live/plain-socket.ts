@@ -26,16 +26,17 @@ export class PlainSockets {
     this.#pings = setInterval(() => this.#ping(), pingMs);
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, socket, head, (client) => this.#open(client));
+  /** @param address of the client, as it is counted */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#open(client, address));
   }
 
   close(): void {
     clearInterval(this.#pings);
   }
 
-  #open(client: WebSocket): void {
-    const connection = new PlainConnection(client);
+  #open(client: WebSocket, address: string): void {
+    const connection = new PlainConnection(client, address);
     this.#missed.set(client, 0);
     // Every error is followed by a close; a frame that is too large by one with 1009.
     client.on('error', () => {});
@@ -61,9 +62,11 @@ export class PlainSockets {
 class PlainConnection implements LiveConnection {
   readonly id = crypto.randomUUID();
   readonly path = PLAIN_PATH;
+  readonly address: string;
   readonly #client: WebSocket;
 
-  constructor(client: WebSocket) {
+  constructor(client: WebSocket, address: string) {
+    this.address = address;
     this.#client = client;
   }
 

@@ -10,12 +10,15 @@ import type { LookedBack } from '../../src/operations/look-back.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import { invalid } from '../http/validation.ts';
 import { type ConnectionListener, type LiveConnection, Outgoing } from './connection.ts';
+import { FrameBudget } from './frame-budget.ts';
 import type { Hub } from './hub.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type LiveAuthenticator, Membership, type MembershipListener } from './membership.ts';
 import { Outbox } from './outbox.ts';
 import type { LookBack } from './past.ts';
+import type { PastShelf } from './past-shelf.ts';
+import type { LiveQuotas, SocketOwner } from './quotas.ts';
 import { type RoleClass, roleClassOf } from './role-class.ts';
 import type { Sight } from './audience.ts';
 import type { PropertyStream } from './stream.ts';
@@ -27,7 +30,11 @@ export type SessionParts<I extends { readonly expiresAt: Instant }> = {
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
   limits: GatewayLimits;
+  quotas: LiveQuotas;
+  shelf: PastShelf;
   log: Log;
+  /** Called once, when it has shown a valid token. */
+  onAdmitted?: () => void;
 };
 
 /** Stands in the queue for something that is no JSON, so that its answer keeps its place. */
@@ -44,6 +51,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   /** Frames that wait for the one before them. */
   readonly #queue: unknown[] = [];
   #working = false;
+  readonly #frames: FrameBudget;
+  readonly #authFrames: FrameBudget;
+  /** Frames refused since the last one that was not. */
+  #refusedFrames = 0;
+  #owner: SocketOwner | undefined;
   #roleClass: RoleClass = 'viewer';
   #closed = false;
 
@@ -55,14 +67,16 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
       recovered: () => this.#subscriptions.forEach((subscription) => subscription.recover()),
       blocked: () => this.close(CLOSE_CODES.tooSlow, 'too slow'),
     });
-    this.#membership = new Membership(authenticator, this, limits, log, connection.id);
+    this.#membership = new Membership(authenticator, this, limits, log, connection);
+    this.#frames = new FrameBudget(limits.frames);
+    this.#authFrames = new FrameBudget(limits.authFrames);
     this.#heartbeat = setInterval(() => this.#beat(), limits.heartbeatMs);
     const serverTime = parts.clock.now();
     this.#answer({ t: 'hello', protocol: LIVE_PROTOCOL, serverTime, heartbeatMs: limits.heartbeatMs });
   }
 
   received(frame: unknown): void {
-    if (this.#closed) return;
+    if (this.#closed || !this.#mayHave(frame)) return;
     if (this.#queue.length >= this.#parts.limits.queuedFrames) {
       this.close(CLOSE_CODES.tooSlow, 'too many frames at once');
       return;
@@ -82,6 +96,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#queue.length = 0;
     this.#membership.close();
     this.#outbox.close();
+    this.#parts.quotas.closed(this.#connection.address, this.#owner);
     for (const propertyId of this.#subscriptions.keys()) this.#leave(propertyId);
   }
 
@@ -93,22 +108,60 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   }
 
   admitted(caller: Caller, expiresAt: Instant): void {
+    if (!this.#isCounted(caller)) return;
     this.#answer({ t: 'ready', tenantId: caller.tenantId, role: caller.role, expiresAt });
     const roleClass = roleClassOf(caller.role);
     if (roleClass === this.#roleClass) return;
     this.#roleClass = roleClass;
     const followed = [...this.#subscriptions];
-    for (const [propertyId, { address, sight, stream, past }] of followed) {
+    for (const [propertyId, { address, sight, stream, asOf, past }] of followed) {
       this.#leave(propertyId);
       const next = this.#subscription(address, { ...sight, roleClass }, stream);
-      if (past) this.#showPast(next, past);
-      else this.#join(next);
+      if (asOf === undefined) this.#join(next);
+      else this.#showPast(next, asOf, past);
     }
+  }
+
+  /** The first token says whose the socket is; who has too many of them gets no further one. */
+  #isCounted({ tenantId, subject }: Caller): boolean {
+    if (this.#owner) return true;
+    const owner = { tenantId, subject };
+    try {
+      this.#parts.quotas.admit(owner);
+    } catch (thrown) {
+      this.refused(refusalOf(thrown), { frame: 'auth' });
+      this.close(CLOSE_CODES.tooMuch, 'too many sockets');
+      return false;
+    }
+    this.#owner = owner;
+    this.#parts.onAdmitted?.();
+    return true;
+  }
+
+  /**
+   * Whether a frame is within what one socket may send. The first that is not is answered; the others of the same flood
+   * only count, since an answer costs as much as a frame, and who goes on is closed.
+   */
+  #mayHave(frame: unknown): boolean {
+    const isAuth = typeof frame === 'object' && frame !== null && Reflect.get(frame, 't') === 'auth';
+    const seconds = this.#frames.take() || (isAuth ? this.#authFrames.take() : 0);
+    if (seconds === 0) {
+      this.#refusedFrames = 0;
+      return true;
+    }
+    this.#parts.quotas.noteRefused('frame');
+    this.#refusedFrames += 1;
+    if (this.#refusedFrames > this.#parts.limits.refusedFrames) this.close(CLOSE_CODES.tooMuch, 'too many frames');
+    else if (this.#refusedFrames === 1)
+      this.refused(new Refusal('QUOTA_EXCEEDED', 'Too many frames in a second.', { retryAfterSeconds: seconds }));
+    return false;
   }
 
   refused(refusal: Refusal, about: Record<string, unknown> = {}): void {
     const { details } = refusal;
-    const told = new Refusal(refusal.code, refusal.message, { ...details, extra: { ...details.extra, ...about } });
+    const { retryAfterSeconds } = details;
+    const extra = { ...details.extra, ...about, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    const told = new Refusal(refusal.code, refusal.message, { ...details, extra });
     this.#outbox.answer(
       new Outgoing(
         JSON.stringify({ t: 'error', problem: problemOf(told, this.#connection.path, this.#connection.id) }),
@@ -153,6 +206,8 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
         this.#leave(frame.propertyId);
         return;
       case 'resync':
+        this.#subscriptionOf(frame.propertyId);
+        await this.#askSnapshot();
         return this.#resync(this.#subscriptionOf(frame.propertyId), frame);
       case 'seek':
         return this.#seek(this.#subscriptionOf(frame.propertyId), frame.asOf);
@@ -167,6 +222,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
       throw new Refusal('QUOTA_EXCEEDED', `A connection follows at most ${LIVE_LIMITS.subscriptions} properties.`);
     }
     const address = { tenantId, propertyId };
+    await this.#askSnapshot();
     const stream = await this.#parts.hub.open(address, from);
     if (this.#closed) {
       this.#parts.hub.release(address);
@@ -183,21 +239,47 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
 
   async #seek(looking: Subscription, asOf: Instant): Promise<void> {
     const { address, past } = looking;
+    await this.#turn();
     const was = await this.#parts.lookBack(address, asOf, past);
     // A role that has changed meanwhile has put another subscription in the place of this one.
     const subscription = this.#subscriptions.get(address.propertyId);
-    if (!this.#closed && subscription) this.#showPast(subscription, was);
+    if (!this.#closed && subscription) this.#showPast(subscription, asOf, was);
   }
 
-  #showPast(subscription: Subscription, past: LookedBack): void {
+  #showPast(subscription: Subscription, asOf: Instant, past: LookedBack | undefined): void {
     this.#subscriptions.set(subscription.address.propertyId, subscription);
-    subscription.lookBack(past);
+    subscription.lookBack(asOf, past);
     this.#parts.hub.release(subscription.address);
+  }
+
+  /** Looks back once more, for a subscription whose past was dropped to make room. */
+  async #showAgain(subscription: Subscription, asOf: Instant): Promise<void> {
+    const { address } = subscription;
+    const isHere = (): boolean => !this.#closed && this.#subscriptions.get(address.propertyId) === subscription;
+    try {
+      await this.#turn();
+      const was = await this.#parts.lookBack(address, asOf);
+      if (isHere() && subscription.asOf === asOf) subscription.lookBack(asOf, was);
+    } catch (thrown) {
+      if (isHere()) this.refused(refusalOf(thrown), { frame: 'seek', propertyId: address.propertyId });
+    }
+  }
+
+  /** @throws QuotaRefusal */
+  async #askSnapshot(): Promise<void> {
+    const { tenantId, subject } = this.#membership.caller;
+    await this.#parts.quotas.snapshot({ tenantId, subject });
+  }
+
+  /** @throws QuotaRefusal */
+  async #turn(): Promise<void> {
+    const { tenantId, subject } = this.#membership.caller;
+    await this.#parts.quotas.turn({ tenantId, subject });
   }
 
   /** What looks back follows again, as if it had just come. */
   async #returnToPresent(): Promise<void> {
-    const past = [...this.#subscriptions.values()].filter((subscription) => subscription.past);
+    const past = [...this.#subscriptions.values()].filter(({ asOf }) => asOf !== undefined);
     if (past.length === 0) this.#beat();
     for (const { address, sight } of past)
       await this.#follow(address, sight).catch((thrown: unknown) => this.#lost(address, thrown));
@@ -229,7 +311,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   }
 
   #subscription(address: Address, sight: Sight, stream: PropertyStream): Subscription {
-    return new Subscription(address, sight, stream, this.#outbox, this.#endOf(address.propertyId));
+    return new Subscription(address, sight, stream, this.#outbox, {
+      shelf: this.#parts.shelf,
+      ended: this.#endOf(address.propertyId),
+      pastMissing: (missing, asOf) => void this.#showAgain(missing, asOf),
+    });
   }
 
   #join(subscription: Subscription, from?: SubscribeFrame['from']): void {

@@ -12,6 +12,10 @@ import { keptSessions } from '../../src/testing/kept-sessions.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { localVerifier } from '../auth/access-token.ts';
 import { BrowserSessions } from '../auth/browser-sessions.ts';
+import { SessionCookies } from '../auth/session-cookie.ts';
+import { sendProblem } from '../http/problem-filter.ts';
+import { RateLimits } from '../http/rate-limit.ts';
+import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { startDevelopmentIssuer } from '../auth/development-issuer.ts';
 import { developmentKeys } from '../auth/development-keys.ts';
 import { registerSignIn } from './sign-in.ts';
@@ -19,10 +23,13 @@ import { registerSignIn } from './sign-in.ts';
 const HOUR_MS = 3_600_000;
 const log = pino({ level: 'silent' });
 
+/** What is made and read under one key. */
+const under = (one: SigningKey) => ({ sealed: new SealedText([one]), cookies: new SessionCookies([one]) });
+const NO_LIMITS = new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters);
 const key = (id: string) => ({ id, secret: randomBytes(32) });
 
 /** The routes on a server of their own, with the development issuer behind them. */
-async function start(t: Test, refreshBeforeMs?: number) {
+async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sign-in-'));
   t.teardown(() => rmSync(dataDir, { recursive: true }));
   const keys = await developmentKeys(dataDir);
@@ -40,8 +47,10 @@ async function start(t: Test, refreshBeforeMs?: number) {
   const serve = async (keys: SigningKey[]): Promise<void> => {
     await page.close();
     page = Fastify();
-    const sessions = new BrowserSessions({ ...settings, sealed: new SealedText(keys) }, refreshBeforeMs);
-    registerSignIn(page, { sessions, origins: [origin], log });
+    const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys) };
+    const sessions = new BrowserSessions({ ...settings, ...made }, refreshBeforeMs);
+    page.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
+    registerSignIn(page, { sessions, origins: [origin], limits, log });
     await page.listen({ port, host: '127.0.0.1' });
     // Connections to the one before are dead; who finds one so is not to be one of the tests.
     await until('the page answers', 5_000, () => fetch(origin).catch(() => undefined));
@@ -144,7 +153,7 @@ void test('signing out at one node signs out at all of them, also while a token 
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
   const cookie = browser.cookies.get(`${origin}__Host-innkeeper-session`);
   const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store };
-  const other = new BrowserSessions({ ...settings, sealed: new SealedText([first]) }, 48 * HOUR_MS);
+  const other = new BrowserSessions({ ...settings, ...under(first) }, 48 * HOUR_MS);
   const both = await Promise.all([other.current(cookie), session(browser, origin)]);
   t.ok(both[0]?.token, 'nodes that renew at the same moment do not spend the refresh token twice');
   t.equal(both[1].status, 200);
@@ -169,7 +178,7 @@ void test('who gets his turn after somebody has renewed the session takes what i
     },
   };
   const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: late };
-  const other = new BrowserSessions({ ...settings, sealed: new SealedText([first]) }, 48 * HOUR_MS);
+  const other = new BrowserSessions({ ...settings, ...under(first) }, 48 * HOUR_MS);
   t.equal((await other.current(cookie))?.token, renewed, 'the refresh token it knew is spent');
   t.equal((await session(browser, origin)).status, 200, 'and the session goes on');
 });
@@ -202,7 +211,7 @@ void test('a cookie that was changed, is of another tenant, or is far too long i
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
   const name = `${origin}__Host-innkeeper-session`;
   const good = browser.cookies.get(name)!;
-  t.match(good, /^demo\.[\w-]{43}$/, 'it says where to look, and nothing else');
+  t.match(good, /^demo\.[\w-]{43}\.k1\.[\w-]{43}$/, 'it says where to look and who made it, and nothing else');
   const flipped = good.slice(0, -2) + (good.at(-2) === 'A' ? 'B' : 'A') + good.slice(-1);
   for (const wrong of [flipped, good.replace('demo', 'rival'), good + 'x'.repeat(8_000), 'demo.', '.', "'; drop"]) {
     browser.cookies.set(name, wrong);
@@ -217,6 +226,63 @@ void test('a cookie that was changed, is of another tenant, or is far too long i
     browser.cookies.set(starting, wrong);
     t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, wrong.slice(0, 60));
   }
+});
+
+void test('a forged cookie never reaches the store, and its address is soon told so', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 20 }, memoryCounters);
+  const { origin, store } = await start(t, undefined, limits);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  let questions = 0;
+  for (const name of ['find', 'end'] as const) {
+    const ask = store[name].bind(store);
+    store[name] = (place) => ((questions += 1), ask(place));
+  }
+  const name = `${origin}__Host-innkeeper-session`;
+  const good = browser.cookies.get(name)!;
+  const secret = (): string => randomBytes(32).toString('base64url');
+  const forged = [
+    `demo.${secret()}`,
+    `demo.${secret()}.k1.${secret()}`,
+    `demo.${secret()}.k9.${secret()}`,
+    good.replace(/[^.]+$/, secret()),
+    good.replace('demo', 'rival'),
+  ];
+  const ask = (cookie: string, path = 'session', method = 'GET') =>
+    fetch(`${origin}/auth/${path}`, { method, headers: { cookie: `__Host-innkeeper-session=${cookie}` } });
+  for (const cookie of forged) {
+    const answer = await ask(cookie);
+    t.equal(answer.status, 204);
+    t.match(answer.headers.get('set-cookie'), 'Max-Age=0', 'the browser forgets it');
+    t.equal((await ask(cookie, 'sign-out', 'POST')).status, 204);
+  }
+  t.equal(questions, 0);
+  const flood = await Promise.all(Array.from({ length: 200 }, () => ask(forged[1]!)));
+  const refused = flood.find(({ status }) => status === 429)!;
+  t.ok(refused.headers.get('retry-after'));
+  t.match(await refused.json(), { code: 'QUOTA_EXCEEDED' });
+  t.equal(questions, 0);
+  t.equal((await session(browser, origin)).status, 200, 'who is signed in at that address is not touched');
+});
+
+void test('a session is looked for once at a time, and never again after it is gone', async (t) => {
+  const { origin, issuer, store, first } = await start(t);
+  const browser = new Browser();
+  await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
+  const cookie = browser.cookies.get(`${origin}__Host-innkeeper-session`);
+  let questions = 0;
+  const counted: typeof store = { ...store, find: (place) => ((questions += 1), store.find(place)) };
+  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: counted };
+  const sessions = new BrowserSessions({ ...settings, ...under(first) });
+  const found = await Promise.all([1, 2, 3, 4, 5].map(() => sessions.current(cookie)));
+  t.equal(new Set(found.map((one) => one?.token)).size, 1);
+  t.ok(found[0]?.token);
+  t.equal(questions, 1);
+  t.ok(await sessions.current(cookie));
+  t.equal(questions, 2, 'and is not believed for longer than the question takes');
+  await sessions.end(cookie);
+  for (let n = 0; n < 3; n += 1) t.notOk(await sessions.current(cookie));
+  t.equal(questions, 2);
 });
 
 void test('what is kept opens no session, and holds no token in the clear', async (t) => {

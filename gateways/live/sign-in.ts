@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { type BrowserSessions, SESSION_MS, SIGN_IN_MS } from '../auth/browser-sessions.ts';
+import { stamped, stampedSlowly } from '../http/admission.ts';
+import { countedAddress } from '../http/client-address.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
 import type { Log } from './log.ts';
 import { originAllowed } from './origin.ts';
 
@@ -7,6 +11,8 @@ export type SignInOptions = {
   sessions: BrowserSessions;
   /** Origins under which browsers see the page. */
   origins: readonly string[];
+  /** Count who comes with a cookie that is not ours, or begins to sign in: both by address. */
+  limits: RateLimits;
   log: Log;
 };
 
@@ -18,12 +24,16 @@ const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 const MAX_HINT = 200;
 const AGAIN_SECONDS = 2;
 
-const OPEN = { config: { access: { gate: 'open' as const } } };
+/** None of these routes reads a body. */
+const MAX_BODY_BYTES = 1_024;
+const OPEN = { bodyLimit: MAX_BODY_BYTES, config: { access: { gate: 'open' as const } } };
+/** Signing in asks the issuer, over the network: whoever does so often is not a person. */
+const FOR_FEW = { ...OPEN, config: { access: { gate: 'link' as const } } };
 type Query = Record<string, string | undefined>;
 
 /** Signing in and out of the page: `/auth/sign-in`, `/auth/callback`, `/auth/session`, `/auth/sign-out`. */
-export function registerSignIn(fastify: FastifyInstance, { sessions, origins, log }: SignInOptions): void {
-  fastify.get('/auth/sign-in', OPEN, async (request, reply) => {
+export function registerSignIn(fastify: FastifyInstance, { sessions, origins, limits, log }: SignInOptions): void {
+  fastify.get('/auth/sign-in', FOR_FEW, async (request, reply) => {
     const { tenant = '', hint } = request.query as Query;
     try {
       if (!TENANT.test(tenant)) throw new Error('no tenant');
@@ -36,7 +46,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, lo
       return failed(reply, error, 'unavailable');
     }
   });
-  fastify.get(CALLBACK, OPEN, async (request, reply) => {
+  fastify.get(CALLBACK, FOR_FEW, async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?')[1]);
     clearCookie(reply, SIGNING_IN, 'Lax');
     try {
@@ -49,8 +59,9 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, lo
   });
   fastify.get('/auth/session', OPEN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
+    const cookie = foreign(request) ? undefined : await ours(request, reply);
     try {
-      const session = foreign(request) ? undefined : await sessions.current(cookieOf(request, SESSION));
+      const session = await sessions.current(cookie);
       return session === undefined ? reply.code(204).send() : session;
     } catch (error) {
       return away(reply, error);
@@ -58,14 +69,34 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, lo
   });
   fastify.post('/auth/sign-out', OPEN, async (request, reply) => {
     if (foreign(request)) return reply.code(403).send();
+    const cookie = await ours(request, reply);
     clearCookie(reply, SESSION, 'Strict');
     try {
-      await sessions.end(cookieOf(request, SESSION));
+      await sessions.end(cookie);
       return reply.code(204).send();
     } catch (error) {
       return away(reply, error);
     }
   });
+
+  /**
+   * The session cookie, if this installation made it. Another one, forged or of a release before, is taken from the
+   * browser and counted; a session of ours is counted by itself, so that strangers at its address do not touch it.
+   *
+   * @throws QuotaRefusal
+   */
+  async function ours(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const cookie = cookieOf(request, SESSION);
+    if (cookie === undefined || cookie === '') return undefined;
+    const place = sessions.placeOf(cookie);
+    if (place !== undefined) {
+      await stamped(reply, limits.countSubject(`session|${place.id}`));
+      return cookie;
+    }
+    clearCookie(reply, SESSION, 'Strict');
+    await stampedSlowly(reply, limits.countUnauthenticated(countedAddress(request.ip)));
+    return undefined;
+  }
 
   /** The page says so in its own words; what happened is in the log. */
   function failed(reply: FastifyReply, error: unknown, why: 'unavailable' | 'refused'): FastifyReply {
@@ -75,7 +106,8 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, lo
 
   /** Sessions are in the database; what is wrong with it is nobody's business outside. */
   function away(reply: FastifyReply, error: unknown): FastifyReply {
-    log.warn({ err: error }, 'sessions cannot be read');
+    // That too many ask is counted, not told in a line for each.
+    if (!(error instanceof Refusal)) log.warn({ err: error }, 'sessions cannot be read');
     return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
   }
 }

@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { type CloseCode, LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from './connection.ts';
@@ -18,13 +18,17 @@ export type SocketIoParts = {
   limits: GatewayLimits;
   /** `undefined` while draining. */
   accept: (connection: LiveConnection) => ConnectionListener | undefined;
+  /** Of the client, as it is counted. */
+  addressOf: (request: IncomingMessage) => string;
+  /** Whether one more may come. @throws Refusal when it may not */
+  admit: (request: IncomingMessage) => Promise<void>;
 };
 
 /**
  * The live protocol over socket.io: each frame is an event `m`, both ways. Its rooms, adapters and recovery are not
  * used: what was missed is known by number, not by connection (architecture.md 5).
  */
-export function serveSocketIo({ httpServer, corsOrigins, limits, accept }: SocketIoParts): Server {
+export function serveSocketIo({ httpServer, corsOrigins, limits, accept, addressOf, admit }: SocketIoParts): Server {
   const io = new Server(httpServer, {
     path: SOCKET_IO_PATH,
     serveClient: false,
@@ -35,11 +39,18 @@ export function serveSocketIo({ httpServer, corsOrigins, limits, accept }: Socke
     connectTimeout: limits.authWithinMs,
     pingInterval: limits.heartbeatMs,
     cors: { origin: [...corsOrigins] },
-    allowRequest: (request, decide) => decide(null, originAllowed(request, corsOrigins)),
+    allowRequest: (request, decide) => {
+      if (!originAllowed(request, corsOrigins)) decide(null, false);
+      else
+        admit(request).then(
+          () => decide(null, true),
+          () => decide(null, false),
+        );
+    },
   });
   io.use((_, next) => next(new Error(`the live protocol is at ${NAMESPACE}`)));
   io.of(NAMESPACE).on('connection', (socket) => {
-    const listener = accept(new SocketIoConnection(socket));
+    const listener = accept(new SocketIoConnection(socket, addressOf(socket.request)));
     if (!listener) {
       socket.disconnect(true);
       return;
@@ -53,10 +64,12 @@ export function serveSocketIo({ httpServer, corsOrigins, limits, accept }: Socke
 class SocketIoConnection implements LiveConnection {
   readonly id = crypto.randomUUID();
   readonly path = NAMESPACE;
+  readonly address: string;
   readonly #socket: Socket;
   #buffered = 0;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, address: string) {
+    this.address = address;
     this.#socket = socket;
   }
 

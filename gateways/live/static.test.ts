@@ -1,7 +1,9 @@
 import Fastify from 'fastify';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { compressDashboard } from '../../src/launch/dashboard.mjs';
 import { registerPage } from './static.ts';
 
 const config = {
@@ -52,6 +54,40 @@ t.test('the page and its files are served with a policy that allows nothing else
   t.equal(told.headers['cache-control'], 'no-store');
   await fastify.close();
 });
+
+t.test(
+  'files are sent as small as the browser takes them, and asked for again only where they may differ',
+  async (t) => {
+    const text = 'export const words = 1;\n'.repeat(100);
+    const dir = t.testdir({ 'index.html': '<!doctype html>', 'main.js': text, 'part-ABCD1234.js': text });
+    compressDashboard(dir);
+    const fastify = Fastify();
+    await registerPage(fastify, { dir, config });
+    const get = (url: string, encodings: string, headers = {}) =>
+      fastify.inject({ url, headers: { 'accept-encoding': encodings, ...headers } });
+    for (const [encodings, sent] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const answer = await get('/main.js', encodings);
+      t.equal(answer.headers['content-encoding'], sent, encodings);
+      t.match(answer.headers.vary, /accept-encoding/i, encodings);
+      t.match(answer.headers['content-type'], /javascript/);
+      t.match(answer.headers['content-security-policy'], /default-src 'none'/);
+      const plain = sent === 'br' ? brotliDecompressSync : sent === 'gzip' ? gunzipSync : (raw: Buffer) => raw;
+      t.equal(plain(answer.rawPayload).toString(), text, encodings);
+      if (sent) t.ok(answer.rawPayload.length < text.length / 2);
+      const etag = String(answer.headers.etag);
+      t.equal((await get('/main.js', encodings, { 'if-none-match': etag })).statusCode, 304, encodings);
+    }
+    t.not((await get('/main.js', 'br')).headers.etag, (await get('/main.js', 'gzip')).headers.etag);
+    t.equal((await get('/main.js', 'br')).headers['cache-control'], 'no-cache');
+    t.match((await get('/part-ABCD1234.js', 'br')).headers['cache-control'], /max-age=31536000, immutable/);
+    for (const name of ['main.js.br', 'main.js.gz']) t.equal((await get(`/${name}`, 'br')).statusCode, 404, name);
+    await fastify.close();
+  },
+);
 
 t.test('without a bundle there is no page, and no error', async (t) => {
   const fastify = Fastify();

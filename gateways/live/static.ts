@@ -29,18 +29,26 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json),
   );
   if (!existsSync(dir)) return;
-  // Files have no hash in their names: browsers ask each time and are told that nothing has changed.
-  await fastify.register(fastifyStatic, { root: dir, serve: false, cacheControl: false, etag: true });
+  // The launcher has put compressed ones beside the files (src/launch/dashboard.mjs).
+  const plugin = { root: dir, serve: false, cacheControl: false, etag: true, preCompressed: true };
+  await fastify.register(fastifyStatic, plugin);
   const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
   for (const name of files) {
     for (const path of pathsOf(name))
-      fastify.get(path, OPEN, (request, reply) => reply.headers(pageHeaders(request, options)).sendFile(name));
+      fastify.get(path, OPEN, (request, reply) =>
+        reply.headers({ ...pageHeaders(request, options), 'cache-control': cachingOf(name) }).sendFile(name),
+      );
   }
 }
 
 /** The page is at the path of each of its workspaces; anything else is at its name. */
 function pathsOf(name: string): string[] {
   return name === 'index.html' ? ['/', '/desk', '/ops'] : [`/${encodeURIComponent(name)}`];
+}
+
+/** Parts have a hash of their content in their names; of all others a browser asks whether they have changed. */
+function cachingOf(name: string): string {
+  return /-[0-9A-Z]{8}\.(js|css)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 /** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */
@@ -52,7 +60,6 @@ function pageHeaders(request: FastifyRequest, { config, connectOrigins = [] }: P
     (url) => new URL(url).origin,
   );
   return {
-    'cache-control': 'no-cache',
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",

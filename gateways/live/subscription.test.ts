@@ -3,11 +3,13 @@ import type { Sight } from './audience.ts';
 import type { LiveConnection, Outgoing } from './connection.ts';
 import { GATEWAY_LIMITS } from './limits.ts';
 import { Outbox } from './outbox.ts';
+import { PastShelf } from './past-shelf.ts';
 import { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
 import { FIRST_NIGHT, ScriptedProperty } from './testing/scripted-property.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
+const holder = { shelf: new PastShelf(1_000), ended: () => {}, pastMissing: () => {} };
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 t.test('who has fallen behind gets one snapshot, and nothing that was due before it', async (t) => {
@@ -33,7 +35,7 @@ t.test('who has fallen behind gets one snapshot, and nothing that was due before
     end: FIRST_NIGHT + 5,
     topics: new Set(['grid']),
   };
-  const slow = new Subscription(address, sight, stream, outbox, () => {});
+  const slow = new Subscription(address, sight, stream, outbox, holder);
   slow.start(undefined);
   const tell = async (): Promise<void> => {
     property.book(STAY);

@@ -4,9 +4,21 @@ import type { Refusal } from '../../src/domain/refusal.ts';
 import type { LookedBack } from '../../src/operations/look-back.ts';
 import type { Sight } from './audience.ts';
 import type { Outgoing } from './connection.ts';
+import type { Instant } from '../../src/domain/property-time.ts';
 import type { Outbox } from './outbox.ts';
 import { snapshotOfPast } from './past.ts';
+import type { PastShelf } from './past-shelf.ts';
 import type { Member, PropertyStream } from './stream.ts';
+
+/** Whose subscription it is. */
+export interface SubscriptionHolder {
+  /** Where what it shows of the past is kept. */
+  readonly shelf: PastShelf;
+  /** The property is not followed any more. */
+  ended(refusal: Refusal): void;
+  /** What it shows of the past was dropped and is needed again. */
+  pastMissing(subscription: Subscription, asOf: Instant): void;
+}
 
 /** One property on one connection: where the client stands, and whether it has fallen behind. */
 export class Subscription implements Member {
@@ -14,28 +26,27 @@ export class Subscription implements Member {
   readonly sight: Sight;
   readonly stream: PropertyStream;
   readonly #outbox: Outbox;
-  readonly #onEnded: (refusal: Refusal) => void;
+  readonly #holder: SubscriptionHolder;
   #position: Position | undefined;
   #behind = false;
-  #past: LookedBack | undefined;
+  #asOf: Instant | undefined;
 
-  constructor(
-    address: Address,
-    sight: Sight,
-    stream: PropertyStream,
-    outbox: Outbox,
-    onEnded: (refusal: Refusal) => void,
-  ) {
+  constructor(address: Address, sight: Sight, stream: PropertyStream, outbox: Outbox, holder: SubscriptionHolder) {
     this.address = address;
     this.sight = sight;
     this.stream = stream;
     this.#outbox = outbox;
-    this.#onEnded = onEnded;
+    this.#holder = holder;
   }
 
-  /** What it shows of the past; the present where there is nothing. */
+  /** The moment of the past that it shows; the present where there is none. */
+  get asOf(): Instant | undefined {
+    return this.#asOf;
+  }
+
+  /** What it shows of the past, unless it was dropped. */
   get past(): LookedBack | undefined {
-    return this.#past;
+    return this.#holder.shelf.of(this);
   }
 
   /** The last number sent to the client; `undefined` before the first frame. */
@@ -52,15 +63,25 @@ export class Subscription implements Member {
   /** What the client missed since a position, again. */
   resync(from: Position): void {
     if (this.#behind) return;
-    if (this.#past) this.#showPast(this.#past);
-    else this.stream.bring(this, from);
+    if (this.#asOf === undefined) this.stream.bring(this, from);
+    else this.lookBack(this.#asOf, this.past);
   }
 
-  /** Shows a moment of the past, and nothing of what happens meanwhile; the present needs another subscription. */
-  lookBack(past: LookedBack): void {
-    if (!this.#past) this.stream.leave(this);
-    this.#past = past;
-    this.#showPast(past);
+  /**
+   * Shows a moment of the past, and nothing of what happens meanwhile; the present needs another subscription.
+   *
+   * @param past how the property was; its holder is asked for it where it was dropped
+   */
+  lookBack(asOf: Instant, past: LookedBack | undefined): void {
+    if (this.#asOf === undefined) this.stream.leave(this);
+    this.#asOf = asOf;
+    if (past === undefined) {
+      this.#holder.pastMissing(this, asOf);
+      return;
+    }
+    this.#holder.shelf.put(this, past);
+    const { frame, at } = snapshotOfPast(this.address.propertyId, past, this.sight);
+    this.deliver(frame, at);
   }
 
   /** One snapshot for all the deltas that a slow client did not get. */
@@ -69,16 +90,12 @@ export class Subscription implements Member {
     // What is due goes to the others: here it would come before the snapshot that has it, over a gap.
     this.stream.settle();
     this.#behind = false;
-    if (this.#past) this.#showPast(this.#past);
-    else this.stream.bring(this);
-  }
-
-  #showPast(past: LookedBack): void {
-    const { frame, at } = snapshotOfPast(this.address.propertyId, past, this.sight);
-    this.deliver(frame, at);
+    if (this.#asOf === undefined) this.stream.bring(this);
+    else this.lookBack(this.#asOf, this.past);
   }
 
   leave(): void {
+    this.#holder.shelf.drop(this);
     this.stream.leave(this);
   }
 
@@ -94,6 +111,6 @@ export class Subscription implements Member {
   }
 
   ended(refusal: Refusal): void {
-    this.#onEnded(refusal);
+    this.#holder.ended(refusal);
   }
 }

@@ -36,7 +36,7 @@ export function kpiTexts(rooms: { total: number; booked: number }, book: NightBo
   const sold = { date: formatDay(day), roomsSold: booked, roomsAvailable: total };
   const night = { ...sold, occupancyRate: occupancyRate(booked, total) };
   const amounts = {
-    adr: wireMoney(averageDailyRate(revenue, booked)),
+    adr: wireMoneyOrNull(averageDailyRate(revenue, booked)),
     revPar: wireMoney(revenuePerAvailableRoom(revenue, total)),
   };
   const plain = JSON.stringify({ ...night, ...moved });

@@ -207,6 +207,16 @@ void t.test('a property that moves away while it is asked for is found', async (
   t.same([...new Set(answers)], [201]);
 });
 
+void t.test('an owner that is ending has not looked at what it is asked, and the next one answers', async (t) => {
+  const { nodes, owner, other } = await house(t);
+  const { asked } = owner.node;
+  await owner.world.app.close();
+  const answer = price(other.world, 1_00);
+  await until(() => owner.node.asked > asked);
+  nodes.members(other.node);
+  t.match([(await answer).status, (await answer).json], [201, { at: other.node.placement.self.nodeId }]);
+});
+
 void t.test('the owner dies: what may have run is repeated only under a key', async (t) => {
   const { nodes, owner, other } = await house(t);
   t.equal((await price(other.world, 1_00)).status, 201);

@@ -89,14 +89,20 @@ export class HandOver {
     const app = this.#apps.get(service);
     if (!app) throw new NotServed();
     // Awaited within the turn: what inject returns does nothing before somebody waits for it.
-    const answer = await this.#options.turns.run(turn, async () => {
-      return await app.inject({
-        method: method as 'GET',
-        url,
-        headers,
-        ...(body !== undefined && { payload: body }),
+    const answer = await this.#options.turns
+      .run(turn, async () => {
+        return await app.inject({
+          method: method as 'GET',
+          url,
+          headers,
+          ...(body !== undefined && { payload: body }),
+        });
+      })
+      .catch((error: unknown) => {
+        // It ends, and its properties are about to be released: nothing was looked at.
+        if (isClosing(error)) throw new NotOwner(this.#options.placement.view.version, turn.holder);
+        throw error;
       });
-    });
     if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version, turn.holder);
     return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
   }
@@ -178,6 +184,11 @@ function wholeOf(service: WholeRequest['service'], request: FastifyRequest): Omi
 /** Where it is traced, the owner's part hangs on what was begun here; where it is not, it is not there either. */
 function placeOf({ operation, span, headers, id }: FastifyRequest): string {
   return operation?.traceparent ?? span?.traceparent ?? traceparentOf(headers, id);
+}
+
+/** What a service that is being closed, or is closed, says instead of an answer. */
+function isClosing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';
 }
 
 /** Whether the answer says that nothing was done. */

@@ -94,6 +94,32 @@ void t.test('who is asked by an older view says so, and the newer one holds', as
   t.ok(nodes);
 });
 
+void t.test(
+  'an owner that is in no view is found by its lease, in its present life, and has the command',
+  async (t) => {
+    const { nodes, owner } = await house(t);
+    const odd = await TestNode.start('node-x', nodes.store, nodes.clock);
+    t.teardown(() => odd.end());
+    const { self } = owner.placement;
+    // Both believe that the property is theirs: each sees another Redis.
+    odd.placement.give({ version: 70, members: [odd.placement.self] });
+    await refusalOf(odd.directory.view(HOUSE));
+    odd.placement.leased.set(self.nodeId, self);
+    const { seq } = await odd.directory.execute(HOUSE, envelope(book()));
+    t.equal((await owner.directory.view(HOUSE)).seq, seq);
+    t.notOk(odd.host.has(HOUSE));
+    // It was known in a life before, at another port, where nobody is.
+    const early = { ...self, incarnation: randomUUID(), port: 1 };
+    const late = await TestNode.start('node-y', nodes.store, nodes.clock);
+    t.teardown(() => late.end());
+    late.placement.give({ version: 80, members: [late.placement.self, early] });
+    late.placement.give({ version: 81, members: [late.placement.self] });
+    late.placement.leased.set(self.nodeId, self);
+    t.ok((await late.directory.execute(HOUSE, envelope(book()))).seq > seq);
+    t.ok(late.placement.suspected.length > 0, 'whether it is dead is asked as always');
+  },
+);
+
 void t.test('a property is followed at its owner, without a gap through a move', async (t) => {
   const { nodes, owner, other } = await house(t);
   const seen: [JournalEntry, LiveView][] = [];

@@ -50,7 +50,7 @@ export class ReservationAdmin {
     return assignedRoom(answer.result);
   }
 
-  /** What has to be solved about rooms, the nearest first. */
+  /** What has to be solved about rooms, the nearest first; of all properties of the tenant where none is named. */
   @Get('room-assignments/conflicts')
   @Answers(papers.conflictsAnswer)
   @Needs('admin.read')
@@ -60,8 +60,8 @@ export class ReservationAdmin {
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
     const { conflicts, seq } = await timed(reply, 'db', readConflicts(this.#services, caller, propertyId));
-    stamp(reply, { seq });
-    return { items: conflicts.map(conflict), seq };
+    if (seq !== undefined) stamp(reply, { seq });
+    return { items: conflicts.map(conflict), ...(seq !== undefined && { seq }) };
   }
 
   /** A room as it is now, and who comes next. */

@@ -1,9 +1,10 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
 import { asyncApi, type AsyncApiSettings } from '../../src/contracts/asyncapi.ts';
 import { Answers } from '../http/answers.ts';
-import { Open } from '../http/route.ts';
+import { Open, Reply } from '../http/route.ts';
 
 export const ASYNC_API = Symbol('asyncapi');
 
@@ -11,17 +12,18 @@ export const ASYNC_API = Symbol('asyncapi');
 @Controller('v3/asyncapi.json')
 export class AsyncApi {
   readonly #settings: AsyncApiSettings;
-  #document: Record<string, unknown> | undefined;
+  #text: string | undefined;
 
   constructor(@Inject(ASYNC_API) settings: AsyncApiSettings) {
     this.#settings = settings;
   }
 
-  /** The AsyncAPI 3 document. */
+  /** The AsyncAPI 3 document. Written once: everybody may ask for it. */
   @Get()
   @Open()
   @Answers(z.looseObject({ asyncapi: z.string() }))
-  document(): Record<string, unknown> {
-    return (this.#document ??= asyncApi(this.#settings));
+  document(@Reply() reply: FastifyReply): string {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return (this.#text ??= JSON.stringify(asyncApi(this.#settings)));
   }
 }

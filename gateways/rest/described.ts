@@ -79,11 +79,27 @@ function explainOne(
     ...operation,
     description: [operation.description, wordsOf(access)].filter((text) => text).join('\n\n'),
     security: securityOf(access),
-    parameters: [...(operation.parameters ?? []), ...headers],
+    parameters: [...asSent(operation.parameters ?? []), ...headers],
     responses: { ...Object.fromEntries(problems), ...operation.responses },
     ...(access.gate === 'tenant' && permissionShown(access.permission)),
   };
 }
+
+/**
+ * Nest takes each named argument of a handler for one that a request must have. `Accept` is no parameter in OpenAPI, and
+ * an interactive page would not send a request without an `If-Match`.
+ */
+function asSent(parameters: NonNullable<OperationObject['parameters']>): NonNullable<OperationObject['parameters']> {
+  const nameOf = (one: (typeof parameters)[number]): string => ('name' in one ? one.name.toLowerCase() : '');
+  return parameters
+    .filter((one) => nameOf(one) !== 'accept')
+    .map((one) => {
+      if (nameOf(one) === 'if-match') return { ...one, required: false, description: IF_MATCH };
+      return nameOf(one) === 'tag' ? { ...one, required: false } : one;
+    });
+}
+
+const IF_MATCH = 'The version that the change is about, as `ETag` of the last answer gave it; without it the newest.';
 
 /** The row of the table of roles and operations, for whoever reads the document with a program. */
 function permissionShown(permission: Permission): Record<string, string> {

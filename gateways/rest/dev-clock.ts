@@ -3,31 +3,34 @@ import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
 import { type ClockBody, clockBody } from '../../src/contracts/development.ts';
-import type { Caller } from '../../src/domain/caller.ts';
-import { advanceClock } from '../../src/operations/advance-clock.ts';
+import { ClockControl } from '../../src/operations/advance-clock.ts';
 import type { Services } from '../../src/operations/services.ts';
 import type { DevelopmentClock } from '../../src/ports/development-clock.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../http/route.ts';
+import { Needs, type Operator, OperatorOnly, OrOperator, Reply, TheOperator } from '../http/route.ts';
 import { SERVICES, stamped } from './answer.ts';
 import { iso } from './render/reservation.ts';
 
 export const DEVELOPMENT_CLOCK = Symbol('development clock');
 
-/** Puts the clock of the whole installation forward; not there in production (contracts.md 1). */
+/**
+ * The clock of the whole installation, beside the development issuer only. Its time is everybody's: a tenant that could
+ * put it forward would turn other tenants' guests into no-shows.
+ */
 @Controller('dev/clock')
 export class DevClock {
-  readonly #services: Services;
   readonly #clock: DevelopmentClock;
+  readonly #control: ClockControl;
 
-  constructor(@Inject(SERVICES) services: Services, @Inject(DEVELOPMENT_CLOCK) clock: DevelopmentClock) {
-    this.#services = services;
+  constructor(@Inject(SERVICES) { log }: Services, @Inject(DEVELOPMENT_CLOCK) clock: DevelopmentClock) {
     this.#clock = clock;
+    this.#control = new ClockControl({ clock, log });
   }
 
   @Get()
   @Answers(answers.clockAnswer)
+  @OrOperator()
   @Needs('admin.read')
   read(): { now: string } {
     return { now: iso(this.#clock.now()) };
@@ -36,15 +39,15 @@ export class DevClock {
   @Post()
   @Answers(answers.clockAnswer)
   @HttpCode(200)
-  @Needs('admin.run')
+  @OperatorOnly()
   async advance(
-    @TheCaller() caller: Caller,
+    @TheOperator() { requestId }: Operator,
     @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<{ now: string }> {
     const wish = now === undefined ? { by: advanceSeconds! * 1000 } : { to: now };
-    const done = stamped(reply, await advanceClock(this.#services, this.#clock, caller, wish, key));
+    const done = stamped(reply, await this.#control.advance(wish, requestId, key));
     return { now: iso(done.now) };
   }
 }

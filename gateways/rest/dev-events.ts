@@ -2,14 +2,15 @@ import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type EventsQuery, eventsAnswer, eventsQuery } from '../../src/contracts/dev-events.ts';
-import { type EventLog, readEvents, type ShownEvent } from '../../src/operations/read-events.ts';
+import { type EventLog, readEvents } from '../../src/operations/read-events.ts';
 import type { TestEvents } from '../../src/operations/test-events.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, OrBasic, Reply } from '../http/route.ts';
 import { listAnswer, SERVICES, timed } from './answer.ts';
 import { TEST_EVENTS } from './event-test.ts';
-import { page, pageText } from './page.ts';
+import { page } from './page.ts';
+import { eventOf, eventTable } from './render/events.ts';
 
 export const EVENT_LOG = Symbol('event log');
 
@@ -45,31 +46,16 @@ export class DevEvents {
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const testEvents = this.#tests.recent.map(shown);
+    const testEvents = this.#tests.recent.map(eventOf);
     const { caller } = request;
-    if (!caller) return page(reply, 'Test events', `<h1>Test events</h1>${tableOf(testEvents)}`);
+    if (!caller) return page(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);
     const { items, nextCursor } = await timed(reply, 'db', readEvents(this.#log, this.#services, caller, query));
-    const list = listAnswer(reply, request.url, items.map(shown), nextCursor);
+    const list = listAnswer(reply, request.url, items.map(eventOf), nextCursor);
     const isFirst = query.cursor === undefined && query.propertyId === undefined;
     const answer = { ...list, ...(isFirst && { testEvents }) };
     reply.header('vary', 'accept');
     if (!accept?.includes('text/html')) return answer;
-    const tests = answer.testEvents?.length ? `<h1>Test events</h1>${tableOf(testEvents)}` : '';
-    return page(reply, 'Events', `${tests}<h1>Events</h1>${tableOf(answer.items)}`);
+    const tests = answer.testEvents?.length ? `<h1>Test events</h1>${eventTable(testEvents)}` : '';
+    return page(reply, 'Events', `${tests}<h1>Events</h1>${eventTable(answer.items)}`);
   }
-}
-
-type Row = ReturnType<typeof shown>;
-
-function shown({ record: { topic, key, headers }, bytes, read, error }: ShownEvent) {
-  return { topic, key, headers, bytes: bytes ?? null, value: read?.value ?? null, error: error ?? null };
-}
-
-function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ topic, headers: { propertyId, seq }, value, error }) => {
-    const content = error ?? JSON.stringify(value, null, 2);
-    const place = propertyId === undefined ? 'of no property' : `${pageText(propertyId)}, number ${seq}`;
-    return `<h2>${topic}</h2><p>${place}</p><pre>${pageText(content)}</pre>`;
-  });
-  return lines.join('') || '<p>There are none here.</p>';
 }

@@ -9,6 +9,7 @@ import { RateLimits } from '../http/rate-limit.ts';
 import { memoryCounters } from '../../src/coordination/memory-counters.ts';
 import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
+import { launchBrowser, openPage, pageTestOptions } from '../live/testing/page-browser.ts';
 import { setUpDocs } from './docs.ts';
 
 const body = z.strictObject({
@@ -67,7 +68,10 @@ async function start() {
       limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
     },
   );
-  setUpDocs(app, { title: 'Things', description: 'About things', issuer: 'http://issuer.test/' });
+  setUpDocs(app, {
+    ...{ title: 'Things', description: 'About things', issuer: 'http://issuer.test/' },
+    ...{ development: true, today: () => 20_000 },
+  });
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl(), [Symbol.asyncDispose]: () => app.close() };
 }
@@ -171,7 +175,7 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
   });
 });
 
-void test('the document comes as YAML too, and the page where Spring has it', async (t) => {
+void test('the document comes as YAML too, and the page is where Spring has it', async (t) => {
   await using world = await start();
   const yaml = await fetch(`${world.url}/v3/api-docs.yaml`);
   t.match(await yaml.text(), /^openapi: 3\.1\.0$/m);
@@ -179,11 +183,39 @@ void test('the document comes as YAML too, and the page where Spring has it', as
   await old.text();
   t.equal(old.status, 302);
   t.equal(old.headers.get('location'), '/swagger-ui/index.html');
-  const page = await fetch(`${world.url}/swagger-ui/index.html`);
-  t.match(page.headers.get('content-type'), 'text/html');
-  t.match(await page.text(), 'swagger-ui');
-  for (const asset of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-init.js']) {
-    const response = await fetch(`${world.url}/swagger-ui/${asset}`);
-    t.ok(response.ok && (await response.text()).length > 100, asset);
+});
+
+void test(
+  'the interactive page shows its operations in a browser that has nothing to complain about',
+  pageTestOptions,
+  async (t) => {
+    await using world = await start();
+    const browser = await launchBrowser();
+    t.teardown(() => browser.close());
+    const { page, complaints } = await openPage(browser, 'about:blank');
+    const failed: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
+    });
+    for (const path of ['/swagger-ui.html', '/swagger-ui', '/swagger-ui/', '/swagger-ui/index.html']) {
+      await page.goto(world.url + path);
+      await page.getByText('/api/v1/things', { exact: true }).first().waitFor();
+      t.equal(new URL(page.url()).pathname, '/swagger-ui/index.html', path);
+    }
+    await page.getByText('npm run token -- --tenant demo --role MANAGER').waitFor();
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByText('bearer (http, Bearer)').waitFor();
+    t.equal(await page.getByText('openIdConnect').count(), 0, 'no way in that does not work here');
+    t.strictSame(failed, []);
+    t.strictSame(complaints, []);
+  },
+);
+
+void test('of the files of swagger-ui those that the page loads are served, and no others', async (t) => {
+  await using world = await start();
+  for (const name of ['package.json', 'index.html/../package.json', 'swagger-ui-bundle.js.map', 'LICENSE']) {
+    const response = await fetch(`${world.url}/swagger-ui/${name}`);
+    await response.text();
+    t.equal(response.status, 404, name);
   }
 });

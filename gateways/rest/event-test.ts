@@ -1,9 +1,13 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 
 import { eventTestAnswer } from '../../src/contracts/dev-events.ts';
 import type { TestedEvents, TestEvents } from '../../src/operations/test-events.ts';
 import { Answers } from '../http/answers.ts';
-import { BasicAuth } from '../http/route.ts';
+import { BasicAuth, Reply } from '../http/route.ts';
+import { page } from './page.ts';
+import { eventOf, eventTable } from './render/events.ts';
 
 export const TEST_EVENTS = Symbol('test events');
 
@@ -22,5 +26,17 @@ export class EventTest {
   @Answers(eventTestAnswer)
   publish(): Promise<TestedEvents> {
     return this.#events.publish();
+  }
+
+  /**
+   * The test events of this node as a page, for a browser with the same user and password: where `checkKafkaUI` leads in
+   * production when no Kafka UI is set, since health there is a download to a browser.
+   */
+  @Get('events')
+  @BasicAuth()
+  @ApiExcludeEndpoint()
+  published(@Reply() reply: FastifyReply): string {
+    const events = this.#events.recent.map(eventOf);
+    return page(reply, 'Test events', `<h1>Test events of this node</h1>${eventTable(events)}`);
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 import { type SurveyForm, surveyForm } from '../../src/contracts/stay-survey.ts';
 import type { Property } from '../../src/domain/property.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { type Code, Refusal } from '../../src/domain/refusal.ts';
 import { openGuestLink } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { answerSurvey, readSurvey } from '../../src/operations/stay-survey.ts';
@@ -76,6 +76,15 @@ export class Surveys {
   }
 }
 
+/** What a person is told whose link opens nothing. */
+const DEAD_LINKS: Partial<Record<Code, { title: string; advice: string }>> = {
+  RESERVATION_NOT_FOUND: {
+    title: 'Nothing here',
+    advice: 'Take it from the message once more, whole, or ask the property.',
+  },
+  LINK_EXPIRED: { title: 'This link has expired', advice: 'Ask the property for a new one.' },
+};
+
 const titleOf = ({ name }: Property): string => `Your stay at ${name}`;
 
 /**
@@ -91,10 +100,10 @@ async function privatePage(
   try {
     return page(reply, ...(await make()));
   } catch (refused) {
-    const lost = refused instanceof Refusal && refused.code === 'RESERVATION_NOT_FOUND';
-    if (!lost || accept === undefined || !accept.includes('text/html') || wantsJson(accept)) throw refused;
+    const said = refused instanceof Refusal ? DEAD_LINKS[refused.code] : undefined;
+    if (!said || accept === undefined || !accept.includes('text/html') || wantsJson(accept)) throw refused;
     reply.code(404);
-    const advice = 'Take it from the message once more, whole, or ask the house.';
-    return page(reply, 'Nothing here', `<h1>Nothing here</h1><p>${pageText(refused.message)} ${advice}</p>`);
+    const { message } = refused as Refusal;
+    return page(reply, said.title, `<h1>${said.title}</h1><p>${pageText(message)} ${said.advice}</p>`);
   }
 }

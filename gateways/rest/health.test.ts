@@ -12,12 +12,14 @@ const down = check(false, async () => {
   throw new Error('host db.internal refused user me');
 });
 
-function start(checks: Record<string, HealthCheck>, production = false, isDraining = () => false) {
+const all = (checks: Record<string, HealthCheck>) => new Map(Object.entries(checks));
+
+function start(checks: Record<string, HealthCheck>, production = false, isDraining = () => false, liveness = {}) {
   const metrics = metricsOf('rate');
   const service = {
     controllers: [HealthController, MetricsController],
     providers: [
-      { provide: HEALTH, useValue: new HealthBoard(new Map(Object.entries(checks)), isDraining) },
+      { provide: HEALTH, useValue: new HealthBoard(all(checks), isDraining, all(liveness)) },
       { provide: METRICS, useValue: metrics },
     ],
   };
@@ -72,6 +74,16 @@ void test('an essential part that is gone takes the process down, a slow one too
     status: 503,
     json: { details: { error: 'no answer in time' } },
   });
+});
+
+void test('liveness is down where only a new start helps', async (t) => {
+  const stuck = check(true, async () => ({ status: 'DOWN', details: { withoutLeaseSeconds: 61 } }));
+  await using world = await start({ db: up, ping }, false, () => false, { lease: stuck });
+  t.match(await world.call('/actuator/health/liveness', nobody), {
+    status: 503,
+    json: { status: 'DOWN', components: { lease: { status: 'DOWN', details: { withoutLeaseSeconds: 61 } } } },
+  });
+  t.equal((await world.call('/actuator/health', nobody)).status, 200, 'readiness says by itself what it lacks');
 });
 
 void test('a draining process is not ready', async (t) => {

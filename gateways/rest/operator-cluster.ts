@@ -32,9 +32,11 @@ export class OperatorCluster {
   }
 }
 
-function nodeAnswer({ startedAt, takeOvers, shards, links: { calls, failures }, ...rest }: NodeReport): NodeAnswer {
+function nodeAnswer({ startedAt, takeOvers, shards, rounds, links, ...rest }: NodeReport): NodeAnswer {
+  const { calls, failures } = links;
   return {
     ...rest,
+    ...(rounds && { rounds: [...rounds] }),
     startedAt: iso(startedAt),
     shards: [...shards],
     links: { calls, failures },

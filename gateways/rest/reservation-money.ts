@@ -87,8 +87,8 @@ export class ReservationMoney {
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
     return checkedOut(answer.result, {
-      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, id),
-      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, id),
+      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, answer.result.reservation),
+      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, answer.result.reservation),
     });
   }
 }

@@ -219,8 +219,8 @@ export class Reservations {
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampTried(reply, answer, dryRun);
     return checkedOut(answer.result, {
-      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, id),
-      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, id),
+      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, answer.result.reservation),
+      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, answer.result.reservation),
     });
   }
 

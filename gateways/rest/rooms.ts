@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
+  type PageQuery,
+  pageQuery,
   type RoomBody,
   type RoomStatusBody,
   roomStatusBody,
@@ -12,12 +14,13 @@ import {
 } from '../../src/contracts/properties.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { existing } from '../../src/operations/read-availability.ts';
+import { listRooms } from '../../src/operations/read-rooms.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Answers } from '../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { SERVICES, stamp, timed } from './answer.ts';
+import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { roomAnswer } from './render/property.ts';
 
 /** Rooms of a property (contracts.md 5). */
@@ -35,11 +38,13 @@ export class Rooms {
   async list(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
+    @Query({ schema: pageQuery }) query: PageQuery,
+    @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    const { items, nextCursor, seq } = await listRooms(this.#services, { tenantId, propertyId }, query);
     stamp(reply, { seq });
-    return { items: setup.rooms.map(roomAnswer), nextCursor: null };
+    return listAnswer(reply, request.url, items.map(roomAnswer), nextCursor);
   }
 
   @Post()

@@ -5,6 +5,7 @@ import { type TriedQuery, triedQuery } from '../../src/contracts/reservations.ts
 import * as papers from '../../src/contracts/stay-papers.ts';
 import { surveyAnswer } from '../../src/contracts/stay-survey.ts';
 import type { Caller } from '../../src/domain/caller.ts';
+import { isErased } from '../../src/domain/erasure.ts';
 import { assignRoom } from '../../src/operations/assign-rooms.ts';
 import { getReservation } from '../../src/operations/find-reservations.ts';
 import { guestLink } from '../../src/operations/guest-link.ts';
@@ -70,7 +71,9 @@ export class StayPapers {
   ): Promise<unknown> {
     const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
-    return invoice(reservation, property, caller, guestLink(this.#services, 'receipt', caller.tenantId, id));
+    const to = isErased(reservation) ? await this.#services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
+    const link = guestLink(this.#services, 'receipt', caller.tenantId, reservation);
+    return invoice({ reservation, to }, property, caller, link);
   }
 
   /** What the guest said of the stay, when it was over. */

@@ -18,6 +18,7 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { readAnalysis } from '../../src/operations/analyze-rates.ts';
 import { listOptimizations } from '../../src/operations/list-optimizations.ts';
 import { implementOptimization } from '../../src/operations/implement-optimization.ts';
+import { readCompetitorSync } from '../../src/operations/read-competitor-sync.ts';
 import { readForecast } from '../../src/operations/read-forecast.ts';
 import { getOptimization, optimizeYield } from '../../src/operations/optimize-yield.ts';
 import type { Services } from '../../src/operations/services.ts';
@@ -36,7 +37,7 @@ export class Yield {
     this.#services = services;
   }
 
-  /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`). */
+  /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`), made anew after a change of rates. */
   @Get('analysis')
   @Answers(answers.analysisAnswer)
   @Needs('revenue.read')
@@ -45,10 +46,13 @@ export class Yield {
     @Query({ schema: analysisQuery }) query: AnalysisQuery,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const analyzed = await timed(reply, 'actor', readAnalysis(this.#services, caller, query));
+    const [analyzed, sync] = await Promise.all([
+      timed(reply, 'actor', readAnalysis(this.#services, caller, query)),
+      readCompetitorSync(this.#services, caller),
+    ]);
     stamp(reply, analyzed);
     reply.header('age', String(analyzed.ageSeconds));
-    return analysisAnswer(analyzed.analysis);
+    return analysisAnswer(analyzed.analysis, sync);
   }
 
   /** What each night is expected to end with, by the house's own history and its books, and how far that may be off. */

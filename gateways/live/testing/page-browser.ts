@@ -27,13 +27,19 @@ export type Look = {
   forcedColors?: 'active';
   reducedMotion?: 'reduce';
   viewport?: { width: number; height: number };
+  /** Pixels of the device to one of the page. */
+  deviceScaleFactor?: number;
 };
 
-/** A new visitor; everything that the browser complains about is kept. */
+/**
+ * A new visitor; everything that the browser complains about is kept.
+ * @param scripts run in the page before its own
+ */
 export async function openPage(
   browser: Browser,
   url: string,
   look: Look = {},
+  scripts: readonly string[] = [],
 ): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -43,6 +49,7 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
+  for (const content of scripts) await page.addInitScript({ content });
   await page.goto(url);
   return { page, complaints };
 }

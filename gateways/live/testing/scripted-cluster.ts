@@ -46,6 +46,7 @@ function scriptedNode(nodeId: string, nodeIds: readonly string[], index: number)
     live: { connections: 40, properties: 12 },
     relay: { lag: index * 3, oldestAgeSeconds: index, sent: 1_000, stopped: 0 },
     jobs: { 'yield-optimization': 1, 'daily-check': 0 },
+    ...(index < 2 && { rounds: [{ name: 'daily-check', ageSeconds: 12, everyMs: 60_000, late: false }] }),
     links: { calls: 1_234, failures: 1 },
     memory: { rssBytes: 210 * 1_048_576, heapUsedBytes: 90 * 1_048_576 },
     eventLoopDelayMs: 7.4,

@@ -5,9 +5,13 @@ import { pino } from 'pino';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../../src/domain/dates.ts';
+import { compressDashboard } from '../../../src/launch/dashboard.mjs';
 import { SealedText } from '../../../src/operations/sealed-text.ts';
 import { keptSessions } from '../../../src/testing/kept-sessions.ts';
 import { BrowserSessions } from '../../auth/browser-sessions.ts';
+import { SessionCookies } from '../../auth/session-cookie.ts';
+import { memoryCounters } from '../../../src/coordination/memory-counters.ts';
+import { RateLimits } from '../../http/rate-limit.ts';
 import { registerSignIn } from '../sign-in.ts';
 import { registerPage } from '../static.ts';
 import { serveIssuer } from './scripted-issuer.ts';
@@ -33,7 +37,9 @@ export async function bundlePage(into: string): Promise<void> {
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  for (const name of ['index.html', 'icon.svg']) copyFileSync(join(SOURCE, name), join(into, name));
+  for (const name of ['index.html', 'icon.svg', 'first-paint.css'])
+    copyFileSync(join(SOURCE, name), join(into, name));
+  compressDashboard(into);
 }
 
 const ROOMS = { STD: 60, DLX: 40, STE: 20 };
@@ -80,9 +86,11 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
     },
   });
   const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
-  const sealed = new SealedText([{ id: 'k1', secret: randomBytes(32) }]);
+  const keys = [{ id: 'k1', secret: randomBytes(32) }];
+  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store: keptSessions() };
   registerSignIn(fastify, {
-    sessions: new BrowserSessions({ ...settings, sealed, store: keptSessions() }),
+    sessions: new BrowserSessions({ ...settings, ...made }),
+    limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
     origins: [world.url],
     log: pino({ level: 'silent' }),
   });

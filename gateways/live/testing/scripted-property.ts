@@ -4,6 +4,7 @@ import { type Day, dayOf } from '../../../src/domain/dates.ts';
 import {
   type BookingEvent,
   bookingFact,
+  bookingsOf,
   type CellFact,
   type Facts,
   type JournalEntry,
@@ -29,6 +30,8 @@ export type ScriptedBooking = {
   guestName?: string;
   total?: number;
   event?: BookingEvent;
+  status?: string;
+  heldUntil?: number;
 };
 
 /** A property that does what a test tells it: entries, views and the port's calls are as a real actor's. */
@@ -128,7 +131,7 @@ export class ScriptedProperty {
   }
 
   /** Books a room of the type for each night, as CONFIRM_BOOKING does. */
-  book({ roomType, checkIn, nights, guestName, total = 30_150, event = 'CREATED' }: ScriptedBooking): void {
+  book({ roomType, checkIn, nights, guestName, total = 30_150, event = 'CREATED', ...held }: ScriptedBooking): void {
     const cells = Array.from({ length: nights }, (_, night) => {
       const cell = this.#cell(roomType, checkIn + night);
       return { ...cell, booked: cell.booked + 1, available: cell.available - 1 };
@@ -137,12 +140,21 @@ export class ScriptedProperty {
     const reservationId = `res-${number}`;
     const booking = {
       ...{ event, reservationId, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
-      ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total, status: 'CONFIRMED' },
+      ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total },
+      ...{ status: held.status ?? 'CONFIRMED', heldUntil: held.heldUntil },
     };
     const bookings = [bookingFact(booking, reservationId)];
     const books = booksOf(this.#withNights(cells)).map(bookFact);
     const facts = { cells: cells.map(factOf), books, bookings };
     this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
+  }
+
+  /** The time of the newest booking is up, as that of others in the same entry: it names nobody. */
+  expireNewest(): void {
+    const entry = this.#entries.findLast(({ facts }) => facts.bookings !== undefined)!;
+    const [booking] = bookingsOf(entry);
+    const bookings = [bookingFact({ ...booking!, event: 'EXPIRED', status: 'CANCELLED' }, 'day')];
+    this.#commit({ type: 'TICK', entity: 'day', facts: { bookings } }, {});
   }
 
   /** The guest of a booking is forgotten, here as there. */

@@ -5,6 +5,8 @@ import type { ScriptedProperty } from './scripted-property.ts';
 /** What a test changes, and what it asks afterwards. */
 export type ScriptedRevenue = {
   cancelled: number;
+  /** When competitors were asked, and when they are asked next, as ISO 8601. */
+  sync: { lastSync?: string; nextSync?: string };
   /** How many recommended nights were taken over, one number a request. */
   implemented: number[];
   /** Nights whose rate is locked. */
@@ -19,7 +21,7 @@ type Query = Record<string, string>;
 
 /** What the rate and reservation services tell of revenue, for the page: fixed figures, and the cells of the house. */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
-  const script: ScriptedRevenue = { cancelled: 2, implemented: [], locked: new Map() };
+  const script: ScriptedRevenue = { cancelled: 2, sync: {}, implemented: [], locked: new Map() };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';
   const began = hotel.view.grid(today, today + 400);
   const advised = ADVICE.map((percent, ahead) => {
@@ -58,7 +60,7 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
   }));
   fastify.get('/api/v1/rates/analysis', () => ({
     performance: { averageRate: 150, revenuePAR: 120 },
-    competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14 },
+    competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14, ...script.sync },
   }));
   fastify.get<{ Querystring: Query }>('/api/v1/rates/forecast', ({ query }) => {
     const [start, end] = [parseDay(query['startDate']!)!, parseDay(query['endDate']!)!];

@@ -47,6 +47,7 @@ export function viewOf(state: ScriptedState): PropertyView {
       isClosed: () => false,
       nextArrival: () => undefined,
       isDynamic: false,
+      ratesStand: '',
       calendar: () => [],
       rateNights: () => [],
     },

@@ -8,7 +8,11 @@ import { attachLive, type LiveGateway } from '../attach.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { LiveAuthenticator } from '../membership.ts';
+import { LiveQuotas, liveQuotasOf, type LiveQuotaSettings } from '../quotas.ts';
+import { memoryCounters } from '../../../src/coordination/memory-counters.ts';
 import { ScriptedProperty } from './scripted-property.ts';
+
+const NO_LIMITS = { tenant: 0, subject: 0, address: 0 };
 
 export type ScriptedIdentity = { subject: string; expiresAt: number };
 
@@ -58,6 +62,7 @@ export type ScriptedWorld = AsyncDisposable & {
 export async function scriptedWorld(
   limits: Partial<GatewayLimits> = {},
   onRequest: RequestListener = (_, response) => void response.writeHead(404).end(),
+  quotas: Partial<LiveQuotaSettings> = {},
 ): Promise<ScriptedWorld> {
   const property = new ScriptedProperty('harbor-hotel');
   const properties = new Map([[property.propertyId, property]]);
@@ -73,6 +78,8 @@ export async function scriptedWorld(
     authenticator,
     clock: { now: () => Date.now() },
     log: logInto(logged),
+    quotas: new LiveQuotas({ ...liveQuotasOf(NO_LIMITS), ...quotas }, memoryCounters),
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
     corsOrigins: ['https://desk.example'],
     // Changes singly, unless a test is about those that go out together.
     limits: { conflateMs: 0, ...limits },

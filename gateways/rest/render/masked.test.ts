@@ -26,7 +26,7 @@ void t.test('no answer about a reservation tells a VIEWER how to reach its guest
     const texts = [
       wholeReservation(booked, house, caller, 'NONE'),
       listedReservation(booked, caller, 'NONE'),
-      invoice(booked, house, caller, '/link'),
+      invoice({ reservation: booked }, house, caller, '/link'),
     ].map((answer) => JSON.stringify(answer));
     const told = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));
     t.same(told, role === 'VIEWER' ? [] : PRIVATE, role);

@@ -121,7 +121,10 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
 type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
 
 /** Who pays, and where he lives; of that a VIEWER sees the country (contracts.md 4). */
-export function billingAddressOf({ billing }: Reservation, caller: Pick<Caller, 'role'>): Billed | null {
+export function billingAddressOf(
+  { billing }: Pick<Reservation, 'billing'>,
+  caller: Pick<Caller, 'role'>,
+): Billed | null {
   const { address } = billing ?? {};
   if (!address || may(caller, 'contact.read')) return address ?? null;
   const { name, country, ...where } = address;

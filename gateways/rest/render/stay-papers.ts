@@ -2,11 +2,10 @@ import type { CommandResults } from '../../../src/domain/commands.ts';
 import type { Caller } from '../../../src/domain/caller.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import { verificationOf } from '../../../src/domain/guest-verification.ts';
-import { invoiceOf } from '../../../src/domain/invoice.ts';
+import { type IssuedTo, invoiceOf, issuedTo } from '../../../src/domain/invoice.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import type { Reservation } from '../../../src/domain/reservation.ts';
-import type { RoomConflict } from '../../../src/domain/room-conflicts.ts';
-import type { RoomNow } from '../../../src/operations/read-rooms.ts';
+import type { PropertyConflict, RoomNow } from '../../../src/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../src/ports/housekeeping.ts';
 import type { StatusChange } from '../../../src/ports/property-store.ts';
 import { may } from '../../auth/permissions.ts';
@@ -30,7 +29,7 @@ export function assignedRoom({
   return { reservationId: reservation.id, roomNumber, roomType, assignedAt, upgraded, ...previous };
 }
 
-export function conflict({ day, ...conflict }: RoomConflict): Json {
+export function conflict({ day, ...conflict }: PropertyConflict): Json {
   return { ...conflict, date: formatDay(day) };
 }
 
@@ -62,18 +61,28 @@ export function reservationHistory({ id, status, timeline }: Reservation, change
   };
 }
 
-/** @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it */
-export function invoice(reservation: Reservation, property: Property, caller: Viewed, receiptUrl: string): Json {
+/**
+ * @param to whom it was issued, where the reservation does not say so any more
+ * @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it
+ */
+export function invoice(
+  { reservation, to = issuedTo(reservation) }: { reservation: Reservation; to?: IssuedTo },
+  property: Property,
+  caller: Viewed,
+  receiptUrl: string,
+): Json {
   const { number, lines, ...made } = invoiceOf(reservation);
-  const { guest, billing } = reservation;
-  const name = billing?.address?.name ?? `${guest.firstName} ${guest.lastName}`;
+  const { name } = to;
   const isMasked = !may(caller, 'contact.read');
   return {
     ...{ invoiceNumber: number, status: made.status },
     ...{ reservationId: reservation.id, confirmationNumber: reservation.confirmationNumber },
     issuedAt: isoOrNull(made.issuedAt),
     issuedBy: { propertyId: property.propertyId, propertyName: property.name, address: property.address ?? null },
-    issuedTo: { name: isMasked ? maskName(name) : name, address: billingAddressOf(reservation, caller) },
+    issuedTo: {
+      name: isMasked ? maskName(name) : name,
+      address: billingAddressOf({ billing: { address: to.address ?? undefined } }, caller),
+    },
     currency: reservation.currency,
     items: lines.map(({ day, description, amount, taxes, code }) => ({
       ...{

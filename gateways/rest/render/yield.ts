@@ -1,22 +1,26 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { RateAnalysis } from '../../../src/domain/rate-analysis.ts';
 import type { Implemented } from '../../../src/operations/implement-optimization.ts';
+import type { CompetitorSync } from '../../../src/operations/read-competitor-sync.ts';
 import type { ForecastNights } from '../../../src/operations/read-forecast.ts';
 import type { Job } from '../../../src/ports/job-queue.ts';
 import type { Optimization } from '../../../src/ports/optimizations.ts';
-import { wireMoney } from '../../http/money.ts';
+import { wireMoney, wireMoneyOrNull } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** How rates of a period do (specification 4.1). */
-export function analysisAnswer({ period, performance, optimization, competitors }: RateAnalysis): Json {
+/** How rates of a period do (specification 4.1), and how fresh what they are held against is. */
+export function analysisAnswer(
+  { period, performance, optimization, competitors }: RateAnalysis,
+  { lastSync, nextSync }: Pick<CompetitorSync, 'lastSync' | 'nextSync'>,
+): Json {
   const { averageMarketRate, ...market } = competitors;
   return {
     period: { startDate: formatDay(period.start), endDate: formatDay(period.end) },
     performance: {
       ...performance,
-      averageRate: wireMoney(performance.averageRate),
+      averageRate: wireMoneyOrNull(performance.averageRate),
       revenuePAR: wireMoney(performance.revenuePAR),
     },
     optimization: {
@@ -30,7 +34,12 @@ export function analysisAnswer({ period, performance, optimization, competitors 
         suggestedRate: wireMoney(suggestedRate),
       })),
     },
-    competitors: { averageMarketRate: averageMarketRate === null ? null : wireMoney(averageMarketRate), ...market },
+    competitors: {
+      averageMarketRate: averageMarketRate === null ? null : wireMoney(averageMarketRate),
+      ...market,
+      lastSync: lastSync === undefined ? null : iso(lastSync),
+      nextSync: nextSync === undefined ? null : iso(nextSync),
+    },
   };
 }
 
@@ -60,6 +69,7 @@ export function optimizationAnswer({ id, propertyId, status, progress, plan, cre
           occupancyImpact: plan.occupancyImpact,
         }
       : null,
+    ...(plan && { constraintsMet: (plan.unmet ?? []).length === 0, unmet: plan.unmet ?? [] }),
     recommendations: (plan?.recommendations ?? []).map(({ day, roomType, current, optimized, ...why }) => ({
       date: formatDay(day),
       roomType,

@@ -1,0 +1,74 @@
+import { Refusal } from '../../src/domain/refusal.ts';
+
+export type LaneBounds = {
+  /** Turns a second of all together. */
+  perSecond: number;
+  /** Those that wait under one key; a further one is refused. */
+  perKey: number;
+  /** Keys that wait, of those preferred and of the others each. */
+  keys: number;
+};
+
+type Turn = () => void;
+
+const BEAT_MS = 10;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Work at a fixed pace, in turns by key: whoever asks very often under one key waits behind himself, and not before
+ * others. Preferred keys have a queue of their own, and every second turn.
+ */
+export class FairLane {
+  readonly #bounds: LaneBounds;
+  readonly #queues = { preferred: new Map<string, Turn[]>(), others: new Map<string, Turn[]>() };
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #due = 0;
+  #isPreferredNext = true;
+
+  constructor(bounds: LaneBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Waits for a turn. @throws Refusal QUOTA_EXCEEDED when too many wait already */
+  enter(key: string, isPreferred: boolean): Promise<void> {
+    const queue = isPreferred ? this.#queues.preferred : this.#queues.others;
+    const waiting = queue.get(key);
+    const isFull = waiting ? waiting.length >= this.#bounds.perKey : queue.size >= this.#bounds.keys;
+    if (isFull) return Promise.reject(tooMany());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (waiting) waiting.push(resolve);
+    else queue.set(key, [resolve]);
+    this.#beat ??= setInterval(() => this.#serve(), BEAT_MS);
+    return promise;
+  }
+
+  #serve(): void {
+    this.#due += (this.#bounds.perSecond * BEAT_MS) / 1000;
+    for (; this.#due >= 1; this.#due -= 1) {
+      const { preferred, others } = this.#queues;
+      const [first, second] = this.#isPreferredNext ? [preferred, others] : [others, preferred];
+      this.#isPreferredNext = !this.#isPreferredNext;
+      if (next(first) || next(second)) continue;
+      clearInterval(this.#beat);
+      this.#beat = undefined;
+      this.#due = 0;
+      return;
+    }
+  }
+}
+
+/** The first key has one turn, and waits behind the others for its next. */
+function next(queue: Map<string, Turn[]>): boolean {
+  for (const [key, [turn, ...rest]] of queue) {
+    queue.delete(key);
+    if (rest.length > 0) queue.set(key, rest);
+    turn?.();
+    return true;
+  }
+  return false;
+}
+
+function tooMany(): Refusal {
+  const detail = 'Too many unknown tokens come from this address at the moment.';
+  return new Refusal('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,62 @@
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { SigningKey } from '../../src/operations/signed-text.ts';
+import type { SessionPlace } from '../../src/ports/browser-session-store.ts';
+
+const SECRET_BYTES = 32;
+const KEY_BYTES = 32;
+/** `<tenant>.<secret>.<key id>.<mac>`, and nothing that is longer. */
+const COOKIE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,49})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{1,20})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Session cookies carry an HMAC under a key derived from `SECRET_KEYS`: a cookie that this installation did not make is
+ * refused by computation alone (5 us), so that strangers cannot make the service ask its database. The MAC opens
+ * nothing by itself; the session behind it still has to be there.
+ */
+export class SessionCookies {
+  readonly #keys: readonly { id: string; key: KeyObject }[];
+
+  /** @param keys newest first; cookies under older ones are still read */
+  constructor(keys: readonly SigningKey[]) {
+    if (keys.length === 0) throw new Error('no key for session cookies');
+    this.#keys = keys.map(({ id, secret }) => ({
+      id,
+      key: createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'session cookie', KEY_BYTES))),
+    }));
+  }
+
+  /** A new cookie of a tenant, and where its session is kept. */
+  make(tenantId: string): { cookie: string; place: SessionPlace } {
+    const { id, key } = this.#keys[0]!;
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const cookie = `${tenantId}.${secret}.${id}.${macOf(key, tenantId, secret).toString('base64url')}`;
+    const place = this.placeOf(cookie);
+    if (place === undefined) throw new Error('no tenant');
+    return { cookie, place };
+  }
+
+  /**
+   * Where the session of a cookie is kept; `undefined` for a cookie that is not ours. Whoever reads the table learns no
+   * cookie from it.
+   */
+  placeOf(cookie: string | undefined): SessionPlace | undefined {
+    const [, tenantId, secret, keyId, mac] = COOKIE.exec(cookie ?? '') ?? [];
+    const key = this.#keys.find(({ id }) => id === keyId)?.key;
+    if (tenantId === undefined || secret === undefined || mac === undefined || key === undefined) return undefined;
+    const given = Buffer.from(mac, 'base64url');
+    const wanted = macOf(key, tenantId, secret);
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+    return { tenantId, id: createHash('sha256').update(secret).digest('base64url') };
+  }
+}
+
+function macOf(key: KeyObject, tenantId: string, secret: string): Buffer {
+  return createHmac('sha256', key).update(`${tenantId}.${secret}`).digest();
+}

@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'preact';
+import type { ConnectionState } from './connection.ts';
+import { noServiceReason } from './words-access.ts';
+
+type Connected = { connection: { value: ConnectionState } };
+type Props = ComponentProps<'button'> & { desk: Connected };
+
+/** A button that asks the service to do something: without a connection it is disabled, and says why. */
+export function ServiceButton({ desk, disabled, title, children, ...rest }: Props) {
+  const reason = noServiceReason(desk.connection.value);
+  return (
+    <button type="button" {...rest} disabled={disabled === true || reason !== undefined} title={reason ?? title}>
+      {children}
+    </button>
+  );
+}
+
+/** The same reason in plain sight, once for the buttons of a panel. */
+export function WhyDisabled({ desk }: { desk: Connected }) {
+  const reason = noServiceReason(desk.connection.value);
+  return reason === undefined ? null : <small class="why-disabled">{reason}</small>;
+}

@@ -1,0 +1,20 @@
+import { test } from 'tap';
+import { countedAddress } from './client-address.ts';
+
+void test('addresses of one customer count as one', (t) => {
+  const same: [string, string][] = [
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:c000:0207', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+  ];
+  for (const [ip, counted] of same) t.equal(countedAddress(ip), counted, ip);
+  t.not(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:3::1'));
+  t.end();
+});

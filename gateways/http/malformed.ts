@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { type FieldError, Refusal } from '../../src/domain/refusal.ts';
+import { fieldErrorsOf } from './field-errors.ts';
+import { unstorableIn } from './unstorable.ts';
+
+/**
+ * Refuses a request that names its host twice (RFC 9112, 3.2): a proxy in front may have gone by the other one.
+ *
+ * @throws Refusal VALIDATION_FAILED
+ */
+export function refuseTwoHosts({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): void {
+  const { rawHeaders } = raw;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  // Deno joins what came more than once.
+  if (hosts < 2 && headers.host?.includes(',') !== true) return;
+  throw malformed([{ parameter: 'Host', code: 'TWICE', detail: 'must be sent once' }]);
+}
+
+/**
+ * Refuses parameters of the path and of the query that PostgreSQL cannot hold, whether or not the route has a schema
+ * for them: no id has a NUL, and the database would call it a fault.
+ *
+ * @throws Refusal VALIDATION_FAILED
+ */
+export function refuseUnstorable({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): void {
+  const issues = [...unstorableIn(params), ...unstorableIn(query)];
+  if (issues.length === 0) return;
+  throw malformed(
+    issues
+      .flatMap((issue) => fieldErrorsOf(issue, {}))
+      .map(({ path, detail }) => ({
+        ...{ parameter: path, code: 'INVALID', detail },
+      })),
+  );
+}
+
+function malformed(errors: FieldError[]): Refusal {
+  return new Refusal('VALIDATION_FAILED', 'The request has a parameter that cannot be right.', { errors });
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
+import { countedAddress } from './client-address.ts';
+
+/** `TRUST_PROXY`: how many proxies stand before us, or their addresses and networks. */
+export type TrustProxy = number | readonly string[];
+
+/** Whether the sender of a request, or of what it forwards, is a proxy of ours; `hop` counts from us outwards. */
+export type TrustsProxy = (address: string, hop: number) => boolean;
+
+/** Without a setting nobody is trusted: whoever connects is the client. */
+export function trustedBy(setting: TrustProxy | undefined): TrustsProxy {
+  if (setting === undefined) return () => false;
+  return typeof setting === 'number' ? (_, hop) => hop < setting : proxyAddr.compile([...setting]);
+}
+
+/** The client of an upgrade, by the same rule as `request.ip` of Fastify, and as it is counted. */
+export function clientOf(trusts: TrustsProxy): (request: IncomingMessage) => string {
+  return (request) => countedAddress(proxyAddr(request, trusts));
+}

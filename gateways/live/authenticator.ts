@@ -1,0 +1,29 @@
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { TokenGate } from '../auth/token-gate.ts';
+import { QuotaRefusal, type RateLimits, slowDown } from '../http/rate-limit.ts';
+import type { LiveAuthenticator } from './membership.ts';
+
+/** What REST admits by, too: sockets have no easier way in. */
+export type LiveDoors = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
+
+/** Who asks over a socket; bad tokens count for the address, and the answer to too many of them is kept back. */
+export function liveAuthenticator({ authenticator, gate, limits }: LiveDoors): LiveAuthenticator<Identity> {
+  const verified = async (token: string, address: string): Promise<Identity> => {
+    try {
+      return await gate.identify(token, address);
+    } catch (refused) {
+      if (refused instanceof Refusal && ['unauthenticated', 'limit'].includes(refused.kind))
+        await limits.countUnauthenticated(address).catch(async (beyond: unknown) => {
+          if (beyond instanceof QuotaRefusal) await slowDown(beyond);
+        });
+      throw refused;
+    }
+  };
+  return {
+    identify: verified,
+    callerFor: authenticator.callerFor.bind(authenticator),
+    now: authenticator.now,
+  };
+}

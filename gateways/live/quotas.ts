@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Refusal } from '../../src/domain/refusal.ts';
+import type { RequestCounters } from '../../src/ports/request-counter.ts';
+import { type Limit, limitOf, QuotaRefusal, take } from '../http/rate-limit.ts';
+
+/** What one subject, one tenant and one address may have of the live gateway; 0 for no limit. */
+export type LiveQuotaSettings = {
+  /** Open sockets. */
+  sockets: { subject: number; tenant: number; address: number };
+  /** Sockets of an address that end without having shown a valid token, in a second; then it opens no more. */
+  strangers: number;
+  /** Snapshots that are asked for by `subscribe` and `resync`, in a second. */
+  snapshots: { subject: number; tenant: number };
+  /** Looks back, in a second: each reads a checkpoint and the journal after it. */
+  seeks: { subject: number; tenant: number };
+};
+
+/** Requests a second of the REST limits from which those of sockets follow. */
+type RestLimits = { tenant: number; subject: number; address: number };
+
+/** A chain whose screens are all under one account: 2,000, and 8,000 of a tenant. */
+const SOCKETS_PER_SUBJECT_RATE = 2;
+const SOCKETS_PER_TENANT_RATE = 4;
+/** An office, or a proxy that nobody told us of: 8,000. */
+const SOCKETS_PER_ADDRESS_RATE = 400;
+/** After a restart all screens of an office come back in the same second, so those with a token are not counted: 100. */
+const STRANGERS_PER_ADDRESS_RATE = 5;
+/** A page asks for twenty properties at once; snapshots of one moment are made once, so they count as REST's reads do. */
+const SNAPSHOTS_PER_RATE = { subject: 1, tenant: 1 };
+/** A look back costs 6 to 20 ms: with 10 a second a subject takes a tenth of a core, with 20 a tenant a fifth. */
+const SEEKS_PER_RATE = { subject: 0.01, tenant: 0.01 };
+/** What is over that waits for its turn so long: who drags a slider, or reads one moment after the other, is not refused. */
+const TURN_WITHIN_MS = 3_000;
+const TURN_EVERY_MS = 100;
+
+/** Limits of the live gateway that follow from those of REST: one set of variables for both, 0 switches both off. */
+export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuotaSettings {
+  const unless0 = (rate: number, limit: number): number => (rate === 0 ? 0 : Math.max(1, Math.round(limit)));
+  const asked = (part: { subject: number; tenant: number }) => ({
+    subject: unless0(subject, subject * part.subject),
+    tenant: unless0(tenant, tenant * part.tenant),
+  });
+  return {
+    sockets: {
+      subject: unless0(subject, subject * SOCKETS_PER_SUBJECT_RATE),
+      tenant: unless0(tenant, tenant * SOCKETS_PER_TENANT_RATE),
+      address: unless0(address, address * SOCKETS_PER_ADDRESS_RATE),
+    },
+    strangers: unless0(address, address * STRANGERS_PER_ADDRESS_RATE),
+    snapshots: asked(SNAPSHOTS_PER_RATE),
+    seeks: asked(SEEKS_PER_RATE),
+  };
+}
+
+/** Why something was refused, for the metrics. */
+export const REFUSED = [
+  'connect',
+  'address',
+  'subject',
+  'tenant',
+  'token',
+  'frame',
+  'seek',
+  'snapshot',
+  'pending',
+] as const;
+export type RefusedWhat = (typeof REFUSED)[number];
+
+/** Whom a socket belongs to, once it is known. */
+export type SocketOwner = { tenantId: string; subject: string };
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Counts sockets, and what is asked over them, with the counters of REST. */
+export class LiveQuotas {
+  readonly #settings: LiveQuotaSettings;
+  readonly #strangers: Limit | undefined;
+  readonly #limits: Record<'seek' | 'snapshot', Record<'subject' | 'tenant', Limit | undefined>>;
+  readonly #open = { subject: new Counts(), tenant: new Counts(), address: new Counts() };
+  readonly #refused = new Map<RefusedWhat, number>(REFUSED.map((what) => [what, 0]));
+
+  constructor(settings: LiveQuotaSettings, counters: RequestCounters) {
+    this.#settings = settings;
+    const pair = (name: string, { subject, tenant }: { subject: number; tenant: number }) => ({
+      subject: limitOf(`live-${name}-subject`, subject, counters, 'bursts'),
+      tenant: limitOf(`live-${name}-tenant`, tenant, counters, 'bursts'),
+    });
+    this.#strangers = limitOf('live-stranger', settings.strangers, counters);
+    this.#limits = { seek: pair('seek', settings.seeks), snapshot: pair('snapshot', settings.snapshots) };
+  }
+
+  /** Refusals since the start. */
+  get refused(): ReadonlyMap<RefusedWhat, number> {
+    return this.#refused;
+  }
+
+  noteRefused(what: RefusedWhat): void {
+    this.#refused.set(what, (this.#refused.get(what) ?? 0) + 1);
+  }
+
+  /** Whether an address may open a socket. @throws Refusal QUOTA_EXCEEDED */
+  async connect(address: string): Promise<void> {
+    if (this.#isFull('address', address)) throw this.#tooMany('address', 'sockets are open from this address');
+    if (!this.#strangers) return;
+    const standing = await this.#strangers.steady.standing(address);
+    if (standing.used < this.#strangers.perSecond) return;
+    this.noteRefused('connect');
+    throw new QuotaRefusal(this.#strangers.perSecond, standing);
+  }
+
+  /** To be called when a socket is there, and `closed` when it is gone. */
+  opened(address: string): void {
+    this.#open.address.add(address, 1);
+  }
+
+  closed(address: string, owner: SocketOwner | undefined): void {
+    this.#open.address.add(address, -1);
+    if (owner) this.#addOwner(owner, -1);
+    // Counters that are away for a moment refuse nobody.
+    else void this.#strangers?.steady.count(address).catch(() => undefined);
+  }
+
+  /** A socket that says for the first time whose it is. @throws Refusal QUOTA_EXCEEDED */
+  admit(owner: SocketOwner): void {
+    const { subject, tenant } = keysOf(owner);
+    if (this.#isFull('subject', subject)) throw this.#tooMany('subject', 'sockets of this user are open');
+    if (this.#isFull('tenant', tenant)) throw this.#tooMany('tenant', 'sockets of this tenant are open');
+    this.#addOwner(owner, 1);
+  }
+
+  /** Waits until it is one's turn to look back. @throws QuotaRefusal when that takes too long */
+  async turn(owner: SocketOwner): Promise<void> {
+    const until = performance.now() + TURN_WITHIN_MS;
+    for (;;) {
+      try {
+        return await this.#take('seek', owner);
+      } catch (refused) {
+        if (!(refused instanceof QuotaRefusal) || performance.now() > until) throw this.#noted('seek', refused);
+        await pause(TURN_EVERY_MS);
+      }
+    }
+  }
+
+  /** Counts a snapshot. @throws QuotaRefusal */
+  async snapshot(owner: SocketOwner): Promise<void> {
+    await this.#take('snapshot', owner).catch((refused: unknown) => {
+      throw this.#noted('snapshot', refused);
+    });
+  }
+
+  async #take(what: 'seek' | 'snapshot', owner: SocketOwner): Promise<void> {
+    const keys = keysOf(owner);
+    const { subject, tenant } = this.#limits[what];
+    if (subject) await take(subject, keys.subject);
+    if (tenant) await take(tenant, keys.tenant);
+  }
+
+  #noted(what: RefusedWhat, refused: unknown): unknown {
+    this.noteRefused(what);
+    return refused;
+  }
+
+  #isFull(of: keyof LiveQuotaSettings['sockets'], key: string): boolean {
+    const most = this.#settings.sockets[of];
+    return most > 0 && this.#open[of].of(key) >= most;
+  }
+
+  #tooMany(of: keyof LiveQuotaSettings['sockets'], what: string): Refusal {
+    this.noteRefused(of);
+    const detail = `More than ${this.#settings.sockets[of]} ${what}.`;
+    return new Refusal('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  #addOwner(owner: SocketOwner, more: 1 | -1): void {
+    const { subject, tenant } = keysOf(owner);
+    this.#open.subject.add(subject, more);
+    this.#open.tenant.add(tenant, more);
+  }
+}
+
+/** How many there are of each key; keys of which there are none are forgotten. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string, more: 1 | -1): void {
+    const count = this.of(key) + more;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}
+
+function keysOf({ tenantId, subject }: SocketOwner): { subject: string; tenant: string } {
+  return { subject: `${tenantId}|${subject}`, tenant: tenantId };
+}

@@ -1,0 +1,172 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { type Day, formatDay } from '../../src/domain/dates.ts';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+type Json = Record<string, unknown>;
+
+/** Nights ahead of the examples: nobody's stay is disturbed, and every demo price is there. */
+const AHEAD = { arrival: 40, departure: 42, end: 46 } as const;
+
+/**
+ * Adds examples to parameters and bodies that work against the demo data (tenant `demo`, property `harbor-hotel`). Their
+ * dates follow `today`, since a date of the past is refused: to be called for each answer.
+ */
+export function withExamples(document: OpenAPIObject, today: Day): OpenAPIObject {
+  const bodies = bodiesFrom(today);
+  const parameters = parametersFrom(today);
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]: [string, unknown]) =>
+      isOperation(operation) ? [method, exampled(operation, bodies, parameters)] : [method, operation],
+    );
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+}
+
+function isOperation(operation: unknown): operation is Operation {
+  return typeof operation === 'object' && operation !== null && 'operationId' in operation;
+}
+
+function exampled(operation: Operation, bodies: Json, parameters: Json): Operation {
+  const body = bodies[(operation.operationId ?? '').replace(/^tenantReservations/, 'reservations')];
+  const media = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
+  const json = media?.content['application/json'];
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((one) => exampledParameter(one, operation.operationId, parameters)),
+    ...(json && body !== undefined
+      ? { requestBody: { ...media, content: { ...media?.content, 'application/json': { ...json, example: body } } } }
+      : {}),
+  };
+}
+
+/** Optional ones stay empty: the page sends what it shows. */
+function exampledParameter(parameter: Parameter, operationId: string | undefined, parameters: Json): Parameter {
+  if (!('name' in parameter)) return parameter;
+  // Also where it is optional: a tenant with two properties has to say which.
+  const isShown = parameter.required === true || parameter.name === 'propertyId';
+  const example = isShown
+    ? (parameters[`${operationId}.${parameter.name}`] ?? parameters[parameter.name])
+    : undefined;
+  return example === undefined ? parameter : { ...parameter, example };
+}
+
+function parametersFrom(today: Day): Json {
+  const [arrival, departure] = [formatDay(today + AHEAD.arrival), formatDay(today + AHEAD.departure)];
+  return {
+    'X-Tenant-ID': 'demo',
+    tenantId: 'demo',
+    ...{ propertyId: 'harbor-hotel', property_id: 'harbor-hotel', roomType: 'DLX', roomNumber: '501' },
+    ...{ checkIn: arrival, checkOut: departure, date: arrival },
+    ...{ startDate: arrival, endDate: departure, start_date: arrival, end_date: departure },
+    ...{ component: 'readiness', code: 'BREAKFAST', slug: 'no-availability' },
+    ...{ 'metricsOne.name': 'http.server.requests', 'loggersOne.name': 'http', 'loggersSet.name': 'http' },
+  };
+}
+
+function bodiesFrom(today: Day): Json {
+  const [arrival, departure, end] = [AHEAD.arrival, AHEAD.departure, AHEAD.end].map((n) => formatDay(today + n));
+  const property = { propertyId: 'harbor-hotel' };
+  const period = { startDate: arrival, endDate: end };
+  return { ...ratesFrom(property, period), ...staysFrom(property, arrival!, departure!), ...setUpFrom(period) };
+}
+
+function ratesFrom(property: Json, period: { startDate?: string; endDate?: string }): Json {
+  const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
+  const plan = { name: 'Flexible', cancellationPolicy: 'FLEXIBLE', parentCode: 'BAR', adjustmentPercent: 10 };
+  return {
+    ratesBase: {
+      ...{ ...property, roomType: 'DLX', effectiveDate: period.startDate, endDate: period.endDate },
+      rates: weekdays.map((dayOfWeek, n) => ({ dayOfWeek, rate: n === 4 || n === 5 ? 229 : 189 })),
+      seasonalAdjustments: [],
+    },
+    ratePlansCreate: { ...property, code: 'FLEX-PLUS', ...plan },
+    ratePlansChange: plan,
+    restrictionsSet: { ...property, roomType: 'DLX', ...period, minStayArrival: 2 },
+    promotionsCreate: {
+      ...{ ...property, promotionName: 'Early booking', roomTypes: ['STD', 'DLX'] },
+      discount: { type: 'PERCENTAGE', value: 15 },
+      conditions: { advanceBookingDays: 7, minimumStay: 2 },
+      validity: period,
+    },
+    yieldOptimize: { ...property, optimizationPeriod: period, objectives: { primary: 'MAXIMIZE_REVENUE' } },
+    yieldImplement: {},
+    rateAdminRecalculate: { ...property, ...period },
+  };
+}
+
+function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
+  const guestInfo = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' };
+  return {
+    reservationsCreate: {
+      ...property,
+      guestInfo,
+      stayDetails: { checkIn, checkOut, adults: 2, roomType: 'DLX' },
+      paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+    },
+    reservationsModify: { modifications: { stayDetails: { adults: 1 } }, reason: 'The guest asked for it' },
+    reservationsCancel: { reason: 'GUEST_REQUEST' },
+    reservationsCheckIn: { identificationVerified: true, keyCards: 2 },
+    reservationsPay: { method: 'CASH' },
+    reservationsNoShow: { reason: 'Did not arrive' },
+    reservationsCheckOut: { roomCondition: 'GOOD', keyCardsReturned: 2 },
+    reservationMoneyConfirm: { reason: 'Paid by bank transfer' },
+    reservationMoneyWaive: { reason: 'The guest was ill' },
+    reservationMoneyForceCheckOut: {},
+    refundsPayOut: { method: 'BANK_TRANSFER', reference: 'SEPA 2026-01' },
+    stayPapersRoom: { roomNumber: '502' },
+    reservationAdminAssignRoom: { roomNumber: '502' },
+    holdsPlace: { ...property, roomType: 'DLX', checkIn, checkOut },
+    groupsCreate: {
+      ...{ ...property, name: 'Rowing club', cutoffDate: checkIn },
+      blocks: [{ roomType: 'STD', date: checkIn, rooms: 5, rate: 99 }],
+    },
+    guestsChange: guestInfo,
+    availabilitySearch: { checkIn, checkOut, adults: 2 },
+  };
+}
+
+function setUpFrom(period: Json): Json {
+  const address = { addressLine1: '2 Beach Road', city: 'Faro', state: 'Faro', zipCode: '8000', country: 'PT' };
+  const roomType = { name: 'Family room', maxAdults: 4, totalRooms: 10 };
+  const room = { roomType: 'DLX', floor: 12 };
+  const mapping = { roomType: 'DLX', channelName: 'Booking.com', channelCode: 'BDC', externalRoomId: '1234501' };
+  return {
+    availabilityInventory: { roomType: 'DLX', ...period, blockedRooms: 1 },
+    extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
+    propertiesCreate: {
+      ...{ propertyId: 'beach-house', name: 'Beach House', address },
+      metadata: { currency: 'EUR', timezone: 'Europe/Lisbon' },
+    },
+    propertiesUpdate: {
+      ...{ name: 'Harbor Hotel', propertyType: 'HOTEL' },
+      address: { addressLine1: '1 Demo Street', city: 'Lisbon', state: 'Lisbon', zipCode: '10000', country: 'PT' },
+      contact: { phone: '+1 555 0100', email: 'desk@harbor-hotel.example.com' },
+      metadata: {
+        ...{ starRating: 4, currency: 'EUR', timezone: 'Europe/Lisbon', amenities: ['WIFI', 'BREAKFAST', 'PARKING'] },
+        policies: { taxPercent: 6, feePerPersonNight: 2 },
+      },
+    },
+    roomTypesCreate: { roomType: 'FAM', ...roomType },
+    roomTypesReplace: { name: 'Deluxe room', maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms: 40 },
+    roomsCreate: { roomNumber: '1201', ...room },
+    roomsReplace: { ...room, floor: 5 },
+    roomsStatus: { status: 'CLEAN' },
+    channelMappingsCreate: mapping,
+    channelMappingsUpdate: mapping,
+    tenantsUpdate: { name: 'Demo Hotels' },
+    usersCreate: { subject: 'nora', name: 'Nora Night', email: 'nora@example.com' },
+    usersUpdate: { name: 'Nora Night' },
+    userAssociationsCreate: { userId: '00000000-0000-0000-0000-000000000000', role: 'STAFF' },
+    userAssociationsUpdate: { role: 'STAFF' },
+    operatorTenantsCreate: {
+      ...{ tenantId: 'seaside', name: 'Seaside Hotels' },
+      ownerUser: { subject: 'demo-owner', email: 'olivia@example.com' },
+    },
+    operatorTenantsStatus: { status: 'SUSPENDED' },
+    devClockAdvance: { advanceSeconds: 0 },
+    loggersSet: { configuredLevel: 'INFO' },
+    surveysAnswer: { rating: 5 },
+  };
+}

@@ -1,0 +1,102 @@
+import type { NodeReport } from '../src/ports/cluster-report.ts';
+import { type Consuming, notYetConsuming } from '../src/ports/consuming.ts';
+import type { RelayFigures } from '../src/ports/relay-queue.ts';
+import type { ExpiredKeyFigures } from '../src/ports/retention.ts';
+import type { RoundFigures } from '../src/ports/rounds.ts';
+import { type Metrics, metricsOf } from './http/metrics.ts';
+import type { ServiceName, World } from './serve.ts';
+
+type Asked = { hits: number; misses: number };
+
+/** What the process says of itself in its metrics. */
+export type Figures = {
+  actors: number;
+  queuedCommands: number;
+  queuedBatches: number;
+  rateReloads: number;
+  /** Reads of rates that memory could answer, and those that had to ask the database. */
+  rateCache: Asked;
+  activeConnections: number;
+  /** Seconds since the newest sync of competitor rates. */
+  competitorSyncAge: number;
+  relay: RelayFigures;
+  lease: NodeReport['lease'];
+  rounds: readonly RoundFigures[];
+  /** Properties whose own commands fail again and again. */
+  failing: number;
+  expiredKeys: ExpiredKeyFigures;
+};
+
+/** What only the rate service says of itself. */
+function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: World): void {
+  measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
+  measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
+  metrics.gauge(
+    'competitor.sync.age',
+    'Seconds since a source of competitor rates last answered',
+    () => figures().competitorSyncAge,
+  );
+  metrics.gauge('rate.optimization.queue.size', 'Optimizations that wait or run', () =>
+    jobs.size('yield-optimization'),
+  );
+  measured.on('optimization', metrics.timer('rate.optimization.duration', 'Duration of optimizations'));
+}
+
+/** What only the reservation service says of itself. */
+function measureRooms(metrics: Metrics, { services: { measured } }: World): void {
+  let waiting = 0;
+  measured.on('assignment', (more) => (waiting += more));
+  metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
+}
+
+function measureCache(metrics: Metrics, name: string, what: string, asked: () => Asked): void {
+  metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => asked().hits);
+  metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => asked().misses);
+  const ratio = ({ hits, misses }: Asked): number => (hits === 0 ? 0 : hits / (hits + misses));
+  metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(asked()));
+}
+
+/** Every number of a service under its name. */
+export function metricsFor(name: ServiceName, world: World): Metrics {
+  const { figures } = world;
+  const metrics = metricsOf(name);
+  metrics.gauge(
+    'hikaricp.connections.active',
+    'Active connections of the database pool',
+    () => figures().activeConnections,
+  );
+  metrics.gauge('actor.count', 'Property actors in memory', () => figures().actors);
+  metrics.gauge(
+    'actor.commit.queue.size',
+    'Sealed batches that wait for a commit lane',
+    () => figures().queuedBatches,
+  );
+  metrics.gauge(
+    'actor.rates.reloads',
+    'Times since the start that rates changed by others were loaded',
+    () => figures().rateReloads,
+  );
+  measureRelay(metrics, () => figures().relay);
+  measureReading(metrics, world.topics?.consuming ?? notYetConsuming());
+  if (name === 'rate') measureRates(metrics, world);
+  if (name === 'reservation') measureRooms(metrics, world);
+  return metrics;
+}
+
+/** How far the topics are behind the journals. */
+function measureRelay(metrics: Metrics, figures: () => RelayFigures): void {
+  metrics.gauge('relay.lag', 'Rows of journals whose events wait for the broker', () => figures().lag);
+  metrics.gauge('relay.oldest.age', 'Seconds that the oldest of them has waited', () => figures().oldestAgeSeconds);
+  metrics.gauge('relay.records.sent', 'Events sent since the start', () => figures().sent);
+  metrics.gauge('relay.stopped', 'Properties of which an event cannot be sent', () => figures().stopped);
+}
+
+/** What comes from the topics. */
+function measureReading(metrics: Metrics, consuming: Consuming): void {
+  const lag = (): number => Object.values(consuming.lag).reduce((sum, records) => sum + records, 0);
+  metrics.gauge('consumer.lag', 'Records at the broker that are yet to be taken', lag);
+  metrics.gauge('consumer.records', 'Records that came since the start', () => consuming.records);
+  metrics.gauge('consumer.records.taken', 'Those that have changed something', () => consuming.taken);
+  metrics.gauge('consumer.records.dead', 'Those that were put aside', () => consuming.deadLettered);
+  metrics.gauge('consumer.retries', 'Times that a record had to wait', () => consuming.retried);
+}
