@@ -66,7 +66,9 @@ async function main(options: Options): Promise<void> {
   const { rateUrl, reservationUrl } = dev;
   const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
   const plan = planReplay(bookings, await serviceDay(target), options.limit);
-  const play = options.lived ? playLived(plan, target, options) : playAtOnce(plan, target, options);
+  const play = options.lived
+    ? playLived(plan, target, { ...options, operatorToken: dev.operatorToken })
+    : playAtOnce(plan, target, options);
   const { summary, lines } = await play;
   console.log(options.json ? JSON.stringify(summary, null, 2) : lines.join('\n'));
   if (!summary.ok) process.exitCode = 1;
@@ -89,11 +91,13 @@ async function playAtOnce(plan: Plan, target: Target, options: Options): Promise
   return { summary, lines: summaryLines(summary) };
 }
 
+type LivedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: string };
+
 /** Day by day, on the development clock. */
-async function playLived(plan: Plan, target: Target, { concurrency, days }: Options): Promise<Report> {
+async function playLived(plan: Plan, target: Target, { operatorToken, ...options }: LivedWith): Promise<Report> {
   const bar = progressBar(plan.events.length);
   const lived = await live(plan, target, {
-    ...{ concurrency, days, runId: randomUUID() },
+    ...{ ...options, operatorToken, runId: randomUUID() },
     progress: (over, of) => {
       bar?.setTotal(of);
       bar?.update(over);

@@ -5,6 +5,7 @@ const devFile = z.object({
   rateUrl: z.url(),
   reservationUrl: z.url(),
   tokens: z.record(z.string(), z.record(z.string(), z.string())),
+  operatorToken: z.string(),
   pid: z.int().positive(),
 });
 

@@ -8,12 +8,14 @@ import { nodeCommand, type Runtime } from '../../src/launch/runtimes.mjs';
 import { until } from '../../src/launch/until.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
+import type { Redis } from '../../test/services/redis.ts';
 import { type Services, startServices } from '../../test/services/start.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { DatabaseLine } from './database-line.ts';
 import { LinkProxy } from './link-proxy.ts';
 import { RedisLine } from './redis-line.ts';
+import type { SmallDisk } from './small-disk.ts';
 
 export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';
 type Minted = { issuer: string; tokens: Record<string, Record<Role, string>>; operatorToken: string };
@@ -23,6 +25,10 @@ export type WorldOptions = {
   nodes: number;
   /** Lines between the nodes, and to Redis, through us. */
   proxies: boolean;
+  /** Nodes, counted from 0, that begin at the other Redis; with `proxies` only. */
+  atOtherRedis?: readonly number[];
+  /** Where the database's files are; a temporary folder of this machine without it. */
+  smallDisk?: SmallDisk;
   /** Is done to the migrated database before any node sees it. */
   prepare?: (database: TestDatabase) => Promise<void>;
 };
@@ -42,28 +48,29 @@ export class ClusterWorld implements AsyncDisposable {
   readonly databaseLines: DatabaseLine[] = [];
   readonly database: TestDatabase;
   readonly services: Services;
-  readonly redisLine: RedisLine;
+  readonly redisLines: RedisLine[] = [];
   readonly folder: string;
   readonly options: WorldOptions;
   readonly secretKeys = `test1:${randomBytes(32).toString('base64')}`;
   #issuer: ChildProcess | undefined;
   #minted: Minted | undefined;
 
-  private constructor(options: WorldOptions, database: TestDatabase, services: Services, redisLine: RedisLine) {
+  #otherServices: Services | undefined;
+
+  private constructor(options: WorldOptions, database: TestDatabase, services: Services) {
     this.options = options;
     this.database = database;
     this.services = services;
-    this.redisLine = redisLine;
     this.folder = mkdtempSync(join(tmpdir(), 'innkeeper-nodes-'));
     chmodSync(this.folder, 0o755);
   }
 
   /** Everything is up, and the first node has seeded tenants and users. */
   static async open(options: WorldOptions): Promise<ClusterWorld> {
-    const database = await startDatabase();
+    const database = await startDatabase(options.smallDisk?.folder);
     const services = await startServices({ only: ['redis'] });
     await options.prepare?.(database);
-    const world = new ClusterWorld(options, database, services, await RedisLine.to(services.redis!.url));
+    const world = new ClusterWorld(options, database, services);
     try {
       await world.#start();
       return world;
@@ -91,8 +98,33 @@ export class ClusterWorld implements AsyncDisposable {
     return (await this.database.admin.query<{ pid: number }>(sql)).rows[0]!.pid;
   }
 
+  get smallDisk(): SmallDisk | undefined {
+    return this.options.smallDisk;
+  }
+
   get redisPid(): number {
     return this.services.redis!.pid;
+  }
+
+  /** A second Redis, which knows nothing of the first; started when it is first asked for. */
+  async otherRedis(): Promise<Redis> {
+    this.#otherServices ??= await startServices({ only: ['redis'] });
+    return this.#otherServices.redis!;
+  }
+
+  redisLineOf(node: ClusterNode): RedisLine {
+    return this.redisLines[this.nodes.indexOf(node)]!;
+  }
+
+  /** PostgreSQL ends as in a crash; nodes find nobody at its address. */
+  crashDatabase(): Promise<void> {
+    return this.database.crash();
+  }
+
+  /** Resolves when it takes connections, at the address that the nodes have. */
+  async restartDatabase(): Promise<void> {
+    await this.database.restart();
+    for (const line of this.databaseLines) line.leadTo(this.database.url);
   }
 
   /** What stands before the port of a node that others call. */
@@ -123,8 +155,9 @@ export class ClusterWorld implements AsyncDisposable {
     for (const node of this.nodes) node.signal('SIGCONT');
     await Promise.all(this.nodes.filter(({ isUp }) => isUp).map((node) => node.killHard()));
     this.#issuer?.kill('SIGTERM');
-    for (const line of [...this.proxies, ...this.databaseLines]) await line[Symbol.asyncDispose]();
-    await this.redisLine[Symbol.asyncDispose]();
+    for (const line of [...this.proxies, ...this.databaseLines, ...this.redisLines])
+      await line[Symbol.asyncDispose]();
+    await this.#otherServices?.[Symbol.asyncDispose]();
     await this.services[Symbol.asyncDispose]();
     await this.database[Symbol.asyncDispose]();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -145,6 +178,10 @@ export class ClusterWorld implements AsyncDisposable {
         const { line, url } = await DatabaseLine.to(this.database.url);
         this.databaseLines.push(line);
         env['DATABASE_URL'] = url;
+        const isOdd = this.options.atOtherRedis?.includes(n) === true;
+        const redisLine = await RedisLine.to((isOdd ? await this.otherRedis() : this.services.redis!).url);
+        this.redisLines.push(redisLine);
+        env['REDIS_URL'] = redisLine.url;
       }
       const own = { ...shared, ...env, ...(n > 0 && { DEMO: '0' }) };
       const dataDir = join(this.folder, `node-${n + 1}`);
@@ -159,8 +196,9 @@ export class ClusterWorld implements AsyncDisposable {
     return {
       ...NO_LIMITS,
       DATABASE_URL: this.database.url,
-      REDIS_URL: this.options.proxies ? this.redisLine.url : this.services.redis!.url,
-      OIDC_ISSUER: issuer,
+      REDIS_URL: this.services.redis!.url,
+      NODE_ENV: 'development',
+      INNKEEPER_DEVELOPMENT_ISSUER: issuer,
       SECRET_KEYS: this.secretKeys,
       CLUSTER_SECRET: randomBytes(24).toString('base64'),
       NODE_HOST: '127.0.0.1',

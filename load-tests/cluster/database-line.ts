@@ -3,21 +3,32 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** What waits on a line that is held, and whether its sender has hung up since. */
 type Waiting = { bytes: Buffer[]; isOver: boolean };
 
+/** A connection: its end at the node, its end at PostgreSQL, and whether the path between them is lost. */
+type Pair = { near: Socket; far: Socket; isLost: boolean };
+
+/** PostgreSQL finds out that the other end of a connection is gone (storage/connection.ts), in milliseconds. */
+const NOTICED_MS = 6_000;
+
 /**
  * A line of a node to PostgreSQL that can be held up: what was sent meanwhile arrives later, whole and in order, also
- * from a sender who has given up. That is how a statement comes late.
+ * from a sender who has given up. That is how a statement comes late. It can also lose the connections that it has.
  */
 export class DatabaseLine implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #releases = new Set<() => void>();
   readonly #server;
+  readonly #pairs = new Set<Pair>();
+  #to: URL;
   #isHeld = false;
 
   private constructor(to: URL) {
+    this.#to = to;
     this.#server = createServer((near) => {
-      const far = connect(Number(to.port), to.hostname);
-      this.#pass(near, far);
-      this.#pass(far, near);
+      const far = connect(Number(this.#to.port), this.#to.hostname);
+      const pair: Pair = { near, far, isLost: false };
+      this.#pairs.add(pair);
+      this.#pass(near, far, pair);
+      this.#pass(far, near, pair);
     });
   }
 
@@ -31,6 +42,22 @@ export class DatabaseLine implements AsyncDisposable {
     target.hostname = '127.0.0.1';
     target.port = String((line.#server.address() as AddressInfo).port);
     return { line, url: target.href };
+  }
+
+  /** From now on it ends at another address; connections that are open stay. */
+  leadTo(url: string): void {
+    this.#to = new URL(url);
+  }
+
+  /**
+   * What is sent over the connections of now arrives nowhere, in either direction and for good, and nobody hears of an
+   * end: so a path is lost behind a proxy, or a machine in a fail-over. New connections are well. PostgreSQL notices.
+   */
+  loseConnections(): void {
+    for (const pair of this.#pairs) {
+      pair.isLost = true;
+      setTimeout(() => pair.far.destroy(), NOTICED_MS).unref();
+    }
   }
 
   hold(): void {
@@ -49,7 +76,7 @@ export class DatabaseLine implements AsyncDisposable {
     });
   }
 
-  #pass(from: Socket, to: Socket): void {
+  #pass(from: Socket, to: Socket, pair: Pair): void {
     const waiting: Waiting = { bytes: [], isOver: false };
     const release = (): void => {
       for (const chunk of waiting.bytes.splice(0)) to.write(chunk);
@@ -59,12 +86,15 @@ export class DatabaseLine implements AsyncDisposable {
     this.#releases.add(release);
     from.setNoDelay(true);
     from.on('data', (chunk) => {
+      if (pair.isLost) return;
       if (this.#isHeld) waiting.bytes.push(chunk);
       else to.write(chunk);
     });
     from.on('error', () => from.destroy());
     from.on('close', () => {
       this.#sockets.delete(from);
+      if (from === pair.near) this.#pairs.delete(pair);
+      if (pair.isLost) return;
       waiting.isOver = true;
       if (!this.#isHeld) to.end();
     });

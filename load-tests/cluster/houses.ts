@@ -18,7 +18,12 @@ export type SmallHouse = {
   autoConfirms: boolean;
 };
 
-export type HouseWish = { rooms: Record<string, number>; nights: number };
+export type HouseWish = {
+  rooms: Record<string, number>;
+  nights: number;
+  /** Zone and policies of the n-th; UTC and the defaults without it. */
+  clock?: (n: number) => { timezone: string; policies: Record<string, unknown> };
+};
 
 /** The date `n` nights from a house's first day. */
 export const dayOf = ({ firstDay }: SmallHouse, n: number): string =>
@@ -32,7 +37,7 @@ export async function openHouses(
   world: ClusterWorld,
   client: HttpClient,
   count: number,
-  { rooms, nights }: HouseWish,
+  { rooms, nights, clock }: HouseWish,
 ): Promise<SmallHouse[]> {
   const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
   const houses = Array.from({ length: count }, (_, n) => ({
@@ -43,14 +48,9 @@ export async function openHouses(
     const node = world.nodes[n % world.nodes.length]!;
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
-    must(
-      await post(
-        'POST',
-        `${tenant}/properties`,
-        propertyBody(house.propertyId, { autoConfirmation: house.autoConfirms }),
-      ),
-      201,
-    );
+    const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
+    const setUp = propertyBody(house.propertyId, { autoConfirmation: house.autoConfirms, ...policies }, timezone);
+    must(await post('POST', `${tenant}/properties`, setUp), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await post('POST', `${tenant}/properties/${house.propertyId}/room-types`, body), 201);

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a Redis that can be made to answer garbage. */
+/** A line to a Redis that can be made to answer garbage, or lead to another Redis. */
 export class RedisLine implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server;
+  #port: number;
   #isGarbage = false;
 
   private constructor(port: number) {
+    this.#port = port;
     this.#server = createServer((near) => {
       this.#note(near);
       if (this.#isGarbage) {
         near.on('data', () => near.write(randomBytes(64)));
         return;
       }
-      const far = connect(port, '127.0.0.1');
+      const far = connect(this.#port, '127.0.0.1');
       this.#note(far);
       near.on('data', (bytes) => far.write(bytes));
       far.on('data', (bytes) => near.write(this.#isGarbage ? randomBytes(bytes.length) : bytes));
@@ -33,6 +35,12 @@ export class RedisLine implements AsyncDisposable {
 
   get url(): string {
     return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on it ends at another server; connections that are open break. */
+  leadTo(url: string): void {
+    this.#port = Number(new URL(url).port);
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Random bytes instead of answers, on lines that are open and on new ones; and back, with new lines. */

@@ -8,7 +8,12 @@ export const CLIENTS = 64;
 export const TAX_PERCENT = 6;
 
 /** No limits: what is measured is the booking, not the gate before it. */
-export const NO_LIMITS = { RATE_LIMIT_TENANT: '0', RATE_LIMIT_SUBJECT: '0', RATE_LIMIT_COSTLY: '0' };
+export const NO_LIMITS = {
+  RATE_LIMIT_TENANT: '0',
+  RATE_LIMIT_SUBJECT: '0',
+  RATE_LIMIT_COSTLY: '0',
+  RATE_LIMIT_ADDRESS: '0',
+};
 
 /** A property with one type and more rooms than anybody can book, and the load of all who want the same 3 nights. */
 export async function hotProperty(

@@ -12,7 +12,7 @@ const ATTEMPTS = 5;
  * did not come, the night audit, rooms for those who come. A clock that is further already stays.
  * @throws Error when the service does not go there
  */
-export async function goToMorning(target: Target, day: Day): Promise<void> {
+export async function goToMorning(target: Target, day: Day, operatorToken: string): Promise<void> {
   const morning = instantAt(day, MORNING, TIMEZONE);
   const url = `${target.reservationUrl}/dev/clock`;
   for (let attempt = 1; ; attempt += 1) {
@@ -21,8 +21,9 @@ export async function goToMorning(target: Target, day: Day): Promise<void> {
     const seconds = Math.ceil((morning - now) / 1000);
     // Where an answer was lost the clock is there, but what is due may still run: that is waited for.
     if (seconds <= 0 && attempt === 1) return;
+    const headers = { authorization: `Bearer ${operatorToken}` };
     const body = JSON.stringify({ advanceSeconds: Math.max(0, seconds) });
-    const answer = await target.client.call({ method: 'POST', url, body }).catch(() => undefined);
+    const answer = await target.client.call({ method: 'POST', url, body, headers }).catch(() => undefined);
     if (answer?.status === 200) return;
     if (attempt === ATTEMPTS)
       throw new Error(`the clock does not go to ${formatDay(day)}: ${answer?.text.slice(0, 300) ?? 'no answer'}`);

@@ -131,8 +131,37 @@ void test('outages are told from the fault to the first success, and requests th
     },
   });
   const operations = [at(0, 50), at(60, 1_300), at(1_400, 1_500), at(2_000, 12_001), at(9_000, 9_001, 'unknown')];
-  const [outage] = outagesOf([{ name: 'kill', from: 100, to: 2_000, hit: new Set(['house']) }], operations);
+  const [outage] = outagesOf(
+    [{ name: 'kill', from: 100, endedAt: 200, to: 2_000, hit: new Set(['house']), stopsAll: false }],
+    operations,
+  );
   t.match(outage, { name: 'kill', times: 1, first: { p50: 1_200 }, gap: { max: 1_200 } });
   const within = [2, 3, 3].map((count, n) => ({ ms: [1_000, 5_000, 10_000][n], count }));
   t.match(shareOf(operations), { within, requests: 5, failed: 2, tries: 10, broken: 5, byCode: { connection: 5 } });
+});
+
+void test('while the database is away nothing fails; what it takes to come back counts from its end', async (t) => {
+  const at = (invokedAt: number, returnedAt: number): Operation => ({
+    ...asked('book', 'r', ok(1, 'one')),
+    ...{ invokedAt, returnedAt, tries: [{ node: 'n', at: returnedAt - 1, ms: 1, status: 201 }] },
+  });
+  const away = { name: 'away', from: 1_000, endedAt: 91_000, to: 121_000, hit: new Set(['house']), stopsAll: true };
+  const operations = [at(0, 900), at(950, 95_000), at(900, 105_000), at(106_000, 106_100)];
+  t.match(outagesOf([away], operations), [{ first: { max: 4_000 }, failed: 1, fromEnd: true, lost: 0 }]);
+  t.equal(shareOf(operations, [away]).failed, 1, 'the one that took 14 s longer than the database was away');
+  t.equal(shareOf(operations).failed, 2);
+  t.match(outagesOf([away], operations.slice(0, 1)), [{ lost: 1, first: { max: 30_000 } }]);
+});
+
+void test('a start that was given up before the repeat began anew has had no effect; one that was not has', async (t) => {
+  const [start, confirm] = booked('r1', 'two') as [Row, Row];
+  const first = { ...start, entity: 'one', facts: booking('CREATED', 'one', 'PENDING') };
+  const over = { type: 'EXPIRE', requestId: 'x', entity: 'one', facts: booking('EXPIRED', 'one', 'EXPIRED') };
+  const operations = [asked('book', 'r1', ok(4, 'two'))];
+  t.same(
+    judged(operations, [first, over, start, confirm], stored('two'), stored('one', 'EXPIRED', 0)).violations,
+    [],
+  );
+  const twice = judged(operations, [first, start, confirm, over], stored('two'), stored('one', 'EXPIRED', 0));
+  t.match(twice.violations.join(), /I4: book r1 has 2 times START_BOOKING/);
 });

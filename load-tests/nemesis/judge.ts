@@ -53,7 +53,7 @@ export async function judge(of: Case): Promise<Findings> {
     verdicts.push(check(house, byHouse.get(house.propertyId) ?? [], evidence));
   }
   return {
-    ...{ share: shareOf(operations), outages: outagesOf(struck, operations), audits, strange, failures },
+    ...{ share: shareOf(operations, struck), outages: outagesOf(struck, operations), audits, strange, failures },
     violations: verdicts.flatMap((one) => one.violations),
     lost: verdicts.flatMap((one) => one.lost),
     oversold: verdicts.reduce((sum, one) => sum + one.oversold, 0),

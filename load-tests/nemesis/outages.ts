@@ -13,6 +13,10 @@ const WITHIN_MS: readonly number[] = [1_000, 5_000, PATIENCE_MS];
 export type Struck = {
   name: string;
   from: number;
+  /** When it was over: everything that was ended runs again. */
+  endedAt: number;
+  /** Nothing could succeed before it was over: the database itself was away. */
+  stopsAll: boolean;
   /** When its recovery was over too. */
   to: number;
   /** Properties whose owner was hit. */
@@ -23,12 +27,19 @@ export type Struck = {
 export type Outage = {
   name: string;
   times: number;
-  /** From the fault to the first success of each property that was hit. */
+  /**
+   * To the first success of each property that was hit: from the fault, or from its end where nothing could succeed
+   * before.
+   */
   first: { count: number; p50: number; p99: number; max: number };
   /** Longest time without a success of each property, from the fault to the end of its recovery. */
   gap: { p50: number; p99: number; max: number };
   /** Requests that had no answer within the patience of their clients. */
   failed: number;
+  /** Whether it is measured from its end. */
+  fromEnd: boolean;
+  /** Properties that nobody could book any more, until somebody started the nodes again. */
+  lost: number;
 };
 
 /** A kind of fault for each line, over all times that it struck. */
@@ -37,20 +48,24 @@ export function outagesOf(struck: readonly Struck[], operations: readonly Operat
   return [...Map.groupBy(struck, ({ name }) => name)].map(([name, all]) => {
     const first: number[] = [];
     const gaps: number[] = [];
-    for (const { from, to, hit } of all)
+    let lost = 0;
+    for (const { from: began, endedAt, stopsAll, to, hit } of all)
       for (const [property, times] of ends) {
+        const from = stopsAll ? endedAt : began;
         const within = times.filter(({ at }) => at >= from && at <= to);
         const fresh = within.find(({ lastTryAt }) => lastTryAt >= from)?.at ?? to;
+        if (within.every(({ lastTryAt }) => lastTryAt < endedAt)) lost += 1;
         if (hit.has(property)) first.push(fresh - from);
         const marks = [from, ...within.map(({ at }) => at), to];
         gaps.push(Math.max(...marks.slice(1).map((mark, n) => mark - marks[n]!)));
       }
     const failed = operations
-      .filter(hasFailed)
+      .filter((one) => !isWithin(one, PATIENCE_MS, struck))
       .filter(({ invokedAt }) =>
         all.some(({ from, to }) => invokedAt >= from - PATIENCE_MS && invokedAt <= to),
       ).length;
-    return { name, times: all.length, first: percentiles(first), gap: percentiles(gaps), failed };
+    const fromEnd = all.some(({ stopsAll }) => stopsAll);
+    return { name, times: all.length, first: percentiles(first), gap: percentiles(gaps), failed, fromEnd, lost };
   });
 }
 
@@ -69,10 +84,14 @@ function successes(operations: readonly Operation[]): Map<string, Success[]> {
   return all;
 }
 
-const isWithin = ({ outcome, invokedAt, returnedAt }: Operation, ms: number): boolean =>
-  outcome.kind !== 'unknown' && returnedAt - invokedAt <= ms;
-
-const hasFailed = (operation: Operation): boolean => !isWithin(operation, PATIENCE_MS);
+/** Whether it was answered in so many milliseconds, those not counted in which the database itself was away. */
+function isWithin({ outcome, invokedAt, returnedAt }: Operation, ms: number, struck: readonly Struck[]): boolean {
+  if (outcome.kind === 'unknown') return false;
+  const away = struck
+    .filter(({ stopsAll }) => stopsAll)
+    .map(({ from, endedAt }) => Math.max(0, Math.min(returnedAt, endedAt) - Math.max(invokedAt, from)));
+  return returnedAt - invokedAt - away.reduce((sum, one) => sum + one, 0) <= ms;
+}
 
 export type Share = {
   requests: number;
@@ -85,8 +104,8 @@ export type Share = {
 };
 
 /** How many requests had no answer in time, and how many tries broke or were sent elsewhere. */
-export function shareOf(operations: readonly Operation[]): Share {
-  const failed = operations.filter(hasFailed);
+export function shareOf(operations: readonly Operation[], struck: readonly Struck[] = []): Share {
+  const failed = operations.filter((one) => !isWithin(one, PATIENCE_MS, struck));
   const tries = operations.flatMap((one) => one.tries);
   const broken = tries.filter(({ status }) => status === 0 || status >= 500);
   const byCode: Record<string, number> = {};
@@ -94,7 +113,7 @@ export function shareOf(operations: readonly Operation[]): Share {
     const name = status === 0 ? 'connection' : `${status} ${code ?? ''}`.trim();
     byCode[name] = (byCode[name] ?? 0) + 1;
   }
-  const within = WITHIN_MS.map((ms) => ({ ms, count: operations.filter((one) => isWithin(one, ms)).length }));
+  const within = WITHIN_MS.map((ms) => ({ ms, count: operations.filter((one) => isWithin(one, ms, struck)).length }));
   const counts = { requests: operations.length, failed: failed.length, tries: tries.length, broken: broken.length };
   return { ...counts, within, byCode };
 }

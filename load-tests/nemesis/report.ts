@@ -39,12 +39,22 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
 }
 
 function tellOutages({ outages }: Findings): void {
-  const columns = ['first success: median', 'p99', 'worst', 'longest gap: median', 'p99', 'worst', 'failed'];
-  console.log(`${'outage by fault, ms'.padEnd(46)}${'times'.padStart(6)}  ${columns.join('  ')}`);
-  for (const { name, times, first, gap, failed } of outages) {
-    const figures = [first.p50, first.p99, first.max, gap.p50, gap.p99, gap.max, failed];
+  const columns = [
+    'first success: median',
+    'p99',
+    'worst',
+    'longest gap: median',
+    'p99',
+    'worst',
+    'failed',
+    'never back',
+  ];
+  console.log(`${'outage by fault, ms'.padEnd(54)}${'times'.padStart(6)}  ${columns.join('  ')}`);
+  for (const { name, times, first, gap, failed, fromEnd, lost } of outages) {
+    const figures = [first.p50, first.p99, first.max, gap.p50, gap.p99, gap.max, failed, lost];
     const cells = figures.map((ms, n) => String(Math.round(ms)).padStart(columns[n]!.length));
-    console.log(`${name.padEnd(46)}${String(times).padStart(6)}  ${cells.join('  ')}`);
+    const what = fromEnd ? `${name} (from its end)` : name;
+    console.log(`${what.padEnd(54)}${String(times).padStart(6)}  ${cells.join('  ')}`);
   }
 }
 

@@ -14,6 +14,10 @@ const HOLDING = new Set([
   'CHECKED_IN',
 ]);
 
+/** Whether a booking has its rooms after an event. */
+export const isHolding = ({ event, status }: { event: string; status: string }): boolean =>
+  HOLDING.has(event) && status !== 'CANCELLED';
+
 /** A house as a child would keep it: who has which room, from the journal alone, counted anew for every question. */
 export class RoomsModel {
   readonly #totals: Readonly<Record<string, number>>;
@@ -25,9 +29,9 @@ export class RoomsModel {
   }
 
   apply(entry: JournalEntry): void {
-    for (const { event, reservationId, roomType, checkIn, checkOut, status } of bookingsOf(entry)) {
-      const has = HOLDING.has(event) && status !== 'CANCELLED';
-      if (has) this.#bookings.set(reservationId, { roomType, from: checkIn, to: checkOut, rooms: 1 });
+    for (const booking of bookingsOf(entry)) {
+      const { reservationId, roomType, checkIn, checkOut } = booking;
+      if (isHolding(booking)) this.#bookings.set(reservationId, { roomType, from: checkIn, to: checkOut, rooms: 1 });
       else this.#bookings.delete(reservationId);
     }
     for (const [event, id, roomType, from, to, rooms] of entry.facts.holds ?? []) {

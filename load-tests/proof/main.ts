@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { proveAbuse } from './abuse.ts';
 import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
@@ -55,6 +56,15 @@ program
   .option('--minutes <count>', 'how long', number, 5)
   .action(async ({ minutes }: { minutes: number }) => {
     process.exitCode = (await provePage(minutes)) ? 0 : 1;
+  });
+
+program
+  .command('abuse')
+  .description(
+    'floods of a stranger and of a VIEWER from one machine; bookings take at most twice as long beside them',
+  )
+  .action(async () => {
+    process.exitCode = (await proveAbuse()) ? 0 : 1;
   });
 
 await program.parseAsync();

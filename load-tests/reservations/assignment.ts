@@ -1,4 +1,4 @@
-import { House, must, serviceClock } from '../../test/blackbox/house.ts';
+import { advanceClock, House, must, serviceClock } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { tell } from '../first/figures.ts';
@@ -45,6 +45,5 @@ export async function benchAssignment(): Promise<void> {
 
 async function goTo(service: Service, instant: number): Promise<void> {
   const by = (instant - Date.parse((await serviceClock(service)).now)) / 1_000;
-  const url = `${service.dev.reservationUrl}/dev/clock`;
-  must(await service.call('POST', url, { body: { advanceSeconds: Math.ceil(by) } }), 200);
+  must(await advanceClock(service, Math.ceil(by)), 200);
 }

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+
+type Told = Record<string, number>;
+
+/** What an attacker tries at once and altogether: the machine that proves is the machine that is attacked. */
+const BOUNDS = { sockets: 60, framesABeat: 40, seeksABeat: 2, beatMs: 10 };
+const WINDOW_DAYS = 366;
+/** The property is as old as the service, which was started for this. */
+const PAST_MS = 5_000;
+
+const count = (told: Told, what: string): void => void (told[what] = (told[what] ?? 0) + 1);
+
+/** Sockets that show a forged token each, as many as come and go. */
+export async function forgedSockets(liveUrl: string, seconds: number): Promise<Told> {
+  const told: Told = {};
+  const end = performance.now() + seconds * 1000;
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const socket = open(liveUrl, told);
+      socket.on('open', () => socket.send(authFrame(`forged${Math.random()}`)));
+      await gone(socket, end);
+    }
+  };
+  await Promise.all(Array.from({ length: BOUNDS.sockets }, one));
+  return told;
+}
+
+/** One user's socket that sends forged `auth` frames, and comes back when it is closed. */
+export function forgedAuthFrames(liveUrl: string, token: string, seconds: number): Promise<Told> {
+  return flooded(liveUrl, token, seconds, (socket, told) => {
+    for (let n = 0; n < BOUNDS.framesABeat; n += 1) {
+      count(told, 'frames');
+      socket.send(authFrame(`${token.slice(0, -20)}${Math.random()}`));
+    }
+  });
+}
+
+/** One user's socket that looks back at another moment each time. */
+export function looksBack(liveUrl: string, token: string, seconds: number): Promise<Told> {
+  const propertyId = 'harbor-hotel';
+  const start = new Date().toISOString().slice(0, 10);
+  const followed = new WeakSet<WebSocket>();
+  return flooded(liveUrl, token, seconds, (socket, told) => {
+    if (!followed.has(socket)) {
+      followed.add(socket);
+      const window = { start, days: WINDOW_DAYS };
+      socket.send(JSON.stringify({ t: 'subscribe', propertyId, topics: ['grid', 'kpi', 'rooms', 'feed'], window }));
+    }
+    for (let n = 0; n < BOUNDS.seeksABeat; n += 1) {
+      count(told, 'frames');
+      socket.send(JSON.stringify({ t: 'seek', propertyId, asOf: Date.now() - Math.floor(Math.random() * PAST_MS) }));
+    }
+  });
+}
+
+async function flooded(
+  liveUrl: string,
+  token: string,
+  seconds: number,
+  beat: (socket: WebSocket, told: Told) => void,
+): Promise<Told> {
+  const told: Told = {};
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const socket = open(liveUrl, told);
+    socket.on('open', () => socket.send(authFrame(token)));
+    while (performance.now() < end && socket.readyState <= socket.OPEN) {
+      if (socket.readyState === socket.OPEN) beat(socket, told);
+      await pause(BOUNDS.beatMs);
+    }
+    await gone(socket, end);
+  }
+  return told;
+}
+
+function open(liveUrl: string, told: Told): WebSocket {
+  const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`);
+  socket.on('error', () => count(told, 'not let in'));
+  socket.on('close', (code) => count(told, `closed ${code}`));
+  socket.on('message', (data: Buffer) => {
+    const { t, problem } = JSON.parse(data.toString()) as { t: string; problem?: { code: string } };
+    count(told, problem?.code ?? t);
+  });
+  return socket;
+}
+
+/** Waits for the end of a socket, and ends it where nobody else does. */
+async function gone(socket: WebSocket, end: number): Promise<void> {
+  while (socket.readyState !== socket.CLOSED && performance.now() < end) await pause(BOUNDS.beatMs);
+  socket.terminate();
+}
+
+const authFrame = (token: string): string => JSON.stringify({ t: 'auth', token, tenantId: 'demo' });

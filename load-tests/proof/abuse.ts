@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { House } from '../../test/blackbox/house.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import { bookingRequests, MANY_ROOMS } from '../first/hot-property.ts';
+import { forgedAuthFrames, forgedSockets, looksBack } from './abuse-sockets.ts';
+
+/** The most that a booking may take beside an attack, in times of what it takes without. */
+const MOST_RATIO = 2;
+/** What all attacks together may leave behind in memory. */
+const MOST_GROWTH_BYTES = 300 * 1024 * 1024;
+const SECONDS = 6;
+const BOOKINGS_A_SECOND = 20;
+/** Of one address, as a single machine has them at once. */
+const CONNECTIONS = 60;
+const SECRET_BYTES = 32;
+
+/** An attack of so many seconds. @returns what became of its attempts */
+type Attack = (seconds: number) => Promise<Record<string, number>>;
+
+type Row = { attack: string; quiet: number; beside: number; growth: number; statuses: Record<string, number> };
+
+/**
+ * Bookings beside what a stranger, or somebody with the least token, may try from one machine: each may take at most
+ * twice as long as without. Everything goes to a service that was started for it, on this machine.
+ */
+export async function proveAbuse(): Promise<boolean> {
+  // As it is installed: the limits are what is tried.
+  const service = await Service.start();
+  try {
+    const house = await House.open(service, { rooms: { DLX: MANY_ROOMS } });
+    await bookings(service, house, 'warm');
+    const rows: Row[] = [];
+    for (const [attack, run] of Object.entries(attacksOn(service)))
+      rows.push(await beside(service, house, { attack, run }));
+    tell(rows);
+    const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
+    const isBounded = grown <= MOST_GROWTH_BYTES;
+    console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MOST_GROWTH_BYTES)}`);
+    return isBounded && rows.every(({ quiet, beside: busy }) => busy <= quiet * MOST_RATIO);
+  } finally {
+    await service.remove();
+  }
+}
+
+function attacksOn(service: Service): Record<string, Attack> {
+  const { liveUrl, rateUrl } = service.dev;
+  const forged = `${service.token('demo', 'VIEWER').slice(0, -20)}{n}`;
+  const secret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+  const cookie = `__Host-innkeeper-session=demo.${secret()}.dev1.${secret().slice(0, -9)}{n}`;
+  const over = (url: string, path: string, headers: Record<string, string>): Attack => {
+    const load = { port: Number(new URL(url).port), method: 'GET', paths: [path], headers, connections: CONNECTIONS };
+    return async (seconds) => (await pumpApart({ ...load, seconds })).statuses;
+  };
+  const things = '/api/v1/rates/current?propertyId=harbor-hotel';
+  return {
+    'forged session cookies': over(liveUrl, '/auth/session', { cookie }),
+    'forged tokens': over(rateUrl, things, { authorization: `Bearer ${forged}`, 'x-tenant-id': 'demo' }),
+    'documents for everybody': over(rateUrl, '/v3/api-docs.yaml', {}),
+    'forged sockets': (seconds) => forgedSockets(liveUrl, seconds),
+    'forged auth frames of a VIEWER': (seconds) =>
+      forgedAuthFrames(liveUrl, service.token('demo', 'VIEWER'), seconds),
+    'looks back of a VIEWER': (seconds) => looksBack(liveUrl, service.token('demo', 'VIEWER'), seconds),
+  };
+}
+
+async function beside(
+  service: Service,
+  house: House,
+  { attack, run }: { attack: string; run: Attack },
+): Promise<Row> {
+  const before = rssOf(service.dev.pid);
+  const quiet = await bookings(service, house, 'quiet');
+  const [statuses, busy] = await Promise.all([run(SECONDS), bookings(service, house, 'beside')]);
+  const growth = rssOf(service.dev.pid) - before;
+  // Other work on the machine comes and goes: what is quiet is what it was like around the attack.
+  const after = await bookings(service, house, 'after');
+  for (const { statuses: told } of [quiet, busy, after])
+    if (Object.keys(told).some((status) => status !== '201')) throw new Error(`bookings: ${JSON.stringify(told)}`);
+  const around = Math.round((quiet.ms.p50 + after.ms.p50) * 50) / 100;
+  return { attack, quiet: around, beside: busy.ms.p50, growth, statuses };
+}
+
+function bookings(service: Service, house: House, name: string): Promise<LoadReport> {
+  const run = `${name}-${randomBytes(4).toString('hex')}`;
+  const load: Load = {
+    ...bookingRequests(house, service, run),
+    ...{ port: Number(new URL(service.dev.reservationUrl).port), connections: 8 },
+    ...{ seconds: SECONDS, perSecond: BOOKINGS_A_SECOND },
+  };
+  return pumpApart({ ...load, headers: { ...load.headers, 'idempotency-key': `abuse-${run}-{n}` } });
+}
+
+/** Bytes of memory that a process has, by Linux; 0 elsewhere. */
+function rssOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+
+function tell(rows: readonly Row[]): void {
+  const columns = [32, 12, 12, 8, 10];
+  const line = (cells: string[]): string => cells.map((cell, at) => cell.padEnd(columns[at] ?? 0)).join('');
+  console.log(line(['attack', 'quiet p50', 'beside p50', 'ratio', 'memory', 'what became of it']));
+  for (const { attack, quiet, beside: busy, growth, statuses } of rows) {
+    const ratio = `${(busy / quiet).toFixed(1)}${busy > quiet * MOST_RATIO ? ' !' : ''}`;
+    console.log(line([attack, `${quiet} ms`, `${busy} ms`, ratio, mb(growth), JSON.stringify(statuses)]));
+  }
+}
