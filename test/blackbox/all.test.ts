@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+import { answersRight } from './groups/answers-right.ts';
 import { asPromised } from './groups/as-promised.ts';
 import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
@@ -11,6 +12,7 @@ import { guests } from './groups/guests.ts';
 import { history } from './groups/history.ts';
 import { holds } from './groups/holds.ts';
 import { leaving } from './groups/leaving.ts';
+import { malformed } from './groups/malformed.ts';
 import { isolation } from './groups/isolation.ts';
 import { lists } from './groups/lists.ts';
 import { lookingBack } from './groups/looking-back.ts';
@@ -45,9 +47,11 @@ const service = await Service.start();
 tap.teardown(() => service.remove());
 
 void test('bad input', (t) => badInput(t, service));
+void test('malformed requests', (t) => malformed(t, service));
 void test('events', (t) => events(t, service));
 void test('the edge', (t) => edge(t, service));
 void test('operations', (t) => operations(t, service));
+void test('answers say what is so', (t) => answersRight(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import tap, { test } from 'tap';
-import { House, must } from './house.ts';
+import { advanceClock, House, must } from './house.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -37,7 +37,7 @@ const ofFirstDay = (house: House): Got[] =>
   got.filter(({ body }) => body.propertyId === house.propertyId && body.date === house.day(0));
 
 const advance = async (advanceSeconds: number): Promise<void> =>
-  void must(await service.call('POST', `${service.dev.reservationUrl}/dev/clock`, { body: { advanceSeconds } }), 200);
+  void must(await advanceClock(service, advanceSeconds), 200);
 
 /** Answers of health are kept for a second, so it is waited for. */
 const healthIs = (wanted: number): Promise<unknown> =>

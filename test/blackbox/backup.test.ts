@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { addsUp } from './audit.ts';
-import { House, must } from './house.ts';
+import { advanceClock, House, must } from './house.ts';
 import { Launched } from './launched.ts';
 import { arrival, type Frame, type LiveClient, openWs } from './live-client.ts';
 import { Service } from './service.ts';
@@ -83,7 +83,7 @@ void test('a backup is made while bookings come in', async (t) => {
 
 void test('whatever lies in DATA_DIR is either in the backup or made anew', async (t) => {
   const kept = new Set(readdirSync(backup));
-  const anew = /^(backups|dashboard|deno|dev\.json|launcher\.lock|postgres\.log)$/;
+  const anew = /^(backups|dashboard|deno|dev\.json|launcher\.lock|postgres\.log|service\.ready)$/;
   t.same(
     readdirSync(service.dataDir).filter((name) => !kept.has(name) && !anew.test(name)),
     [],
@@ -141,9 +141,8 @@ void test('after the restore every booking of before the backup is there, and th
 });
 
 void test('bookings whose payment was under way at that moment are settled, since the provider forgets nothing', async (t) => {
-  const url = `${service.dev.reservationUrl}/dev/clock`;
   // Longer than a payment may take, shorter than a hold that is being paid lives.
-  must(await service.call('POST', url, { body: { advanceSeconds: 60 } }), 200);
+  must(await advanceClock(service, 60), 200);
   const held = (await house.cells(0, 110)).filter(({ heldRooms }) => heldRooms > 0);
   t.same(held, [], 'no room is held any more');
   const nobodys = (await house.reservations()).filter(

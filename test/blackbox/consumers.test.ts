@@ -50,12 +50,24 @@ const events = ({ timeline }: Reservation): string[] => timeline.map(({ event })
 void test('records that others send are taken, put aside, or wait', async (t) => {
   const world = await open(t);
   if (!world) return;
+  await t.test('schemas of topics that are only read are registered at start', (t) => registered(t, world));
   await t.test('payments', (t) => payments(t, world));
   await t.test('availability and rates', (t) => counts(t, world));
   await t.test('what cannot be taken is put aside, and stops nobody', (t) => putAside(t, world));
   await t.test('the event test reaches its topic, and nobody acts on it', (t) => tested(t, world));
   await t.test('a registry and a broker that go away', (t) => troubles(t, world));
 });
+
+/** Before anybody has written: a partner finds the schema to write with. */
+async function registered(t: Test, { services }: World): Promise<void> {
+  const wanted = ['availability.updated-value', 'competitor.rates.updated-value', 'payment.processed-value'];
+  const found = await until('the subjects are registered', SOON_MS, async () => {
+    const answer = await fetch(`${services.env['SCHEMA_REGISTRY_URL']}/subjects`);
+    const subjects = (await answer.json()) as string[];
+    return wanted.every((subject) => subjects.includes(subject)) ? subjects : undefined;
+  });
+  t.ok(found.length >= wanted.length);
+}
 
 async function payments(t: Test, { service, outside }: World): Promise<void> {
   const house = await House.open(service);

@@ -12,10 +12,20 @@ export type DescribedRoute = {
 
 export type DescribedOperation = {
   operationId: string;
+  summary?: string;
   'x-role'?: string;
   'x-operation'?: string;
-  parameters?: { name: string; in: string; required?: boolean; schema?: Record<string, unknown> }[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Record<string, unknown> }> };
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    example?: unknown;
+    schema?: Record<string, unknown>;
+  }[];
+  requestBody?: {
+    required?: boolean;
+    content?: Record<string, { schema?: Record<string, unknown>; example?: unknown }>;
+  };
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
 };
 

@@ -291,7 +291,10 @@ if (found) {
   });
 
   void test('who may not join is told why, in a line', async (t) => {
-    const secrets = { DATABASE_URL: embeddedDatabaseUrl(service.dataDir), REDIS_URL: found.redis, DEMO: '0' };
+    const secrets = {
+      ...{ DATABASE_URL: embeddedDatabaseUrl(service.dataDir), REDIS_URL: found.redis },
+      ...{ DEMO: '0', NODE_ENV: 'development' },
+    };
     const names = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT', 'NODE_PORT'];
     const ports = await freePorts(names.length);
     const listeners = Object.fromEntries(names.map((name, n) => [name, String(ports[n])]));

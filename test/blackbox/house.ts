@@ -176,6 +176,18 @@ async function serviceDay(service: Service): Promise<number> {
   return Math.floor((Date.parse((await serviceClock(service)).now) - AUDIT_MS) / DAY_MS);
 }
 
+/** `POST /dev/clock`, as the operator; no tenant may. */
+export function advanceClock(
+  service: Service,
+  advanceSeconds: number,
+  headers: CallOptions['headers'] = {},
+): Promise<Answer<{ now: string }>> {
+  return service.call('POST', `${service.dev.reservationUrl}/dev/clock`, {
+    ...{ body: { advanceSeconds }, headers },
+    ...{ authorization: `Bearer ${service.dev.operatorToken}`, tenantHeader: null },
+  });
+}
+
 /** `GET /dev/clock` (contracts.md 1). */
 export async function serviceClock(service: Service): Promise<{ now: string }> {
   const answer = await service.call<{ now: string }>('GET', `${service.dev.reservationUrl}/dev/clock`);

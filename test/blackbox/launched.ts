@@ -16,6 +16,13 @@ const KEPT_OUTPUT = 20_000;
 /** What a stranger's shell would have: tap's own NODE_OPTIONS must not reach the service. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'SHELL'];
 
+export type LaunchOptions = {
+  /** What a shell does before it becomes npm, such as `ulimit -n 256`. */
+  before?: string;
+  /** Nobody reads what it says before `read()`. */
+  unread?: boolean;
+};
+
 /** The npm script as a process group of its own. */
 export class Launched {
   readonly exited: Promise<number | string | null>;
@@ -23,21 +30,26 @@ export class Launched {
   over = false;
   readonly #child: ChildProcess;
 
+  readonly #script: string;
+
   /** @param args as they would follow `npm run`, the `--` included */
-  constructor(env: Record<string, string>, script = SCRIPT, args: readonly string[] = []) {
+  constructor(
+    env: Record<string, string>,
+    script = SCRIPT,
+    args: readonly string[] = [],
+    { before, unread = false }: LaunchOptions = {},
+  ) {
+    this.#script = script;
+    const words = ['npm', 'run', '-s', script, ...args];
+    const [program, ...rest] = before === undefined ? words : ['sh', '-c', `${before}; exec "$@"`, 'sh', ...words];
     const inherited = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-    this.#child = spawn('npm', ['run', '-s', script, ...args], {
+    this.#child = spawn(program!, rest, {
       cwd: CHECKOUT,
       env: { ...Object.fromEntries(inherited), ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const keep = (chunk: Buffer): void => {
-      overhear({ what: `the output of npm run ${script}`, text: chunk.toString() });
-      this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
-    };
-    this.#child.stdout?.on('data', keep);
-    this.#child.stderr?.on('data', keep);
+    if (!unread) this.read();
     this.exited = new Promise((resolve, reject) => {
       this.#child.once('error', reject);
       this.#child.once('exit', (code, signal) => {
@@ -45,6 +57,16 @@ export class Launched {
         resolve(code ?? signal);
       });
     });
+  }
+
+  /** Begins to read what it says. */
+  read(): void {
+    const keep = (chunk: Buffer): void => {
+      overhear({ what: `the output of npm run ${this.#script}`, text: chunk.toString() });
+      this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
+    };
+    this.#child.stdout?.on('data', keep);
+    this.#child.stderr?.on('data', keep);
   }
 
   /** Signals npm, the launcher and the service; the embedded database is not of their group. */

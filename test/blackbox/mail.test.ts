@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { test } from 'tap';
 import { MailServer } from '../../src/testing/mail-server.ts';
-import { House, must } from './house.ts';
+import { advanceClock, House, must } from './house.ts';
 import { outbox } from './outbox.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -67,8 +67,7 @@ void test('a mail server that hangs holds up no booking, and what it did not tak
   t.equal(code, 0, 'and it holds up no end');
   mailServer.script = {};
   await service.up();
-  const url = `${service.dev.reservationUrl}/dev/clock`;
-  must(await service.call('POST', url, { body: { advanceSeconds: 600 } }), 200);
+  must(await advanceClock(service, 600), 200);
   for (const email of guests) await mailed(email);
   t.same(
     guests.map((email) => mailsTo(email).length),
@@ -87,8 +86,7 @@ void test('kill -9 at any moment: no mail comes twice, and none is lost but thos
     await service.killHard();
     await service.up();
   }
-  const url = `${service.dev.reservationUrl}/dev/clock`;
-  must(await service.call('POST', url, { body: { advanceSeconds: 3_600 } }), 200);
+  must(await advanceClock(service, 3_600), 200);
   const counts = guests.map((email) => mailsTo(email).length);
   t.ok(
     counts.every((count) => count <= 1),

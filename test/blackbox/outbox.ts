@@ -1,4 +1,4 @@
-import { must } from './house.ts';
+import { advanceClock, must } from './house.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Page } from './shapes.ts';
 import { until } from './waiting.ts';
@@ -32,6 +32,5 @@ export function messages(service: Service, reservationId: string, count: number)
 
 /** Has everything sent that is due: the clock answers after that (contracts.md 1). */
 export async function posted(service: Service): Promise<void> {
-  const url = `${service.dev.reservationUrl}/dev/clock`;
-  must(await service.call('POST', url, { body: { advanceSeconds: 0 } }), 200);
+  must(await advanceClock(service, 0), 200);
 }

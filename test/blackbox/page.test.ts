@@ -1,7 +1,7 @@
 import t from 'tap';
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
 import { launchBrowser, pageTestOptions } from '../../gateways/live/testing/page-browser.ts';
-import { House, must, serviceClock } from './house.ts';
+import { advanceClock, House, must, serviceClock } from './house.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 import { differences, WorkspacePage } from './workspace-page.ts';
@@ -89,8 +89,7 @@ async function serviceNow(service: Service): Promise<number> {
 async function moveClock(service: Service, timeOfDayMs: number): Promise<void> {
   const ahead = timeOfDayMs - ((await serviceNow(service)) % DAY_MS);
   const advanceSeconds = Math.round((ahead < 0 ? ahead + DAY_MS : ahead) / 1_000);
-  const url = `${service.dev.reservationUrl}/dev/clock`;
-  must(await service.call('POST', url, { body: { advanceSeconds } }), 200);
+  must(await advanceClock(service, advanceSeconds), 200);
 }
 
 /** Everything in the page that asks what time it is gets another answer; what takes time takes as long as it does. */

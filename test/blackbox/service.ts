@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { copyTemplate } from '../../src/testing/database-template.ts';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
-import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
+import { isAlive, Launched, type LaunchOptions, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
 import { freePorts, portsInARow } from './ports.ts';
 import { pause, until } from './waiting.ts';
 
@@ -36,6 +36,8 @@ export type CallOptions = {
   /** Whole value of `Authorization`; `null` sends none. */
   authorization?: string | null;
   headers?: OutgoingHttpHeaders;
+  /** A request without a valid token takes 429 for an answer; others come back when they are asked to. */
+  insistent?: boolean;
 };
 
 const PORTS_OF_A_NODE = 10;
@@ -53,6 +55,8 @@ export class Service {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'innkeeper-test-'));
   readonly env: Record<string, string>;
   readyMs = 0;
+  /** For the next start of one service, no cluster. */
+  launchOptions: LaunchOptions = {};
   #launched: Launched | undefined;
   #dev: DevFile | undefined;
   #watch: CanaryWatch | undefined;
@@ -73,6 +77,8 @@ export class Service {
     );
     // The nodes of a cluster have theirs in a row.
     if (nodes !== undefined) given.RATE_PORT = String(await portsInARow(Number(nodes) * PORTS_OF_A_NODE));
+    // What is not embedded may be real, so somebody has to say that it is not.
+    if (env.DATABASE_URL !== undefined || env.OIDC_ISSUER !== undefined) given.NODE_ENV = 'development';
     const service = new Service({ ...given, ...env });
     process.once('exit', service.#onExit);
     process.once('SIGTERM', onTerm);
@@ -111,11 +117,28 @@ export class Service {
     return this;
   }
 
+  /** Waits for a service that was started again by its launcher, after the process with this id. */
+  async back(pid: number): Promise<void> {
+    this.#dev = await until('the service is back', READY_MS, async () => {
+      if (this.#launched?.over) throw new Error(`the service ended: ${this.output.slice(-2000)}`);
+      const dev = await this.#ready();
+      return dev?.pid === pid ? undefined : dev;
+    });
+  }
+
+  /** Begins to read what it says, where `launchOptions` said otherwise. */
+  read(): void {
+    this.#launched?.read();
+  }
+
   /** Starts the process without waiting for anything. */
   launch(): Launched {
     const own = { ...this.env, DATA_DIR: this.dataDir };
     const count = this.#count;
-    this.#launched = count === undefined ? new Launched(own) : new Launched(...clusterOf(own, count));
+    this.#launched =
+      count === undefined
+        ? new Launched(own, SCRIPT, [], this.launchOptions)
+        : new Launched(...clusterOf(own, count));
     return this.#launched;
   }
 
@@ -205,8 +228,20 @@ export class Service {
     if (database !== undefined) trySignal(database, 'SIGQUIT');
   }
 
-  /** Any request; the answer is what the contract says for the path, which `T` names. */
-  call<T = unknown>(method: string, url: string, options: CallOptions = {}): Promise<Answer<T>> {
+  /**
+   * Any request; the answer is what the contract says for the path, which `T` names. All tests share one address and
+   * its share of requests without a valid token, so such a request waits when the test before has used it up.
+   */
+  async call<T = unknown>(method: string, url: string, options: CallOptions = {}): Promise<Answer<T>> {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await this.#callOnce<T>(method, url, options);
+      const isLimited = answer.status === 429 && options.authorization !== undefined && !options.insistent;
+      if (!isLimited || attempt === 5) return answer;
+      await pause(1_000 * Number(answer.headers['retry-after'] ?? 1));
+    }
+  }
+
+  #callOnce<T>(method: string, url: string, options: CallOptions): Promise<Answer<T>> {
     const { role = 'ADMIN', tenant = 'demo', tenantHeader = tenant, body, raw } = options;
     const authorization =
       options.authorization === undefined ? `Bearer ${this.token(tenant, role)}` : options.authorization;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Test, test } from 'tap';
@@ -55,6 +55,37 @@ void test('a first start that was killed half way is made good by the next', asy
   await service.killHard();
   await service.up();
   t.equal((await service.reservations('GET', '')).status, 200);
+  await service.remove();
+});
+
+void test('whoever sees readiness UP finds dev.json, and whoever sees dev.json finds health and readiness UP', async (t) => {
+  const service = await Service.prepare();
+  const launched = service.launch();
+  const file = join(service.dataDir, 'dev.json');
+  const { RATE_PORT, RESERVATION_PORT } = service.env;
+  const statuses = (group: string) =>
+    Promise.all(
+      [RATE_PORT, RESERVATION_PORT].map((port) =>
+        fetch(`http://127.0.0.1:${port}/actuator/health${group}`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+  let refused = 0;
+  const end = performance.now() + SOON_MS;
+  // Without a pause: what is looked for lasts some milliseconds.
+  for (let isThere = false; !isThere;) {
+    if (launched.over || performance.now() > end) throw new Error(launched.output);
+    const ready = await statuses('/readiness');
+    isThere = existsSync(file);
+    if (ready.includes(503)) refused += 1;
+    if (ready.includes(200)) t.ok(isThere, 'readiness is UP, and the file is there');
+  }
+  t.same(await statuses(''), [200, 200]);
+  t.same(await statuses('/readiness'), [200, 200]);
+  t.comment(`readiness was refused ${refused} times before`);
+  await service.killHard();
   await service.remove();
 });
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { competitorSync, refreshed, syncStatus, type SyncStatus } from '../competitor-sync.ts';
-import { must, serviceClock } from '../house.ts';
+import { advanceClock, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -68,8 +68,7 @@ export async function competitors(group: Test, service: Service): Promise<void> 
     t.match((await open('/metrics/competitor.sync.age')).json, { measurements: [{ statistic: 'VALUE' }] });
   });
   await group.test('six hours later everything has been refreshed by itself', async (t) => {
-    const advance = (advanceSeconds: number) =>
-      service.call('POST', `${service.dev.reservationUrl}/dev/clock`, { body: { advanceSeconds } });
+    const advance = (advanceSeconds: number) => advanceClock(service, advanceSeconds);
     const age = ({ ageSeconds }: SyncStatus): number => ageSeconds!;
     await refreshed(service);
     must(await advance(SIX_HOURS_SECONDS - 600), 200);

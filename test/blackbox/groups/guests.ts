@@ -216,6 +216,32 @@ export async function guests(group: Test, service: Service): Promise<void> {
     },
   );
 
+  await group.test('former names are forgotten too, whoever used them', async (t) => {
+    const house = await House.open(service);
+    const [before, after] = [stranger(), stranger()];
+    const { reservationId, guestInfo } = await house.booked({ guest: before });
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = {
+      modifications: { guestInfo: { lastName: after.lastName } },
+      ...{ reason: `now ${after.lastName}`, modifiedBy: before.lastName },
+    };
+    const rename = () => service.reservations('PUT', `/${reservationId}`, { body, headers });
+    must(await rename(), 200);
+    const cancelled = { description: 'ill', cancelledBy: `Ms ${before.lastName}` };
+    must(await service.reservations('DELETE', `/${reservationId}`, { body: cancelled }), 200);
+    await posted(service);
+    const path = `/${reservationId}`;
+    const texts = async () => [
+      (await house.read(reservationId)).text,
+      must(await service.reservations('GET', `${path}/history`), 200).text,
+      must(await rename(), 200).text,
+    ];
+    t.match((await texts()).join(), before.lastName);
+    must(await call('DELETE', `/${guestInfo.guestId}`, { role: 'ADMIN' }), 200);
+    for (const text of await texts())
+      for (const { lastName } of [before, after]) t.notOk(text.includes(lastName), lastName);
+  });
+
   await group.test("another tenant's guest is not there", async (t) => {
     const house = await House.open(service);
     const { guestInfo } = await house.booked({ guest: stranger() });

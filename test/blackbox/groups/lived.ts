@@ -15,10 +15,10 @@ export async function lived(group: Test, service: Service): Promise<void> {
       sockets: 4,
       headers: { authorization: `Bearer ${service.token('demo', 'ADMIN')}`, 'x-tenant-id': 'demo' },
     });
-    const { rateUrl, reservationUrl } = service.dev;
+    const { rateUrl, reservationUrl, operatorToken } = service.dev;
     const target = { client, rateUrl, reservationUrl, tenantId: 'demo', propertyId: `lived-${Date.now()}` };
     const plan = planReplay(madeUpBookings(60, 20), await serviceDay(target));
-    const summary = summariseLife(await live(plan, target, { concurrency: 4, runId: randomUUID() }));
+    const summary = summariseLife(await live(plan, target, { concurrency: 4, runId: randomUUID(), operatorToken }));
     t.ok(summary.ok, livedLines(summary).join('\n'));
     t.match(summary.audit, { differences: { count: 0 }, violations: [] });
     t.match(summary.money, { cents: 0, findings: { count: 0 } });

@@ -40,6 +40,8 @@ export async function operations(group: Test, service: Service): Promise<void> {
     t.equal(new Set(shards).size, 1024, 'every shard is of a node');
     t.equal(shards.length, 1024, 'and of one alone');
     t.ok(node && node.lease.ageSeconds < 5, 'the lease is renewed');
+    const daily = node?.rounds?.find(({ name }) => name === 'daily-check');
+    t.match(daily, { ageSeconds: Number, everyMs: 60_000, late: false });
     t.ok(node && node.memory.rssBytes > 10_000_000);
     t.notMatch(answer.text, /harbor-hotel|rival/, 'nothing of a tenant');
     for (const authorization of [null, `Bearer ${service.token('demo', 'OWNER')}`]) {
@@ -86,6 +88,10 @@ export async function operations(group: Test, service: Service): Promise<void> {
       t.ok(selected.length > 0, `${alert} looks at something`);
       for (const { metric, labels } of selected) t.ok(isThere(series, metric, labels), `${alert}: ${metric}`);
     }
+    const rounds = new Set((series.get('jobs_round_age') ?? []).map(({ round }) => round ?? ''));
+    t.ok(rounds.has('daily-check') && rounds.has('round-watch'));
+    const page = runbookPage('RoundLate');
+    for (const round of rounds) t.ok(page.includes(`| \`${round}\` |`), `RoundLate says what ${round} is`);
     t.notOk(isThere(series, 'relay_lag', [{ name: 'tenant', operator: '=', value: 'demo' }]), 'and no other label');
     t.notOk(isThere(series, 'relay_lags', []), 'nor another metric');
   });

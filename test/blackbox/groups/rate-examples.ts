@@ -77,7 +77,9 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     const path = `/analysis?propertyId=${propertyId}&startDate=${from}&endDate=${to}`;
     const { json } = must(await service.rates<Record<string, Json>>('GET', path), 200);
     t.match(json.period, { startDate: from, endDate: to });
-    for (const field of ['averageRate', 'occupancyRate', 'revenuePAR', 'rateVariance'])
+    // Null where nothing was sold of the period.
+    t.match(typeof (json.performance!.averageRate ?? 0), 'number');
+    for (const field of ['occupancyRate', 'revenuePAR', 'rateVariance'])
       t.type(json.performance![field], 'number', field);
     const { potentialRevenue, currentRevenue, opportunityLoss, recommendations } = json.optimization!;
     t.equal(cents(opportunityLoss), cents(potentialRevenue) - cents(currentRevenue));
@@ -98,6 +100,12 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
       objectives: { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 1, maxRateIncrease: 25 } },
       strategy: 'DYNAMIC',
     };
+    // As the specification has it: whether or not the property can be so full.
+    const example = { ...whole.objectives, constraints: { minOccupancy: 50, maxRateIncrease: 15 } };
+    const asked = { ...whole, objectives: example };
+    t.match(must(await service.rates<Json>('POST', '/yield-optimization', { body: asked }), 200).json, {
+      ...{ status: 'COMPLETED', constraintsMet: Boolean, unmet: Array },
+    });
     const { strategy: _, ...rest } = whole;
     const minimal = { ...rest, objectives: { primary: 'MAXIMIZE_REVENUE' } };
     for (const body of [whole, minimal]) {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must, serviceClock } from '../house.ts';
+import { advanceClock, House, must, serviceClock } from '../house.ts';
 import { outbox } from '../outbox.ts';
 import type { Service } from '../service.ts';
 
@@ -7,10 +7,9 @@ const HOUR = 3_600;
 
 /** What guests are told because time passes; the development clock moves it, and answers when they were told. */
 export async function reminders(group: Test, service: Service): Promise<void> {
-  const url = `${service.dev.reservationUrl}/dev/clock`;
   const advanceTo = async (instant: number): Promise<void> => {
     const by = instant / 1_000 - Date.parse((await serviceClock(service)).now) / 1_000;
-    must(await service.call('POST', url, { body: { advanceSeconds: Math.ceil(by) } }), 200);
+    must(await advanceClock(service, Math.ceil(by)), 200);
   };
   const told = async (reservationId: string): Promise<string[]> => {
     const { items } = await outbox(service, `?reservationId=${reservationId}`);

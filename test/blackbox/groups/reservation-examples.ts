@@ -76,7 +76,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
       paymentId: UUID,
       receiptUrl: /^\/receipts\//,
     });
-    t.match(left.feedback, { surveyUrl: /^\/survey\//, loyaltyPoints: 1_000 });
+    t.match(left.feedback, { surveyUrl: /^\/survey\//, loyaltyPoints: 0 }, 'who is no member earns none');
     isProblem(t, await post(reservationId, 'checkout', departure), 409, { code: 'INVALID_STATE' });
   });
 

@@ -150,7 +150,6 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/admin/reservations/{reservationId}/assign-room',
       'POST /api/v1/admin/reservations/{reservationId}/force-checkout',
       'DELETE /api/v1/guests/{guestId}',
-      'POST /dev/clock',
     ],
   },
   {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must, serviceClock } from '../house.ts';
+import { advanceClock, House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -156,10 +156,9 @@ export async function assignment(group: Test, service: Service): Promise<void> {
     const [short, long] = [await house.booked({ from: 4, nights: 1 }), await house.booked({ from: 4, nights: 3 })];
     const third = await house.booked({ from: 4, nights: 2 });
     const later = await house.booked({ from: 6 });
-    const url = `${service.dev.reservationUrl}/dev/clock`;
     const goTo = async (instant: number) => {
       const by = (instant - Date.parse((await serviceClock(service)).now)) / 1_000;
-      must(await service.call('POST', url, { body: { advanceSeconds: Math.ceil(by) } }), 200);
+      must(await advanceClock(service, Math.ceil(by)), 200);
     };
     const roomOf = async ({ reservationId }: { reservationId: string }): Promise<unknown> =>
       ((await house.read(reservationId)).json as unknown as { stayDetails: Json }).stayDetails.roomNumber;

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type Test, test } from 'tap';
+import { addsUp } from './audit.ts';
+import { query } from '../../src/launch/throw-away.ts';
+import { embeddedDatabaseUrl } from './database-url.ts';
+import { House } from './house.ts';
+import { isAlive, postgresPid, trySignal } from './launched.ts';
+import { Service } from './service.ts';
+import { pause, until } from './waiting.ts';
+
+/** The first booking after an outage that has ended (contracts.md, liveness), on a machine that does other things too. */
+const BACK_WITHIN_MS = 60_000;
+/** A process that may have so many files open, and more sockets than that. */
+const OPEN_FILES = 256;
+const IDLE_SOCKETS = 400;
+/** Connections to one listener at once. */
+const BURST = 600;
+/** Requests, each logged because it finds nothing, whose lines are more than a pipe and a socket take together. */
+const CHATTER = 2_000;
+
+/** Asks again until a booking succeeds, as a client does. */
+async function booksAgain(t: Test, house: House): Promise<void> {
+  const began = performance.now();
+  await until('a booking succeeds', BACK_WITHIN_MS, async () => {
+    const answer = await house.book().catch(() => undefined);
+    return answer?.status === 201 ? true : undefined;
+  });
+  t.comment(`first booking after ${Math.round(performance.now() - began)} ms`);
+}
+
+void test('a service that is killed comes back by itself, and ends as usual', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await house.booked();
+  const { pid } = service.dev;
+  const database = postgresPid(service.dataDir);
+  trySignal(pid, 'SIGKILL');
+  await service.back(pid);
+  t.match(service.output, /innkeeper: the service ended \(signal 9\); starting it again in 1 s \(1 of 5\)/);
+  t.equal(postgresPid(service.dataDir), database, 'its database went on');
+  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  await booksAgain(t, house);
+  t.equal((await service.terminate()).code, 0);
+  t.equal(postgresPid(service.dataDir), undefined);
+});
+
+void test('a second start while the service is down takes over, one while it is up is refused', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+  const house = await House.open(service);
+  const { reservationId } = await house.booked();
+  const first = service.launch.bind(service);
+  const refused = first();
+  t.equal(await refused.exited, 1);
+  t.match(refused.output, /already runs on/);
+  const { pid } = service.dev;
+  trySignal(pid, 'SIGKILL');
+  await pause(300);
+  await service.up();
+  t.not(service.dev.pid, pid);
+  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+});
+
+void test('an embedded PostgreSQL that is killed comes back by itself: nothing is lost, the next booking succeeds', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await house.booked();
+  const { pid } = service.dev;
+  const database = postgresPid(service.dataDir)!;
+  trySignal(database, 'SIGKILL');
+  await until('it is gone', BACK_WITHIN_MS, () => (isAlive(database) ? undefined : true));
+  // The output is only kept for so long.
+  for (const line of [
+    /^innkeeper: PostgreSQL ended \(signal 9\); starting it again \(1 of 5\)$/m,
+    /PostgreSQL is back/,
+  ])
+    await until(String(line), BACK_WITHIN_MS, () => line.test(service.output) || undefined);
+  await booksAgain(t, house);
+  t.equal(service.dev.pid, pid);
+  t.ok(isAlive(pid), 'the service was not started anew');
+  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+});
+
+void test(`with ${OPEN_FILES} open files and ${IDLE_SOCKETS} idle sockets the service stays up`, async (t) => {
+  const service = await Service.prepare();
+  t.teardown(() => service.remove());
+  service.launchOptions = { before: `ulimit -n ${OPEN_FILES}` };
+  await service.up();
+  const { pid, rateUrl, reservationUrl, liveUrl } = service.dev;
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const sockets: Socket[] = [];
+  const closed: Promise<unknown>[] = [];
+  for (let n = 0; n < IDLE_SOCKETS; n += 1) {
+    const socket = connect(Number(new URL([rateUrl, reservationUrl, liveUrl][n % 3]!).port), '127.0.0.1');
+    socket.on('error', () => {});
+    closed.push(once(socket, 'close').catch(() => undefined));
+    sockets.push(socket);
+  }
+  await Promise.race(closed);
+  await until('some are refused', BACK_WITHIN_MS, () =>
+    sockets.filter((one) => one.closed).length > 100 ? true : undefined,
+  );
+  t.ok(isAlive(pid), 'no panic');
+  for (const socket of sockets) socket.destroy();
+  await booksAgain(t, house);
+  t.equal(service.dev.pid, pid);
+  const metric = await service.call<{ measurements: { value: number }[] }>(
+    'GET',
+    `${liveUrl}/actuator/metrics/http.connections.refused`,
+  );
+  t.ok((metric.json.measurements[0]?.value ?? 0) > 0, 'and counts them');
+  t.notMatch(service.output, /starting it again/);
+  t.equal((await service.terminate()).code, 0);
+});
+
+void test('a burst of connections beyond all descriptors: everybody is served again', async (t) => {
+  const service = await Service.prepare();
+  t.teardown(() => service.remove());
+  service.launchOptions = { before: `ulimit -n ${OPEN_FILES}` };
+  await service.up();
+  const { rateUrl, reservationUrl, liveUrl } = service.dev;
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await house.booked();
+  const sockets = [rateUrl, reservationUrl, liveUrl].flatMap((url) =>
+    Array.from({ length: BURST }, () => connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})),
+  );
+  await pause(4_000);
+  for (const socket of sockets) socket.destroy();
+  await booksAgain(t, house);
+  for (const url of [rateUrl, reservationUrl, liveUrl])
+    await until(`${url} answers`, BACK_WITHIN_MS, async () => {
+      const answer = await service.call('GET', `${url}/actuator/health/liveness`).catch(() => undefined);
+      return answer?.status === 200 ? true : undefined;
+    });
+  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+});
+
+void test('a log that nobody reads stops nothing, not even the end', async (t) => {
+  const service = await Service.prepare({ LOG_LEVEL: 'debug', RATE_LIMIT_ADDRESS: '0' });
+  t.teardown(() => service.remove());
+  service.launchOptions = { unread: true };
+  await service.up();
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const lane = async (): Promise<void> => {
+    for (let n = 0; n < CHATTER / 8; n += 1) await service.reservations('GET', '/nothing');
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+  await booksAgain(t, house);
+  t.equal((await service.terminate()).code, 0);
+});
+
+void test('demo data that cannot be put there stops no start, and comes when it can', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const url = embeddedDatabaseUrl(service.dataDir);
+  await query(
+    url,
+    `create function poison() returns trigger language plpgsql as $$ begin raise exception 'poison'; end $$;
+     create trigger poison before insert on tenants for each row execute function poison()`,
+  );
+  await service.killHard();
+  await service.up();
+  const health = (): Promise<{ json: { status: string } }> =>
+    service.call('GET', `${service.dev.rateUrl}/actuator/health/sampleData`);
+  t.match((await health()).json, { status: 'DOWN' });
+  t.match(service.output, /the demo data could not be put there; the service goes on/);
+  await booksAgain(t, house);
+  await query(embeddedDatabaseUrl(service.dataDir), 'drop trigger poison on tenants; drop function poison()');
+  await until('the demo data is there', BACK_WITHIN_MS * 2, async () =>
+    (await health()).json.status === 'UP' ? true : undefined,
+  );
+  await addsUp(t, house, 0, 60);
+});

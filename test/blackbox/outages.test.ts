@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tap, { test } from 'tap';
+import { lookUp } from '../../src/launch/processes.mjs';
+import { House } from './house.ts';
+import { postgresPid, trySignal } from './launched.ts';
+import { Service } from './service.ts';
+import { pause, until } from './waiting.ts';
+
+/** What befalls the embedded database of a service, and how it ends. */
+type Outage = {
+  name: string;
+  /** How long it lasts before it is ended, in milliseconds. */
+  lastsMs: number;
+  begin(service: Service): void | (() => void);
+};
+
+/** From the end of an outage to the first booking, without a person. */
+const BACK_WITHIN_MS = 30_000;
+const ANSWER_MS = 8_000;
+/** What somebody who books meanwhile may be told: nothing but that it is to be tried again. */
+const LATER = new Set(['NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE', 'STALE']);
+/** Room for the database, its log and a little more. */
+const DISK_BYTES = 400 * 1024 * 1024;
+const SMALLEST_FILE = 8 * 1024;
+
+const isRoot = process.getuid?.() === 0;
+
+/** Every process of the embedded PostgreSQL. */
+function serverProcesses({ dataDir }: Service): number[] {
+  const postmaster = postgresPid(dataDir)!;
+  return [
+    postmaster,
+    ...readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => lookUp(pid)?.parent === postmaster),
+  ];
+}
+
+function freeze(service: Service): () => void {
+  const pids = serverProcesses(service);
+  for (const pid of pids) trySignal(pid, 'SIGSTOP');
+  return () => pids.forEach((pid) => trySignal(pid, 'SIGCONT'));
+}
+
+/** Leaves not a block free. */
+function fill({ dataDir }: Service): () => void {
+  const ballast = mkdtempSync(join(dataDir, 'ballast-'));
+  for (let size = DISK_BYTES, n = 0; size >= SMALLEST_FILE; n += 1) {
+    const { bavail, bsize } = statfsSync(dataDir);
+    size = Math.min(size, bavail * bsize);
+    try {
+      writeFileSync(join(ballast, String(n)), Buffer.alloc(size));
+    } catch {
+      size = Math.floor(size / 2);
+    }
+  }
+  return () => rmSync(ballast, { recursive: true });
+}
+
+const OUTAGES: readonly Outage[] = [
+  {
+    name: 'PostgreSQL is stopped in order by somebody else',
+    lastsMs: 0,
+    begin: ({ dataDir }) => void trySignal(postgresPid(dataDir)!, 'SIGINT'),
+  },
+  {
+    name: 'PostgreSQL is killed',
+    lastsMs: 0,
+    begin: ({ dataDir }) => void trySignal(postgresPid(dataDir)!, 'SIGKILL'),
+  },
+  {
+    name: 'a session of PostgreSQL is killed, so that it restarts all of them',
+    lastsMs: 0,
+    begin: (service) => void trySignal(serverProcesses(service).at(-1)!, 'SIGKILL'),
+  },
+  { name: 'PostgreSQL stands still for 20 s', lastsMs: 20_000, begin: freeze },
+  { name: 'the disk is full for 20 s', lastsMs: 20_000, begin: fill },
+];
+
+/** A disk of its own, small enough to be filled. Only root may make one. */
+function smallDisk(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=755`, 'tmpfs', folder]);
+  tap.teardown(() => {
+    execFileSync('umount', ['-l', folder]);
+    rmdirSync(folder);
+  });
+  return folder;
+}
+
+/** Books under one key until it is decided. @returns what was said meanwhile, and the reservation where there is one */
+async function book(house: House, withinMs: number): Promise<{ said: Set<string>; reservationId?: string }> {
+  const body = house.wish({ from: 10 + Math.floor(Math.random() * 40), nights: 1 });
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const said = new Set<string>();
+  for (const end = performance.now() + withinMs; performance.now() < end; await pause(100)) {
+    const sent = house.service.reservations<{ reservationId: string; code?: string }>('POST', '', { body, headers });
+    const answer = await Promise.race([sent.catch(() => undefined), pause(ANSWER_MS)]);
+    if (answer?.status === 201) return { said, reservationId: answer.json.reservationId };
+    said.add(answer?.json.code ?? 'no answer');
+  }
+  return { said };
+}
+
+const before = process.env['TMPDIR'];
+if (isRoot) process.env['TMPDIR'] = smallDisk();
+const service = await Service.start();
+if (before === undefined) delete process.env['TMPDIR'];
+else process.env['TMPDIR'] = before;
+tap.teardown(() => service.remove());
+const house = await House.open(service, { rooms: { DLX: 100 }, pricedNights: 60 });
+const { pid } = service.dev;
+const acknowledged: string[] = [];
+
+for (const { name, lastsMs, begin } of OUTAGES) {
+  const isPossible = begin !== fill || isRoot;
+  void test(name, { skip: isPossible ? false : 'only root can make a small disk' }, async (t) => {
+    const warm = await book(house, BACK_WITHIN_MS);
+    acknowledged.push(warm.reservationId!);
+    const end = begin(service);
+    const meanwhile = lastsMs > 0 ? book(house, lastsMs) : undefined;
+    await pause(lastsMs);
+    const { said = new Set<string>(), reservationId } = (await meanwhile) ?? {};
+    if (reservationId) acknowledged.push(reservationId);
+    end?.();
+    const ended = performance.now();
+    const after = await book(house, BACK_WITHIN_MS);
+    const seconds = ((performance.now() - ended) / 1_000).toFixed(1);
+    t.ok(after.reservationId, `booked again ${seconds} s after its end`);
+    acknowledged.push(after.reservationId!);
+    t.same(
+      [...said].filter((code) => !LATER.has(code)),
+      [],
+      `told meanwhile: ${[...said].join(', ') || 'nothing'}`,
+    );
+    t.equal(service.dev.pid, pid, 'and the service was not started anew');
+  });
+}
+
+void test('nothing that was acknowledged is missing', async (t) => {
+  const there = await until('all can be read', BACK_WITHIN_MS, async () => {
+    const all = await house.reservations().catch(() => undefined);
+    return all && new Set(all.map(({ reservationId }) => reservationId));
+  });
+  t.same(
+    acknowledged.filter((id) => !there.has(id)),
+    [],
+    `${acknowledged.length} acknowledged`,
+  );
+});
