@@ -2,6 +2,7 @@ import { InitialSchema } from './0001-initial-schema.ts';
 import { Generation } from './0002-generation.ts';
 import { ClusterMembers } from './0003-cluster-members.ts';
 import { JobRounds } from './0004-job-rounds.ts';
+import { Penalties } from './0005-penalties.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -9,6 +10,7 @@ export const MIGRATIONS = [
   { name: '0002-generation', class: Generation },
   { name: '0003-cluster-members', class: ClusterMembers },
   { name: '0004-job-rounds', class: JobRounds },
+  { name: '0005-penalties', class: Penalties },
 ];
 
 /**

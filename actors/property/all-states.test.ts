@@ -47,6 +47,9 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
   waivePenalty: (reservationId) => ({
     ...{ type: 'WAIVE_PENALTY', reservationId, refundId: freshId(), reason: 'ill', by: 'boss' },
   }),
+  giveRefund: (reservationId) => ({
+    ...{ type: 'GIVE_REFUND', reservationId, refundId: freshId(), amount: 1, reason: 'noise', by: 'boss' },
+  }),
   // Of any status, wherever a refund is open: pay-out.test.ts.
   payOutRefund: null,
 };

@@ -3,6 +3,7 @@ import type { Cancel, Command } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { isAwaited } from '../../src/domain/charges.ts';
+import { folioTotals } from '../../src/domain/folio.ts';
 import type { Cancellation, Reservation } from '../../src/domain/reservation.ts';
 import { releaseHold } from './booking.ts';
 import { giveBackClaims } from './claims.ts';
@@ -42,7 +43,7 @@ export function expireReservation(draft: Draft, before: Reservation, turn: Turn)
   return end(draft, before, 'expire', command, turn, ending);
 }
 
-type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day'>;
+type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived'>;
 type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
 
 /** The rooms go back with all that the booking had claimed; what was waited for may not come any more. */
@@ -78,6 +79,8 @@ function end(
     {
       paid: before.paid - refund,
       payments: [...closed, ...given],
+      // What was charged or credited beside the nights was of a stay that is not.
+      charges: undefined,
       cancellation: {
         ...ending,
         cancellationId,
@@ -85,6 +88,7 @@ function end(
         description,
         cancelledBy,
         cancelledAt: at,
+        originalTotal: folioTotals(before).total,
         day: draft.today,
       },
       holdExpiresAt: undefined,

@@ -2,7 +2,7 @@ import { underWay } from '../../src/domain/charges.ts';
 import type { CheckOut } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { chargesOfLeaving } from '../../src/domain/early-departure.ts';
-import { type Bill, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
+import { type Bill, billOf, type FolioCharge, folioTotals, withinCost } from '../../src/domain/folio.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { loyaltyPoints } from '../../src/domain/loyalty.ts';
 import { MAX_AMOUNT } from '../../src/domain/money.ts';
@@ -45,7 +45,8 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, turn);
   const { next, room } = gone(draft, before, leaving, turn);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
-  return { result: { reservation: next, bill }, entity: next.id, facts };
+  const refunds = next.payments.slice(before.payments.length);
+  return { result: { reservation: next, bill, refunds }, entity: next.id, facts };
 }
 
 /** A stay that is over, and what the journal says of its room. */
@@ -69,12 +70,12 @@ function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
 function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
-  return {
+  return withinCost({
     ...before,
     stay: { ...before.stay, checkOut: leaves },
     nights: before.nights.filter(({ day }) => day < leaves),
     charges: [...charges],
-  };
+  });
 }
 
 /** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */

@@ -20,6 +20,7 @@ import { noShow } from './no-show.ts';
 import { payOutRefund } from './pay-out.ts';
 import { endPayment, startPayment } from './payments.ts';
 import { takePaymentResult } from './payment-results.ts';
+import { giveRefund } from './give-refund.ts';
 import { waivePenalty } from './waive.ts';
 import { createPromotion, pausePromotion } from './promotions.ts';
 import { putRatePlan, removeRatePlan } from './rate-plans.ts';
@@ -111,6 +112,7 @@ const RULES: {
   CONFIRM_RESERVATION: confirmReservation,
   LAPSE: lapse,
   WAIVE_PENALTY: waivePenalty,
+  GIVE_REFUND: giveRefund,
   SETTLE_REFUND: settleRefund,
   PAY_OUT_REFUND: payOutRefund,
   ERASE_GUEST: eraseGuest,

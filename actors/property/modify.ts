@@ -2,7 +2,7 @@ import { underWay } from '../../src/domain/charges.ts';
 import type { Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { chargesOfLeaving, nightsGivenBack } from '../../src/domain/early-departure.ts';
-import { folioTotals } from '../../src/domain/folio.ts';
+import { folioTotals, withinCost } from '../../src/domain/folio.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
@@ -45,10 +45,10 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
-  const asked = {
+  const asked = withinCost({
     ...changed(before, command, stay, nights, turn),
     ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
-  };
+  });
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(asked);
   const additional = Math.max(0, total - folioTotals(before).total);

@@ -1,5 +1,6 @@
 import { cancellationPenalty, freeUntil } from '../../src/domain/cancellation.ts';
 import type { NoShow } from '../../src/domain/commands.ts';
+import { folioTotals } from '../../src/domain/folio.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { checkVersion, loaded } from './cancel.ts';
@@ -41,10 +42,14 @@ export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_
     {
       paid: penalty,
       payments: [...before.payments, ...refunds],
+      charges: undefined,
       cancellation: {
         ...{ cancellationId, reason: 'OTHER', description: 'No show', cancelledBy: by, policyName, penalty },
         ...{ deadline: freeUntil(policyName, stay.checkIn, metadata), refundEligible: refund > 0, refund },
-        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at, day: draft.today },
+        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at },
+        // The night that he did not come to: its night audit waits until he is marked.
+        day: stay.checkIn,
+        originalTotal: folioTotals(before).total,
       },
     },
   );

@@ -1,4 +1,4 @@
-import type { PayOutRefund } from '../../src/domain/commands.ts';
+import type { PayOutRefund } from '../../src/domain/payment-commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { Payment } from '../../src/domain/reservation.ts';
 import { checkVersion, loaded } from './cancel.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { assertMoney } from '../../src/domain/folio.ts';
-import type { TakePaymentResult } from '../../src/domain/commands.ts';
+import type { TakePaymentResult } from '../../src/domain/payment-commands.ts';
 import {
   book,
   cancel,

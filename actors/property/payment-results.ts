@@ -1,5 +1,5 @@
 import { isAwaited, underWay } from '../../src/domain/charges.ts';
-import type { TakePaymentResult } from '../../src/domain/commands.ts';
+import type { TakePaymentResult } from '../../src/domain/payment-commands.ts';
 import { billOf } from '../../src/domain/folio.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { allows } from '../../src/domain/reservation-states.ts';

@@ -1,5 +1,5 @@
 import { isAwaited, underWay } from '../../src/domain/charges.ts';
-import type { EndPayment, StartPayment } from '../../src/domain/commands.ts';
+import type { EndPayment, StartPayment } from '../../src/domain/payment-commands.ts';
 import { billOf } from '../../src/domain/folio.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';

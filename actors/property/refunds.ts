@@ -11,6 +11,7 @@ import type { Draft } from './draft.ts';
  * provider's key. What came by card is sent after the commit, and again until the provider has answered; what came in
  * another way is PENDING, for somebody to pay out by hand.
  * @param refundId of the first row; those of others follow from it
+ * @param chargeId of the only charge that it may go back to, where one is named
  */
 export function orderRefunds(
   draft: Draft,
@@ -18,15 +19,22 @@ export function orderRefunds(
   refundId: string,
   amount: Minor,
   at: Instant,
+  chargeId?: string,
 ): Payment[] {
-  const refunds = refundsOf(reservation, refundId, amount, at);
+  const refunds = refundsOf(reservation, refundId, amount, at, chargeId);
   for (const payment of refunds) draft.payments.set(payment.paymentId, { reservationId: reservation.id, payment });
   return refunds;
 }
 
 /** The rows of a refund, not yet written. */
-export function refundsOf({ payments }: Reservation, refundId: string, amount: Minor, at: Instant): Payment[] {
-  return sharesOf(payments, amount).map((share, index) =>
+export function refundsOf(
+  { payments }: Reservation,
+  refundId: string,
+  amount: Minor,
+  at: Instant,
+  chargeId?: string,
+): Payment[] {
+  return sharesOf(payments, amount, chargeId).map((share, index) =>
     refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at),
   );
 }

@@ -1,4 +1,5 @@
-import type { WaivePenalty } from '../../src/domain/commands.ts';
+import type { WaivePenalty } from '../../src/domain/payment-commands.ts';
+import { folioTotals } from '../../src/domain/folio.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
@@ -17,7 +18,7 @@ export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): D
   checkVersion(before, command.ifVersion);
   checkAction(before, 'waivePenalty');
   const ending = before.cancellation!;
-  const left = Math.min(ending.penalty, before.paid);
+  const left = Math.min(folioTotals(before).total, before.paid);
   if (left <= 0) throw new Refusal('INVALID_STATE', 'No penalty is kept.');
   const { amount = left, reason, by, refundId } = command;
   if (amount > left)
@@ -34,6 +35,7 @@ export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): D
       cancellation: {
         ...ending,
         penalty: ending.penalty - amount,
+        waived: [...(ending.waived ?? []), { day: draft.today, amount }],
         refund: ending.refund + amount,
         refundEligible: true,
         refundId: ending.refundId ?? refundId,

@@ -57,6 +57,8 @@ export class LifeModel {
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
+  /** What the stay costs less since something was given back for good will, or of a stay that is over. */
+  credited = 0;
   /** Refunds that no card took back, and those that were paid out by hand. */
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
@@ -76,7 +78,8 @@ export class LifeModel {
   }
 
   get total(): number {
-    return sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
+    const cost = this.ended ? this.penalty : sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
+    return cost - this.credited;
   }
 
   get #under(): number {
@@ -167,6 +170,7 @@ export class LifeModel {
       return old ?? this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
     });
     this.stay = stay;
+    this.#cutCredit();
     this.#refund(Math.max(0, this.paid - this.total));
     this.#settle();
     return DONE;
@@ -189,12 +193,24 @@ export class LifeModel {
 
   waive({ amount }: { amount?: number }): Expected {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
-    const left = Math.min(this.penalty, this.paid);
+    const left = Math.min(this.total, this.paid);
     if (left <= 0) return refused('INVALID_STATE');
     if ((amount ?? left) > left) return refused('REFUND_EXCEEDS_PAID');
     this.penalty -= amount ?? left;
     this.ended!.refund += amount ?? left;
     this.#refund(amount ?? left);
+    return DONE;
+  }
+
+  giveRefund({ amount, goodwill }: { amount: number; goodwill?: boolean }): Expected {
+    if (this.leaving) return refused('INVALID_STATE');
+    const isOpen = this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN');
+    const beyond = Math.max(0, amount - Math.max(0, this.paid - this.total));
+    const credit = isOpen ? (goodwill ? amount : 0) : beyond;
+    if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
+    this.credited += credit;
+    if (this.ended) this.ended.refund += amount;
+    this.#refund(amount);
     return DONE;
   }
 
@@ -224,11 +240,12 @@ export class LifeModel {
     const bill = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(extra) + sum(kept);
     if (bill < 0) return refused('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, kept };
-    if (bill <= this.paid || command.forced) this.#leave(leaving);
+    const due = Math.max(0, bill - this.credited);
+    if (due <= this.paid || command.forced) this.#leave(leaving);
     else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
     else {
       this.leaving = leaving;
-      this.book.push({ id: leaving.by, amount: bill - this.paid, card: true, state: 'open', back: 0 });
+      this.book.push({ id: leaving.by, amount: due - this.paid, card: true, state: 'open', back: 0 });
     }
     return DONE;
   }
@@ -268,7 +285,7 @@ export class LifeModel {
   }
 
   #keeps(hours: number | null | undefined): number {
-    return hours === null ? this.total : gross(this.nights[0]!);
+    return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
   }
 
   #mayModify(command: Modify): Expected {
@@ -306,6 +323,7 @@ export class LifeModel {
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
     const before = this.paid;
     this.penalty = Math.min(before, penalty);
+    this.credited = 0;
     const refund = asked ? before - this.penalty : 0;
     this.ended = { refund, before, asked };
     this.status = status;
@@ -348,7 +366,13 @@ export class LifeModel {
     this.kept = kept;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
+    this.#cutCredit();
     this.#refund(Math.max(0, this.paid - this.total));
+  }
+
+  /** Nobody is paid for staying. */
+  #cutCredit(): void {
+    this.credited += Math.min(0, this.total);
   }
 
   #refund(amount: number): void {

@@ -33,7 +33,20 @@ const NIGHTS = 60;
 /** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
 const USUAL = {
   NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
-  PENDING: ['pay', 'pay', 'pay', 'answer', 'modify', 'confirm', 'confirm', 'cancel', 'hours', 'days', 'lapse'],
+  PENDING: [
+    'pay',
+    'pay',
+    'pay',
+    'answer',
+    'modify',
+    'confirm',
+    'confirm',
+    'cancel',
+    'hours',
+    'days',
+    'lapse',
+    'refund',
+  ],
   CONFIRMED: [
     ...([
       'arrive',
@@ -46,17 +59,18 @@ const USUAL = {
       'modify',
       'cancel',
       'noShow',
+      'refund',
       'hours',
     ] as const),
     ...(['days', 'answer', 'rates', 'block'] as const),
   ],
   CHECKED_IN: [
     ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
-    ...(['modify', 'rates', 'block'] as const),
+    ...(['modify', 'rates', 'block', 'refund'] as const),
   ],
-  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut'],
+  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
+  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
+  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
@@ -166,6 +180,12 @@ export class Life {
         const amount = a % 3 === 0 ? undefined : cents + 1;
         const waiver = { type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: freshId(), amount };
         return this.#try({ ...waiver, reason: 'ill', by: 'boss' }, (command) => model.waive(command));
+      }
+      case 'refund': {
+        const refund = { type: 'GIVE_REFUND' as const, reservationId: id, refundId: freshId(), amount: cents + 1 };
+        const all = a % 3 === 0 && model.paid > 0 ? { amount: model.paid } : {};
+        const asked = { ...refund, ...all, goodwill: b % 2 === 0, reason: 'noise', by: 'boss' };
+        return this.#try(asked, (command) => model.giveRefund(command));
       }
       case 'confirm':
         return this.#try({ type: 'CONFIRM_RESERVATION', reservationId: id }, () => model.confirm());
@@ -372,7 +392,8 @@ export class Life {
     if (it.cancellation && model.ended) {
       const { penalty, refund } = it.cancellation;
       same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
-      if (model.ended.asked) same('all that was paid', penalty + refund, model.ended.before);
+      if (model.ended.asked) same('all that was paid', penalty - model.credited + refund, model.ended.before);
+      same('no debt', balance <= 0, true);
     }
     for (const [type, slab] of state.slabs)
       for (let day = model.today; day < model.today + 30; day++) {

@@ -46,6 +46,7 @@ const PERMISSIONS = {
   'yield.optimize': { role: 'MANAGER', operation: 'sell' },
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
+  'refund.give': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

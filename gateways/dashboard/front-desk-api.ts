@@ -23,6 +23,7 @@ export type CheckedOut = {
     totalAmount: number;
     balanceDue: number;
   };
+  refund: { amount: number };
 };
 export type Cancelled = {
   cancellationPolicy: { policyName: string; deadlineDate: string | null; penaltyAmount: number };

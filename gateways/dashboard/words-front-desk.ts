@@ -247,6 +247,7 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
       ];
     }
     case 'check-out': {
+      const { refund } = asked.told!;
       const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = asked.told!.finalBill;
       return [
         [balanceDue > 0 ? 'Charged to the card on file' : 'Nothing is due', balanceDue > 0 ? amount(balanceDue) : ''],
@@ -254,6 +255,7 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
         ['Extras and fees', amount(additionalCharges)],
         ['Taxes', amount(taxes)],
         ['Total', amount(totalAmount)],
+        ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as [string, string]] : []),
         ['Room', `${told.stayDetails.roomNumber} becomes dirty`],
       ];
     }

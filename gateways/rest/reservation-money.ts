@@ -7,13 +7,16 @@ import {
   checkOutBody,
   type ReasonBody,
   reasonBody,
+  type RefundBody,
+  refundBody,
   type WaiveBody,
   waiveBody,
 } from '../../src/contracts/reservations.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
-import { guestLink } from '../../src/operations/guest-link.ts';
+import { giveRefund } from '../../src/operations/give-refund.ts';
+import { stayLinks } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
@@ -21,7 +24,7 @@ import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { ifMatch, SERVICES, stampReservation, timed } from './answer.ts';
 import { checkedOut } from './render/check-out.ts';
-import { createdReservation, penaltyWaived } from './render/reservation.ts';
+import { createdReservation, penaltyWaived, refundGiven } from './render/reservation.ts';
 
 /** What the house decides about a reservation and its money beside the usual course (contracts.md 7). */
 @Controller('api/v1')
@@ -70,6 +73,25 @@ export class ReservationMoney {
     return penaltyWaived(answer.result, body);
   }
 
+  /** Gives back what was paid, whole or in part, never more; of one payment where it is named. */
+  @Post('reservations/:reservationId/refunds')
+  @Answers(answers.refundAnswer, 201)
+  @HttpCode(201)
+  @Needs('refund.give')
+  async refund(
+    @TheCaller() caller: Caller,
+    @Param('reservationId') id: string,
+    @Body({ schema: refundBody }) body: RefundBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Headers('if-match') match: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const options = { key, ifVersion: ifMatch(match) };
+    const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
+    stampReservation(reply, answer, answer.result.reservation);
+    return refundGiven(answer.result, body);
+  }
+
   /** The guest leaves with what he owes: nothing is charged, the balance is kept. */
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(answers.checkOutAnswer)
@@ -86,9 +108,6 @@ export class ReservationMoney {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
-    return checkedOut(answer.result, {
-      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, answer.result.reservation),
-      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, answer.result.reservation),
-    });
+    return checkedOut(answer.result, stayLinks(this.#services, caller.tenantId, answer.result.reservation));
   }
 }

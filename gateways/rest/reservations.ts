@@ -43,7 +43,7 @@ import { createReservation } from '../../src/operations/create-reservation.ts';
 import { getReservation, listReservations } from '../../src/operations/find-reservations.ts';
 import { markNoShow } from '../../src/operations/mark-no-show.ts';
 import { modifyReservation } from '../../src/operations/modify-reservation.ts';
-import { guestLink } from '../../src/operations/guest-link.ts';
+import { stayLinks } from '../../src/operations/guest-link.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { takePayment } from '../../src/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
@@ -218,10 +218,7 @@ export class Reservations {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampTried(reply, answer, dryRun);
-    return checkedOut(answer.result, {
-      receiptUrl: guestLink(this.#services, 'receipt', caller.tenantId, answer.result.reservation),
-      surveyUrl: guestLink(this.#services, 'survey', caller.tenantId, answer.result.reservation),
-    });
+    return checkedOut(answer.result, stayLinks(this.#services, caller.tenantId, answer.result.reservation));
   }
 
   /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */

@@ -43,6 +43,7 @@ export function auditWire(audit: NightAudit, write: WriteDecimal): Json {
     revenue: {
       rooms: write(revenue.rooms),
       additionalCharges: write(revenue.additionalCharges),
+      penalties: write(revenue.penalties ?? 0),
       taxes: write(revenue.taxes),
       total: write(revenue.total),
     },
@@ -107,7 +108,13 @@ const auditAnswer = z.object({
     booked: z.int(),
     cancelled: z.int(),
   }),
-  revenue: z.object({ rooms: money, additionalCharges: money, taxes: money, total: money }),
+  revenue: z.object({
+    rooms: money,
+    additionalCharges: money,
+    penalties: money.describe('Kept of stays that were cancelled or did not come, without the tax on them.'),
+    taxes: money,
+    total: money,
+  }),
   payments: z.object({
     total: money,
     methods: z.array(z.object({ method: z.string().nullable(), count: z.int(), amount: money })),

@@ -25,7 +25,8 @@ const payment = z.object({
 });
 
 const financial = z.object({
-  totalAmount: money,
+  totalAmount: money.describe('What the stay costs; of one that was cancelled, expired or a no-show what is kept.'),
+  originalTotal: money.optional().describe('What a stay would have cost that was cancelled, expired or a no-show.'),
   baseAmount: money,
   taxes: money,
   fees: money,
@@ -97,6 +98,19 @@ export const paymentAnswer = z.object({
   }),
 });
 
+/** What was given back, and the reservation as it is then. */
+export const refundAnswer = z.object({
+  refundId: z.uuid(),
+  reservationId: z.uuid(),
+  amount: money,
+  currency: z.string(),
+  reason: z.string(),
+  credit: money.describe('What the stay costs less for it: good will, or what was kept of a stay that is over.'),
+  refunds: z.array(payment).describe('One for each payment that it goes back to.'),
+  reservationStatus: status,
+  financial: paymentAnswer.shape.financial,
+});
+
 export const checkOutAnswer = z.object({
   checkOutId: z.uuid(),
   reservationId: z.uuid(),
@@ -108,7 +122,17 @@ export const checkOutAnswer = z.object({
     totalAmount: money,
     balanceDue: money,
   }),
-  payment: z.object({ method: z.string(), amount: money, paymentId: z.uuid(), receiptUrl: z.string() }).nullable(),
+  payment: z
+    .object({
+      method: z.string().nullable(),
+      amount: money,
+      paymentId: z.uuid().nullable(),
+      receiptUrl: z.string(),
+      invoiceUrl: z.string(),
+    })
+    .describe('What was charged now; the last payment when nothing was due, nulls and 0.00 when there was none.'),
+  refund: z.object({ amount: money, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
+  invoiceUrl: z.string(),
   feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: z.int() }),
   checkOutTime: at,
   forced: z.boolean().optional(),

@@ -219,6 +219,18 @@ export type FinalCharge = z.infer<typeof finalCharge>;
 export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
 export type WaiveBody = z.infer<typeof waiveBody>;
 
+/** Gives back what was paid: of any charge, or of the one that is named; as good will the stay costs less by it. */
+export const refundBody = z.strictObject({
+  amount: price,
+  reason: text(500),
+  paymentId: z.uuid().optional(),
+  goodwill: z
+    .boolean()
+    .default(false)
+    .describe('Of an open stay: it costs less by this amount. Otherwise the guest owes it again.'),
+});
+export type RefundBody = z.infer<typeof refundBody>;
+
 /** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: instant.optional(),

@@ -51,6 +51,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   SETTLE_REFUND: 'reservation',
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
+  GIVE_REFUND: 'reservation',
   PAY_OUT_REFUND: 'reservation',
   ERASE_GUEST: 'reservation',
 };

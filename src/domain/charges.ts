@@ -20,7 +20,7 @@ export function underWay(payments: readonly Payment[]): Minor {
 }
 
 /** What is left of a charge: nothing before it was captured, then its amount less what was or will be given back. */
-function leftOf({ paymentId, type, status, amount }: Payment, payments: readonly Payment[]): Minor {
+export function leftOf({ paymentId, type, status, amount }: Payment, payments: readonly Payment[]): Minor {
   if (type !== 'CHARGE' || status !== 'COMPLETED') return 0;
   const back = payments.filter((one) => one.type === 'REFUND' && one.chargeId === paymentId);
   return back.reduce((left, one) => (isGivenUp(one) ? left : left - one.amount), amount);
@@ -37,11 +37,13 @@ export type Share = { charge: Payment; amount: Minor };
 /**
  * Spreads a refund over the captured charges, the newest first, to each at most what it has left: none gives back more
  * than it took (contracts.md 7).
+ * @param chargeId of the only charge that it may go back to, where one is named
  * @throws Error where they have less in all: money would be made
  */
-export function sharesOf(payments: readonly Payment[], amount: Minor): Share[] {
+export function sharesOf(payments: readonly Payment[], amount: Minor, chargeId?: string): Share[] {
   let rest = amount;
   const shares = payments.toReversed().flatMap((charge) => {
+    if (chargeId !== undefined && charge.paymentId !== chargeId) return [];
     const share = Math.min(rest, leftOf(charge, payments));
     rest -= share;
     return share > 0 ? [{ charge, amount: share }] : [];

@@ -1,4 +1,12 @@
 import type { RoomAssignment } from './assign-rooms.ts';
+import type {
+  EndPayment,
+  GiveRefund,
+  PayOutRefund,
+  StartPayment,
+  TakePaymentResult,
+  WaivePenalty,
+} from './payment-commands.ts';
 import type { Bill } from './folio.ts';
 import type { MarketNight } from './competitor-rate.ts';
 import type { Day, Weekday } from './dates.ts';
@@ -18,7 +26,6 @@ import type {
   Guest,
   LoyaltyTier,
   Payment,
-  PaymentMethod,
   Reservation,
   ReservationStatus,
   RoomCondition,
@@ -78,6 +85,7 @@ export type Command =
   | ConfirmReservation
   | { type: 'LAPSE'; reservationId: string }
   | WaivePenalty
+  | GiveRefund
   | { type: 'SETTLE_REFUND'; reservationId: string; payment: Payment }
   | PayOutRefund
   | EraseGuest
@@ -323,67 +331,11 @@ export type NoShow = {
   ifVersion?: number;
 };
 
-/** Somebody is about to pay: the attempt is on record before the provider is asked (architecture.md 3). */
-export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attempt: Payment; ifVersion?: number };
-
-/**
- * How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined; a
- * `card`, encrypted, that has paid is the one on file from then on.
- */
-export type EndPayment = {
-  type: 'END_PAYMENT';
-  reservationId: string;
-  payment: Payment;
-  refundId: string;
-  card?: string;
-  refusal?: { detail: string };
-};
-
-/**
- * What somebody outside says of a payment that is waited for (contracts.md 7, `payment.processed`). Money that is not all
- * of it, or comes when it is waited for no more, is a charge of its own under an id made of `eventId`.
- */
-export type TakePaymentResult = {
-  type: 'TAKE_PAYMENT_RESULT';
-  reservationId: string;
-  paymentId: string;
-  eventId: string;
-  status: 'SUCCESS' | 'FAILED';
-  amount: Minor;
-  currency: string;
-  /** When it was processed. */
-  at: number;
-  refundId: string;
-};
-
 /** Somebody confirms a PENDING reservation whose deposit is paid (contracts.md 7, `autoConfirmation`). */
 export type ConfirmReservation = {
   type: 'CONFIRM_RESERVATION';
   reservationId: string;
   reason?: string;
-  ifVersion?: number;
-};
-
-/** The house gives up a penalty that it has kept; all that is left of it, or `amount` (contracts.md 7). */
-export type WaivePenalty = {
-  type: 'WAIVE_PENALTY';
-  reservationId: string;
-  refundId: string;
-  amount?: Minor;
-  reason: string;
-  by: string;
-  ifVersion?: number;
-};
-
-/** Somebody of the house has paid a refund out: what came in cash, or what a card did not take back. */
-export type PayOutRefund = {
-  type: 'PAY_OUT_REFUND';
-  reservationId: string;
-  refundId: string;
-  method: PaymentMethod;
-  /** What a bank or a till knows it by. */
-  reference?: string;
-  by: string;
   ifVersion?: number;
 };
 
@@ -474,7 +426,8 @@ export type CommandResults = {
   /** Who was given one, and for whom it was too late: their state had moved on. */
   ASSIGN_ROOMS: { assigned: string[]; skipped: string[] };
   CHECK_IN: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
-  CHECK_OUT: { reservation: Reservation; bill: Bill; attempt?: Payment };
+  /** `refunds` go back with it; absent in answers of earlier releases. */
+  CHECK_OUT: { reservation: Reservation; bill: Bill; attempt?: Payment; refunds?: Payment[] };
   NO_SHOW: { reservation: Reservation };
   START_PAYMENT: { reservation: Reservation; attempt: Payment };
   END_PAYMENT: { reservation: Reservation; payment: Payment };
@@ -483,6 +436,8 @@ export type CommandResults = {
   CONFIRM_RESERVATION: { reservation: Reservation };
   LAPSE: { reservation: Reservation };
   WAIVE_PENALTY: { reservation: Reservation; waived: Minor; refundId: string };
+  /** `credit` is what the stay costs less for it. */
+  GIVE_REFUND: { reservation: Reservation; refunds: Payment[]; credit: Minor };
   SETTLE_REFUND: null;
   PAY_OUT_REFUND: { reservation: Reservation; refund: Payment };
   ERASE_GUEST: null;

@@ -1,7 +1,16 @@
 import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
-import { assertMoney, billOf, folioTotals, moneyFault, received } from './folio.ts';
-import type { Payment } from './reservation.ts';
+import {
+  assertMoney,
+  billOf,
+  folioTotals,
+  moneyFault,
+  originalTotal,
+  paymentStatus,
+  received,
+  withinCost,
+} from './folio.ts';
+import type { Cancellation, Payment } from './reservation.ts';
 
 const nights = [
   { day: 1, rate: 10_000, taxes: 1_000, fees: 300 },
@@ -42,4 +51,60 @@ void t.test('money that is there is what was charged less what goes back', async
   for (const wrong of [[nights[0]!], [...nights, { ...nights[0]!, day: 3 }], nights.toReversed(), []])
     t.match(moneyFault({ ...sound, nights: wrong }), /its nights are not those of its stay/);
   t.match(moneyFault({ ...sound, nights: [nights[0]!, { ...nights[1]!, taxes: 0.5 }] }), /its nights/);
+});
+
+void t.test('the word for what was paid follows the amounts', async (t) => {
+  const nights = [{ day: 1, rate: 1_000, taxes: 0, fees: 0 }];
+  const charge = (status: 'FAILED' | 'COMPLETED', type: 'CHARGE' | 'REFUND' = 'CHARGE') => ({
+    ...{ paymentId: 'p', amount: 1_000, method: null, createdAt: 0 },
+    ...{ status, type },
+  });
+  t.equal(paymentStatus(reservation({ nights, paid: 1_000 })), 'PAID');
+  t.equal(paymentStatus(reservation({ nights, paid: 1 })), 'PARTIALLY_PAID');
+  t.equal(paymentStatus(reservation({ nights, paid: 0 })), 'UNPAID');
+  t.equal(paymentStatus(reservation({ nights, paid: 0, payments: [charge('FAILED')] })), 'FAILED');
+  t.equal(
+    paymentStatus(reservation({ nights, paid: 0, payments: [charge('COMPLETED'), charge('COMPLETED', 'REFUND')] })),
+    'REFUNDED',
+  );
+  t.equal(paymentStatus(reservation({ nights: [{ day: 1, rate: 0, taxes: 0, fees: 0 }], paid: 0 })), 'PAID', 'free');
+});
+
+const ending = (changed: Partial<Cancellation> = {}): Cancellation => ({
+  ...{ cancellationId: 'c', reason: 'GUEST_REQUEST', cancelledBy: 'guest', policyName: 'STANDARD', deadline: null },
+  ...{ penalty: 11_000, refundEligible: true, refund: 0, refundId: null, cancelledAt: 0, day: 1 },
+  ...changed,
+});
+
+void t.test('who does not come costs what is kept, and it is never a debt', async (t) => {
+  const cancellation = ending();
+  t.same(folioTotals({ nights, cancellation }), { base: 10_000, taxes: 1_000, fees: 0, total: 11_000 });
+  t.equal(billOf({ nights, cancellation, paid: 11_000 }).balance, 0);
+  t.equal(billOf({ nights, cancellation, paid: 24_800 }).balance, -13_800, 'a credit that was not asked for yet');
+  t.equal(folioTotals({ nights, cancellation: ending({ penalty: 0 }) }).total, 0);
+  t.equal(originalTotal({ nights, cancellation }), 24_800, 'of earlier releases, by its nights');
+  t.equal(originalTotal({ nights, cancellation: ending({ originalTotal: 23_000 }) }), 23_000);
+  t.equal(originalTotal({ nights }), undefined);
+});
+
+void t.test('the word for what is kept: paid, or what became of the money', async (t) => {
+  const of = (penalty: number, paid: number, payments: Payment[] = []) =>
+    paymentStatus(reservation({ status: 'CANCELLED', nights, paid, payments, cancellation: ending({ penalty }) }));
+  t.equal(of(11_000, 11_000), 'PAID');
+  t.equal(of(11_000, 24_800), 'PAID');
+  t.equal(of(0, 0, [payment({}), payment({ type: 'REFUND' })]), 'REFUNDED');
+  t.equal(of(0, 0), 'UNPAID', 'nobody ever paid');
+});
+
+void t.test('credits are at most what the rest of a stay costs', async (t) => {
+  const credit = (amount: number) => ({ description: 'Goodwill', amount, day: 1, code: 'CREDIT' });
+  const bar = { description: 'Bar', amount: 500, day: 1 };
+  const one = nights.slice(0, 1);
+  t.same(withinCost({ nights: one, charges: [bar, credit(-300)] }).charges, [bar, credit(-300)]);
+  const cut = withinCost({ nights: one, charges: [credit(-5_000), bar, credit(-9_000)] });
+  t.equal(folioTotals(cut).total, 0);
+  t.same(cut.charges, [credit(-2_800), bar, credit(-9_000)]);
+  t.same(withinCost({ nights: [], charges: [credit(-5_000)] }).charges, []);
+  const complaint = { description: 'Complaint', amount: -600, day: 1 };
+  t.equal(folioTotals(withinCost({ nights: [], charges: [complaint] })).total, -600, 'what the desk says stays');
 });

@@ -1,4 +1,5 @@
 import { isGivenUp } from './charges.ts';
+import { penaltyParts } from './penalty.ts';
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import { type Payment, type Reservation, totals, type Totals } from './reservation.ts';
@@ -17,13 +18,58 @@ export type Bill = {
   balance: Minor;
 };
 
-type Billed = Pick<Reservation, 'nights' | 'charges'>;
+/** Under which code a bill has what was given up for good will. */
+export const CREDIT = 'CREDIT';
 
-/** Base, taxes, fees with all that was charged besides, and their sum. */
-export function folioTotals({ nights, charges = [] }: Billed): Totals {
-  const { base, taxes, fees } = totals(nights);
+type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
+
+/**
+ * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
+ * expired or a no-show costs what is kept of it, which is no debt: `balance` is 0, or below where more was paid.
+ */
+export function folioTotals({ nights, charges = [], cancellation }: Billed): Totals {
+  const { base, taxes, fees } = cancellation ? keptOf(cancellation.penalty, nights) : totals(nights);
   const extra = charges.reduce((sum, { amount }) => sum + amount, 0);
   return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
+}
+
+/** A penalty as a total: fees of a night, city tax among them, are owed for a night that was slept. */
+function keptOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'total'> {
+  const { revenue, taxes } = penaltyParts(penalty, nights);
+  return { base: revenue, taxes, fees: 0 };
+}
+
+/**
+ * A stay whose credits are at most what the rest of it costs: who was given 50 for good will and then gives back all but
+ * one cheap night is not paid for staying.
+ */
+export function withinCost<S extends Billed>(stay: S): S {
+  let over = -folioTotals(stay).total;
+  if (over <= 0) return stay;
+  const charges = (stay.charges ?? []).map((charge) => {
+    if (charge.code !== CREDIT) return charge;
+    const less = Math.min(over, -charge.amount);
+    over -= less;
+    return { ...charge, amount: charge.amount + less };
+  });
+  return { ...stay, charges: charges.filter(({ amount, code }) => amount !== 0 || code !== CREDIT) };
+}
+
+/** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */
+export function originalTotal({ nights, cancellation }: Billed): Minor | undefined {
+  return cancellation && (cancellation.originalTotal ?? totals(nights).total);
+}
+
+/** How much of a reservation is paid, in the word of `financial.paymentStatus`. */
+export function paymentStatus(
+  reservation: Reservation,
+): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
+  const { payments, paid, cancellation } = reservation;
+  const { total } = folioTotals(reservation);
+  if (paid > 0) return paid >= total ? 'PAID' : 'PARTIALLY_PAID';
+  if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
+  if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
+  return total === 0 && !cancellation ? 'PAID' : 'UNPAID';
 }
 
 export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {

@@ -37,7 +37,9 @@ void t.test('who cancelled owes the penalty and no night; what went back stands 
   const cancellation = ending(11_300, 13_500);
   const made = invoiceOf(reservation({ status: 'CANCELLED', nights, paid: 11_300, payments, cancellation }));
   t.match(made, { status: 'ISSUED', issuedAt: MORNING, total: 11_300, paid: 11_300, refunded: 13_500, balance: 0 });
-  t.match(made.lines, [{ day: TODAY, description: 'Cancellation, STANDARD', amount: 11_300, code: 'PENALTY' }]);
+  t.match(made.lines, [
+    { day: TODAY, description: 'Cancellation, STANDARD', amount: 10_273, taxes: 1_027, code: 'PENALTY' },
+  ]);
   t.equal(made.lines.length, 1);
   t.match(invoiceOf(reservation({ status: 'NO_SHOW', nights, paid: 11_300, cancellation })).lines, [
     { description: 'No-show, STANDARD' },

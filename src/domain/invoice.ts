@@ -1,9 +1,10 @@
 import { isGivenUp } from './charges.ts';
 import type { Day } from './dates.ts';
 import { folioTotals } from './folio.ts';
+import { penaltyParts } from './penalty.ts';
 import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
-import type { Cancellation, Reservation, ReservationStatus } from './reservation.ts';
+import type { Cancellation, Reservation } from './reservation.ts';
 
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
 export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
@@ -37,39 +38,41 @@ export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billin
 
 /**
  * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
- * penalty and no night.
+ * penalty and no night: what is kept of his stay.
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, checkOut, cancellation } = reservation;
   const issuedAt = checkOut?.at ?? cancellation?.cancelledAt;
   const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
-  const what = cancellation ? ofPenalty(reservation.status, cancellation) : ofStay(reservation);
+  const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
+  const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
   return {
     ...{ number: `INV-${confirmationNumber}`, status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED' },
     ...(issuedAt !== undefined && { issuedAt }),
-    ...{ ...what, paid, refunded, balance: what.total - paid },
+    ...{ lines, subtotal, taxes, fees, total, paid, refunded, balance: total - paid },
   };
 }
 
-type Billed = Pick<Invoice, 'lines' | 'subtotal' | 'taxes' | 'fees' | 'total'>;
-
-function ofStay(reservation: Reservation): Billed {
-  const { stay, nights, charges = [] } = reservation;
+function linesOfStay(reservation: Reservation): InvoiceLine[] {
+  const { stay, nights } = reservation;
   const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
     ...{ day, description: `Night, ${stay.roomType}`, amount: rate, taxes, code: 'NIGHT' },
   }));
   const fees = nights.reduce((sum, night) => sum + night.fees, 0);
   if (fees !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount: fees, taxes: 0, code: 'FEES' });
-  for (const { code, day, description, amount } of charges)
-    lines.push({ day, description, amount, taxes: 0, ...(code !== undefined && { code }) });
-  const { base, taxes, fees: others, total } = folioTotals(reservation);
-  return { lines, subtotal: base, taxes, fees: others, total };
+  return [...lines, ...linesOfCharges(reservation)];
 }
 
-/** A penalty is one amount, gross, as it was taken. */
-function ofPenalty(status: ReservationStatus, { penalty, policyName, day }: Cancellation): Billed {
-  const what = status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
-  const line = { day, description: `${what}, ${policyName}`, amount: penalty, taxes: 0, code: 'PENALTY' };
-  return { lines: penalty > 0 ? [line] : [], subtotal: 0, taxes: 0, fees: penalty, total: penalty };
+function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {
+  const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
+  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights);
+  const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY' };
+  return [...(penalty > 0 ? [line] : []), ...linesOfCharges(reservation)];
+}
+
+function linesOfCharges({ charges = [] }: Reservation): InvoiceLine[] {
+  return charges.map(({ code, day, description, amount }) => ({
+    ...{ day, description, amount, taxes: 0, ...(code !== undefined && { code }) },
+  }));
 }

@@ -22,6 +22,7 @@ const COMMANDS: Record<CommandType, true> = {
   EXPIRE: true,
   EXTEND_HOLD: true,
   FOLLOW_TENANT: true,
+  GIVE_REFUND: true,
   IMPLEMENT_RATES: true,
   LAPSE: true,
   MODIFY: true,

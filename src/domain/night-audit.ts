@@ -5,6 +5,7 @@ import type { Minor } from './money.ts';
 import { comparedBooks } from './pickup.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from './property-time.ts';
 import type { GridCell } from './queries.ts';
+import type { PenaltyParts } from './penalty.ts';
 import type { PaymentMethod } from './reservation.ts';
 
 /** A business date with its first instant and the first one after it (contracts.md 5). */
@@ -32,8 +33,10 @@ export type BooksOfDay = {
   arrivals: number;
   departures: number;
   bookings: ArrivalPickup[];
-  /** Charged beside the nights to those who left within the day, gross. */
+  /** Charged beside the nights to those who left within the day, less what was credited within it, gross. */
   charges: Minor;
+  /** Kept of stays that were cancelled within the day or did not come, less what was waived within it. */
+  penalties: PenaltyParts;
   /** Completed within the day. */
   payments: (MoneyMoved & { method: PaymentMethod | null })[];
   refunds: MoneyMoved;
@@ -69,14 +72,17 @@ export type NightAudit = {
     /** Of those whose arrival was this date. */
     cancellationRate: number;
   };
-  /** `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill. */
-  revenue: { rooms: Minor; additionalCharges: Minor; taxes: Minor; total: Minor };
+  /**
+   * `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill;
+   * `penalties` are without the tax on them, and absent in reports of earlier releases.
+   */
+  revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
   money: { payments: BooksOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
 
 /** Specification 2.3, `metric_type`; the values are those of contracts.md 3. */
-export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP'] as const;
+export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
 /** A figure of a day; of the whole house where `roomType` is absent. */
@@ -146,15 +152,16 @@ function reservationsOf({ arrivals, departures, due, bookings }: BooksOfDay): Ni
   };
 }
 
-function revenueOf({ sold, charges }: BooksOfDay): NightAudit['revenue'] {
+function revenueOf({ sold, charges, penalties: kept }: BooksOfDay): NightAudit['revenue'] {
   const rooms = sum(sold, ({ revenue }) => revenue);
   const additionalCharges = sum(sold, ({ fees }) => fees) + charges;
-  const taxes = sum(sold, (one) => one.taxes);
-  return { rooms, additionalCharges, taxes, total: rooms + additionalCharges + taxes };
+  const taxes = sum(sold, (one) => one.taxes) + kept.taxes;
+  const penalties = kept.revenue;
+  return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }
 
 /** What of a report is kept figure by figure: of the house and of each room type. */
-export function metricsOf({ date, house, roomTypes, reservations }: NightAudit): Metric[] {
+export function metricsOf({ date, house, roomTypes, reservations, revenue }: NightAudit): Metric[] {
   const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
     (
       [
@@ -168,6 +175,7 @@ export function metricsOf({ date, house, roomTypes, reservations }: NightAudit):
   return [
     ...ofRooms(house),
     { type: 'CANCELLATION_RATE', date, value: rate },
+    { type: 'PENALTIES', date, value: revenue.penalties ?? 0 },
     ...roomTypes.flatMap(({ roomType, ...rooms }) => ofRooms(rooms, roomType)),
   ];
 }

@@ -119,6 +119,12 @@ export const CODES = {
     'The property has no promotion with this id.',
     'List the promotions of the property.',
   ),
+  PAYMENT_NOT_FOUND: no(
+    'missing',
+    'Payment not found',
+    'The reservation has no such payment.',
+    'List the payments of the reservation.',
+  ),
   REFUND_NOT_FOUND: no(
     'missing',
     'No such refund',

@@ -1,7 +1,7 @@
 import type { Change } from './commands.ts';
 import { formatDay } from './dates.ts';
-import { folioTotals } from './folio.ts';
-import { type Reservation, paymentStatus } from './reservation.ts';
+import { folioTotals, paymentStatus } from './folio.ts';
+import type { Reservation } from './reservation.ts';
 
 /** What a change of a reservation shows the buyer: flat leaf names, derived ones included (contracts.md 7). */
 export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
@@ -46,5 +46,6 @@ function leaves(reservation: Reservation): Leaves {
 
 function state(reservation: Reservation): Leaves {
   const { status, roomNumber, paid: paidAmount } = reservation;
-  return { status, roomNumber, paidAmount, paymentStatus: paymentStatus(reservation) };
+  const { total: totalAmount } = folioTotals(reservation);
+  return { status, roomNumber, totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };
 }

@@ -121,6 +121,14 @@ export const TRANSITIONS = {
     event: 'REFUNDED',
     effects: 'the waived part is refunded',
   },
+  giveRefund: {
+    words: 'be refunded',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'],
+    condition: 'no more than was paid',
+    to: null,
+    event: 'REFUNDED',
+    effects: 'the refund is ordered; what a stay that is over then would owe, or is given for good will, is credited',
+  },
   payOutRefund: {
     words: 'have its refund paid out',
     from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'],

@@ -2,7 +2,7 @@ import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import { atLeast, ROLES } from './caller.ts';
 import { type Action, allows } from './reservation-states.ts';
-import { guestAfter, paymentStatus, RESERVATION_STATUSES, totals } from './reservation.ts';
+import { guestAfter, RESERVATION_STATUSES, totals } from './reservation.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
   const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));
@@ -18,23 +18,6 @@ void t.test('the total is base, taxes and fees summed over the nights', async (t
     { day: 2, rate: 200, taxes: 20, fees: 3 },
   ];
   t.same(totals(nights), { base: 300, taxes: 30, fees: 6, total: 336 });
-});
-
-void t.test('the word for what was paid follows the amounts', async (t) => {
-  const nights = [{ day: 1, rate: 1_000, taxes: 0, fees: 0 }];
-  const charge = (status: 'FAILED' | 'COMPLETED', type: 'CHARGE' | 'REFUND' = 'CHARGE') => ({
-    ...{ paymentId: 'p', amount: 1_000, method: null, createdAt: 0 },
-    ...{ status, type },
-  });
-  t.equal(paymentStatus(reservation({ nights, paid: 1_000 })), 'PAID');
-  t.equal(paymentStatus(reservation({ nights, paid: 1 })), 'PARTIALLY_PAID');
-  t.equal(paymentStatus(reservation({ nights, paid: 0 })), 'UNPAID');
-  t.equal(paymentStatus(reservation({ nights, paid: 0, payments: [charge('FAILED')] })), 'FAILED');
-  t.equal(
-    paymentStatus(reservation({ nights, paid: 0, payments: [charge('COMPLETED'), charge('COMPLETED', 'REFUND')] })),
-    'REFUNDED',
-  );
-  t.equal(paymentStatus(reservation({ nights: [{ day: 1, rate: 0, taxes: 0, fees: 0 }], paid: 0 })), 'PAID', 'free');
 });
 
 void t.test('a role may do what lesser roles may, and no more', async (t) => {

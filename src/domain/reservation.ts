@@ -143,6 +143,9 @@ export type CheckOutRecord = {
 
 export type Source = { channel?: string; medium?: string; campaign?: string };
 
+/** A part of a penalty that is not kept any more. */
+export type Waiver = { day: Day; amount: Minor };
+
 /** How a cancelled reservation ended (specification 4.2, DELETE). */
 export type Cancellation = {
   cancellationId: string;
@@ -151,7 +154,12 @@ export type Cancellation = {
   cancelledBy: string;
   policyName: string;
   deadline: Instant | null;
+  /** What is kept: as the terms say, less what has been waived since. */
   penalty: Minor;
+  /** What of the penalty was given up, and on which business date. */
+  waived?: Waiver[];
+  /** What the stay would have cost; absent in those of earlier releases, whose nights say it. */
+  originalTotal?: Minor;
   refundEligible: boolean;
   refund: Minor;
   refundId: string | null;
@@ -216,17 +224,4 @@ export function totals(nights: readonly Night[]): Totals {
     fees += night.fees;
   }
   return { base, taxes, fees, total: base + taxes + fees };
-}
-
-/** The word of contracts.md 3 for what has been paid. */
-export function paymentStatus(
-  reservation: Reservation,
-): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
-  const { payments, paid } = reservation;
-  const due =
-    totals(reservation.nights).total + (reservation.charges ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  if (paid > 0) return paid >= due ? 'PAID' : 'PARTIALLY_PAID';
-  if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
-  if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
-  return due === 0 ? 'PAID' : 'UNPAID';
 }

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Address, Caller } from '../domain/caller.ts';
-import type { CommandResults, EndPayment, KeyClaim, Reply } from '../domain/commands.ts';
+import type { CommandResults, KeyClaim, Reply } from '../domain/commands.ts';
+import type { EndPayment } from '../domain/payment-commands.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Payment, Reservation } from '../domain/reservation.ts';
 import type { Charge } from '../ports/payments.ts';

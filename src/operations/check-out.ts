@@ -13,7 +13,8 @@ import { sendRefundsSoon } from './send-refunds.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-export type CheckedOut = { reservation: Reservation; payment?: Payment };
+/** `payment` is what was charged now; `refunds` are what goes back, as paid too much. */
+export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
 
 /**
  * The guest leaves (specification 4.2, `checkout`). What is due is charged to the card on file first; declined, he is
@@ -53,9 +54,11 @@ export async function checkOut(
       const { attempt } = result;
       const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);
       const of = { reservation, attempt, cardToken };
-      return chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
+      const charged = await chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
+      return { ...charged, result: { ...charged.result, refunds: [] } };
     }
     if (!reply.replayed && !dryRun) sendRefundsSoon(services, to, reservation);
-    return { ...reply, result: { reservation, payment: 'payment' in result ? result.payment : undefined } };
+    const refunds = 'refunds' in result ? (result.refunds ?? []) : [];
+    return { ...reply, result: { reservation, payment: 'payment' in result ? result.payment : undefined, refunds } };
   });
 }

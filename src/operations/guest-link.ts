@@ -37,6 +37,22 @@ export function guestLink(
   return `${publicUrl}${PATHS[page]}/${signature}`;
 }
 
+/** Where the papers of a stay are, and its survey. */
+export type StayLinks = { receiptUrl: string; invoiceUrl: string; surveyUrl: string };
+
+/** What a check-out hands out: pages for the guest, who has no account, and the invoice for whoever has one. */
+export function stayLinks(
+  services: Parameters<typeof guestLink>[0],
+  tenantId: string,
+  reservation: Stayed,
+): StayLinks {
+  return {
+    receiptUrl: guestLink(services, 'receipt', tenantId, reservation),
+    invoiceUrl: `${services.publicUrl ?? ''}/api/v1/reservations/${reservation.id}/invoice`,
+    surveyUrl: guestLink(services, 'survey', tenantId, reservation),
+  };
+}
+
 /** @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
 export async function openGuestLink(
   { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,

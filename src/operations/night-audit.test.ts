@@ -10,6 +10,7 @@ import {
   checkIn,
   checkOut,
   DAY,
+  freshId,
   noShow,
   NOW,
   paid,
@@ -95,7 +96,8 @@ t.test('a business date is told in full, once guests who did not come are marked
       { roomType: 'STD', ...ofStd, revPar: 3_333, pickup: 3 },
     ],
     reservations: { arrivals: 2, departures: 0, noShows: 1, booked: 5, cancelled: 2, cancellationRate: 25 },
-    revenue: { rooms: 25_000, additionalCharges: 800, taxes: 2_500, total: 28_300 },
+    // A night of 114.00 each of who cancelled too late and of who did not come; city tax is no part of it.
+    revenue: { rooms: 25_000, additionalCharges: 800, penalties: 20_728, taxes: 4_572, total: 51_100 },
     money: {
       payments: [{ method: 'CREDIT_CARD', count: 5, amount: 85_300 }],
       ...{ paid: 85_300, refunds: { count: 1, amount: 22_800 } },
@@ -118,7 +120,7 @@ t.test('a business date is told in full, once guests who did not come are marked
   t.match(second.reports[0]?.content, {
     ...{ date: DAY + 1, house: { roomsSold: 1, pickup: 0 } },
     reservations: { arrivals: 0, departures: 1, noShows: 0, booked: 0, cancelled: 0, cancellationRate: 0 },
-    revenue: { rooms: 10_000, additionalCharges: 1_650, taxes: 1_000, total: 12_650 },
+    revenue: { rooms: 10_000, additionalCharges: 1_650, penalties: 0, taxes: 1_000, total: 12_650 },
     money: { payments: [], paid: 0, refunds: { count: 0, amount: 0 } },
     pickup: { byNight: [], byArrival: [] },
   });
@@ -144,7 +146,32 @@ t.test('made again, however late, a report is the same, and there is one', async
   rolled(house);
   t.same(await audited(house, DAY + 1), first);
   t.equal(first.reports.length, 1);
-  t.equal(first.metrics.length, 13, 'five of the house, four of each room type');
+  t.equal(first.metrics.length, 14, 'six of the property, four of each room type');
+});
+
+t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {
+  const house = await opened();
+  const { scene } = house;
+  const { short, missing } = firstDay(house);
+  rolled(house);
+  scene.accept(noShow(missing));
+  const revenue = async (roll: number) => (await audited(house, roll)).reports[0]!.content.revenue;
+  const first = await revenue(DAY + 1);
+  t.match(first, { penalties: 20_728, total: 51_100 });
+  const by = { reason: 'ill', by: 'boss' };
+  scene.accept({ type: 'WAIVE_PENALTY', reservationId: missing, refundId: freshId(), amount: 5_700, ...by });
+  scene.accept({
+    type: 'GIVE_REFUND',
+    reservationId: short,
+    refundId: freshId(),
+    amount: 3_000,
+    goodwill: true,
+    ...by,
+  });
+  scene.accept(checkOut(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
+  rolled(house);
+  t.match(await revenue(DAY + 2), { penalties: -5_182, taxes: 1_000 - 518, additionalCharges: 400 + 1_250 - 3_000 });
+  t.same(await revenue(DAY + 1), first);
 });
 
 t.test('figures are those of the report, of the house and of each room type', async (t) => {
@@ -162,6 +189,7 @@ t.test('figures are those of the report, of the house and of each room type', as
       ['REVPAR', 5_000],
       ['CANCELLATION_RATE', 2_500],
       ['PICKUP', 400],
+      ['PENALTIES', 20_728],
     ],
   );
   t.ok(metrics.some(({ type, roomType, value }) => type === 'REVPAR' && roomType === 'STD' && value === 3_333));

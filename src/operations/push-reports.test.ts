@@ -14,7 +14,13 @@ const alive = new AbortController().signal;
 const BOOKS: BooksOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
-  ...{ arrivals: 2, departures: 1, bookings: [{ arrival: DATE + 2, booked: 2, cancelled: 1 }], charges: 1_250 },
+  ...{
+    arrivals: 2,
+    departures: 1,
+    bookings: [{ arrival: DATE + 2, booked: 2, cancelled: 1 }],
+    charges: 1_250,
+    penalties: { revenue: 9_000, taxes: 900 },
+  },
   payments: [{ method: 'CASH', count: 1, amount: 5_000 }],
   refunds: { count: 0, amount: 0 },
 };
@@ -63,7 +69,7 @@ t.test('a report goes out with tenant, figures and content, and nothing of a gue
         roomRevenue: 200.01,
         cancellationRate: 33.33,
       },
-      revenue: { rooms: 200.01, additionalCharges: 16.5, taxes: 20, total: 236.51 },
+      revenue: { rooms: 200.01, additionalCharges: 16.5, penalties: 90, taxes: 29, total: 335.51 },
       pickupByArrival: [{ date: '2027-03-12', booked: 2, cancelled: 1, pickup: 1 }],
     },
   });
@@ -71,7 +77,7 @@ t.test('a report goes out with tenant, figures and content, and nothing of a gue
     ...{ propertyId: 'grand', metricType: 'ADR', metricValue: 100.01, date: '2027-03-10', granularity: 'DAY' },
     dimensions: {},
   });
-  t.equal(body.metrics.length, 9);
+  t.equal(body.metrics.length, 10);
   t.same(world.noted, [{ id: 'report-0', completedAt: 1_000, pushedAt: world.clock.now() }]);
 });
 

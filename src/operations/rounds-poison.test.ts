@@ -252,7 +252,7 @@ void t.test(
 const BOOKS: BooksOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
-  ...{ arrivals: 2, departures: 1, bookings: [], charges: 1_250, payments: [] },
+  ...{ arrivals: 2, departures: 1, bookings: [], charges: 1_250, penalties: { revenue: 0, taxes: 0 }, payments: [] },
   refunds: { count: 0, amount: 0 },
 };
 

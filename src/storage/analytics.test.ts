@@ -20,7 +20,15 @@ function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
       ...{ roomType, rooms, revenue: 10_000 * rooms, taxes: 0, fees: 0 },
     })),
     due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0 },
-    ...{ arrivals: 0, departures: 0, bookings: [], charges: 0, payments: [], refunds: { count: 0, amount: 0 } },
+    ...{
+      arrivals: 0,
+      departures: 0,
+      bookings: [],
+      charges: 0,
+      penalties: { revenue: 0, taxes: 0 },
+      payments: [],
+      refunds: { count: 0, amount: 0 },
+    },
   };
   const content = nightAudit(date, 'EUR', books, { after: [], before: [] });
   return { id: `00000000-0000-4000-8000-${String(date).padStart(12, '0')}`, content, metrics: metricsOf(content) };
@@ -52,6 +60,7 @@ t.test('a report that is made again replaces the earlier one with its figures', 
       ['CANCELLATION_RATE', undefined],
       ['PICKUP', undefined],
       ['PICKUP', 'STD'],
+      ['PENALTIES', undefined],
     ],
   );
 });
@@ -79,8 +88,8 @@ t.test('lists go page by page, newest first, within their bounds and their tenan
     if (!page.next) break;
     page = await analytics.metrics(tenantId, bounds, 4, page.next);
   }
-  t.equal(seen.length, 27);
-  t.equal(new Set(seen).size, 27);
+  t.equal(seen.length, 30);
+  t.equal(new Set(seen).size, 30);
   t.match(await analytics.metrics(tenantId, { ...bounds, type: 'ADR' }, 100), { items: { length: 6 } });
   const { id } = report(DATE);
   t.match(await analytics.find(tenantId, id), { id, propertyId, type: 'NIGHT_AUDIT', content: { date: DATE } });

@@ -1,10 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { formatDay } from '../domain/dates.ts';
+import { CREDIT } from '../domain/folio.ts';
+import { type Day, formatDay } from '../domain/dates.ts';
 import type { ArrivalPickup, BooksOfDay, MoneyMoved, SoldRooms } from '../domain/night-audit.ts';
+import { penaltyOfDay, type PenaltyParts } from '../domain/penalty.ts';
 import type { Instant } from '../domain/property-time.ts';
+import type { Cancellation } from '../domain/reservation.ts';
 import type { DayBooks } from '../ports/day-books.ts';
 import type { Database } from './database.ts';
+import { type PackedNight, unpackNight } from './packed-night.ts';
 
 /** Stays of a night that were begun. Nights lie packed in the reservation: day, rate, taxes, fees. */
 const SOLD = `
@@ -36,7 +40,19 @@ const CAME_AND_WENT = `${TOLD}
     (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
      from (select distinct id from told where event = 'CHECKED_OUT') left_us
        join reservations r on r.tenant_id = ? and r.id = left_us.id, json_array_elements(r.details -> 'charges') c
-    ) as charges`;
+     where c ->> 'code' is distinct from '${CREDIT}')
+    + (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
+     from (select distinct id from told where event = 'REFUNDED') credited
+       join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
+     where c ->> 'code' = '${CREDIT}' and (c ->> 'day')::int = ?) as charges`;
+
+/** Stays that may have cost a penalty that day, or had one waived: whoever did not come is marked after the day. */
+const ENDED = `${TOLD}
+  select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights
+  from reservations r
+  where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CANCELLED', 'NO_SHOW')
+    and (r.id in (select id from told where event in ('CANCELLED', 'NO_SHOW', 'REFUNDED'))
+      or (r.check_in = ?::date and r.status = 'NO_SHOW'))`;
 
 /** A booking counts from when it is confirmed; who cancels before that was never on the books. */
 const PICKUP = `${TOLD}, moved as (
@@ -67,15 +83,26 @@ export function databaseDayBooks(database: Database): DayBooks {
         const span = [...here, iso(from), iso(to)];
         const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
         const [due] = await ask<BooksOfDay['due']>(em, DUE, [...here, day]);
-        const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId]);
+        const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
+        const ended = await ask<Ended>(em, ENDED, [...span, ...here, day]);
         const bookings = await ask<ArrivalPickup>(em, PICKUP, [...span, tenantId]);
         const money = await ask<Money>(em, MONEY, span);
-        return { sold, due: due!, ...moves!, bookings, ...moneyOf(money) };
+        return { sold, due: due!, ...moves!, penalties: penaltiesOf(ended, date), bookings, ...moneyOf(money) };
       }),
   };
 }
 
 type Moves = Pick<BooksOfDay, 'arrivals' | 'departures' | 'charges'>;
+
+type Ended = { ending: Cancellation; nights: PackedNight[] };
+
+function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
+  const parts = ended.map(({ ending, nights }) => penaltyOfDay(ending, nights.map(unpackNight), date));
+  return {
+    revenue: parts.reduce((sum, { revenue }) => sum + revenue, 0),
+    taxes: parts.reduce((sum, { taxes }) => sum + taxes, 0),
+  };
+}
 
 /** A void takes a charge back, which is a refund to whoever counts. */
 function moneyOf(rows: readonly Money[]): Pick<BooksOfDay, 'payments' | 'refunds'> {

@@ -6,7 +6,6 @@ import type {
   CheckOut,
   Command,
   CreateGroup,
-  EndPayment,
   Envelope,
   KeyClaim,
   Modify,
@@ -14,8 +13,8 @@ import type {
   NoShow,
   PlaceHold,
   SetRestrictions,
-  StartPayment,
 } from '../domain/commands.ts';
+import type { EndPayment, StartPayment } from '../domain/payment-commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
 import { DEFAULT_POLICIES, type Policies, type Property, type Room, type RoomType } from '../domain/property.ts';

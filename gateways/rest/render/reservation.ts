@@ -1,16 +1,10 @@
-import type { WaiveBody } from '../../../src/contracts/reservations.ts';
+import type { RefundBody, WaiveBody } from '../../../src/contracts/reservations.ts';
 import type { Caller } from '../../../src/domain/caller.ts';
 import type { CommandResults, ModifyResult } from '../../../src/domain/commands.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property } from '../../../src/domain/property.ts';
-import { folioTotals } from '../../../src/domain/folio.ts';
-import {
-  type Guest,
-  type LoyaltyTier,
-  type Payment,
-  paymentStatus,
-  type Reservation,
-} from '../../../src/domain/reservation.ts';
+import { folioTotals, originalTotal, paymentStatus } from '../../../src/domain/folio.ts';
+import { type Guest, type LoyaltyTier, type Payment, type Reservation } from '../../../src/domain/reservation.ts';
 import { may } from '../../auth/permissions.ts';
 import { mask, maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
@@ -152,8 +146,10 @@ function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
 
 function financialOf(reservation: Reservation): Json {
   const { base, taxes, fees, total } = folioTotals(reservation);
+  const original = originalTotal(reservation);
   return {
     totalAmount: wireMoney(total),
+    ...(original !== undefined && { originalTotal: wireMoney(original) }),
     baseAmount: wireMoney(base),
     taxes: wireMoney(taxes),
     fees: wireMoney(fees),
@@ -179,6 +175,27 @@ export function paymentTaken({ reservation, payment }: CommandResults['END_PAYME
   return {
     ...paymentOf(payment),
     reservationId: reservation.id,
+    reservationStatus: reservation.status,
+    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+  };
+}
+
+/** What a refund answers (`POST /reservations/{id}/refunds`). */
+export function refundGiven(
+  { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
+  { amount, reason }: RefundBody,
+): Json {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return {
+    ...{
+      refundId: refunds[0]!.paymentId,
+      reservationId: reservation.id,
+      amount: wireMoney(amount),
+      currency,
+      reason,
+    },
+    credit: wireMoney(credit),
+    refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,
     financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
   };

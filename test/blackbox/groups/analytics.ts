@@ -98,7 +98,8 @@ export async function analytics(group: Test, service: Service): Promise<void> {
         { roomType: 'STD', roomsSold: 0, roomsAvailable: 4, adr: null, occupancyRate: 0 },
       ],
       reservations: { arrivals: 1, departures: 0, noShows: 1, booked: 3, cancelled: 1 },
-      revenue: { rooms: 100, additionalCharges: 3, taxes: 10, total: 113 },
+      // One night each of who called too late and of who did not come: 113.00, of which 10/110 is tax.
+      revenue: { rooms: 100, additionalCharges: 3, penalties: 205.46, taxes: 30.54, total: 339 },
       payments: { total: 452 },
     });
     t.match(second!.content, { roomsSold: 1, reservations: { arrivals: 0, booked: 0 }, payments: { total: 0 } });

@@ -121,7 +121,7 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/reservations/groups',
     ],
   },
-  { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`] },
+  { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`, `POST ${BOOKING}/refunds`] },
   {
     role: 'ADMIN',
     kind: 'look',

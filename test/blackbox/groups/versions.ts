@@ -71,6 +71,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['POST', '/payments', { method: 'CASH' }],
       ['POST', '/confirm', {}],
       ['DELETE', '', {}],
+      ['POST', '/refunds', { amount: 1, reason: 'noise' }],
       ['POST', '/waive-penalty', { reason: 'ill' }],
     ]);
   });

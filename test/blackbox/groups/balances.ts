@@ -1,0 +1,174 @@
+import type { Test } from 'tap';
+import { addsUp } from '../audit.ts';
+import { House, must } from '../house.ts';
+import { isProblem } from '../problems.ts';
+import type { CallOptions, Service } from '../service.ts';
+import { until } from '../waiting.ts';
+
+type Financial = {
+  totalAmount: number;
+  originalTotal?: number;
+  paidAmount: number;
+  balanceDue: number;
+  paymentStatus: string;
+  paymentDetails: { paymentId: string; type: string; amount: number; status: string }[];
+};
+type Read = { status: string; financial: Financial };
+type Invoice = { totalAmount: number; paidAmount: number; balanceDue: number; taxes: number; subtotal: number };
+type Refunded = { refundId: string; credit: number; refunds: unknown[]; financial: Financial };
+type Left = {
+  finalBill: { totalAmount: number; balanceDue: number };
+  payment: {
+    method: string | null;
+    amount: number;
+    paymentId: string | null;
+    receiptUrl: string;
+    invoiceUrl: string;
+  };
+  refund: { amount: number; method: string };
+  invoiceUrl: string;
+};
+
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/** What is owed, kept and given back, in every state: total less paid, and no debt of a stay that is over. */
+export async function balances(group: Test, service: Service): Promise<void> {
+  const opened = (policies = {}) =>
+    House.open(service, { policies: { taxPercent: 10, feePerNight: 3, earlyDepartureNights: 0, ...policies } });
+  const invoiceOf = async (id: string) =>
+    must(await service.reservations<Invoice>('GET', `/${id}/invoice`), 200).json;
+  const refund = (id: string, body: object, options: CallOptions = {}) =>
+    service.reservations<Refunded>('POST', `/${id}/refunds`, { body, role: 'MANAGER', ...options });
+  /** The reservation says what its invoice says, and neither says a debt. */
+  const settled = async (t: Test, house: House, id: string): Promise<Financial> => {
+    const { financial } = (await house.read(id)).json as unknown as Read;
+    const { totalAmount, paidAmount, balanceDue } = await invoiceOf(id);
+    t.match(financial, { totalAmount, paidAmount, balanceDue });
+    t.equal(cents(financial.balanceDue), cents(financial.totalAmount) - cents(financial.paidAmount));
+    t.ok(financial.balanceDue <= 0, 'no debt');
+    return financial;
+  };
+  const arrives = async (house: House, id: string) => {
+    const rooms = `/properties/${house.propertyId}/rooms`;
+    must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
+    const body = { identificationVerified: true, keyCards: 1 };
+    must(await service.reservations('POST', `/${id}/checkin`, { body }), 200);
+  };
+
+  await group.test('a stay that was cancelled costs what is kept, and says what it would have cost', async (t) => {
+    const house = await opened();
+    const free = await house.booked({ from: 30, nights: 2 });
+    must(await service.reservations('DELETE', `/${free.reservationId}`), 200);
+    t.match(await settled(t, house, free.reservationId), {
+      ...{ totalAmount: 0, originalTotal: 226, paidAmount: 0, balanceDue: 0, paymentStatus: 'REFUNDED' },
+    });
+    const late = await house.booked({ from: 1, nights: 2 });
+    must(await service.reservations('DELETE', `/${late.reservationId}`), 200);
+    t.match(await settled(t, house, late.reservationId), {
+      ...{ totalAmount: 113, originalTotal: 226, paidAmount: 113, balanceDue: 0, paymentStatus: 'PAID' },
+    });
+    t.match(await invoiceOf(late.reservationId), { subtotal: 102.73, taxes: 10.27, fees: 0 }, 'and no city tax');
+    const unpaid = await house.booked({ from: 40, nights: 2, card: null });
+    must(await service.reservations('DELETE', `/${unpaid.reservationId}`), 200);
+    t.match(await settled(t, house, unpaid.reservationId), { totalAmount: 0, originalTotal: 226, paidAmount: 0 });
+    const missed = await house.booked({ from: 0, nights: 2 });
+    must(await service.reservations('POST', `/${missed.reservationId}/no-show`), 200);
+    t.match(await settled(t, house, missed.reservationId), { totalAmount: 113, originalTotal: 226 });
+    await addsUp(t, house, 0, 6);
+  });
+
+  await group.test(
+    'what was not asked back is a credit, and is given back later, never more than was paid',
+    async (t) => {
+      const house = await opened();
+      const { reservationId: id } = await house.booked({ from: 30, nights: 2 });
+      must(await service.reservations('DELETE', `/${id}`, { body: { refundRequested: false } }), 200);
+      t.match(await settled(t, house, id), { totalAmount: 0, paidAmount: 226, balanceDue: -226 });
+      isProblem(t, await refund(id, { amount: 1, reason: 'asked' }, { role: 'STAFF' }), 403, {
+        code: 'ROLE_TOO_LOW',
+      });
+      isProblem(t, await refund(id, { amount: 0, reason: '', extra: 1 }), 400, {
+        pointers: ['/amount', '/extra', '/reason'],
+      });
+      isProblem(t, await refund(id, { amount: 226.01, reason: 'asked' }), 422, { code: 'REFUND_EXCEEDS_PAID' });
+      const nobody = '00000000-0000-7000-8000-000000000000';
+      isProblem(t, await refund(id, { amount: 1, reason: 'asked', paymentId: nobody }), 404, {
+        code: 'PAYMENT_NOT_FOUND',
+      });
+      const headers = { 'idempotency-key': `refund-${id}` };
+      const given = must(await refund(id, { amount: 26, reason: 'asked' }, { headers }), 201).json;
+      t.match(given, { credit: 0, refunds: [{ amount: 26, type: 'REFUND' }], financial: { balanceDue: -200 } });
+      t.same(
+        must(await refund(id, { amount: 26, reason: 'asked' }, { headers }), 201).json,
+        given,
+        'once, under its key',
+      );
+      must(await refund(id, { amount: 200, reason: 'asked' }), 201);
+      await until('the provider has given it back', 10_000, async () => {
+        const { paymentDetails } = (await settled(t, house, id)) as Financial;
+        const refunds = paymentDetails.filter(({ type }) => type === 'REFUND');
+        return refunds.length === 2 && refunds.every(({ status }) => status === 'COMPLETED') ? true : undefined;
+      });
+      t.match(await settled(t, house, id), {
+        totalAmount: 0,
+        paidAmount: 0,
+        balanceDue: 0,
+        paymentStatus: 'REFUNDED',
+      });
+      isProblem(t, await refund(id, { amount: 0.01, reason: 'asked' }), 422, { code: 'REFUND_EXCEEDS_PAID' });
+    },
+  );
+
+  await group.test('of an open stay it is owed again, and good will is a credit line', async (t) => {
+    const house = await opened();
+    const { reservationId: id } = await house.booked({ from: 0, nights: 1 });
+    t.match(must(await refund(id, { amount: 13, reason: 'wrong card' }), 201).json.financial, {
+      ...{ totalAmount: 113, paidAmount: 100, balanceDue: 13 },
+    });
+    t.match(must(await refund(id, { amount: 20, reason: 'noise', goodwill: true }), 201).json, {
+      ...{ credit: 20, financial: { totalAmount: 93, paidAmount: 80, balanceDue: 13 } },
+    });
+    await arrives(house, id);
+    const { json } = must(await service.reservations<Left>('POST', `/${id}/checkout`), 200);
+    t.match(json, {
+      finalBill: { totalAmount: 93, balanceDue: 13 },
+      payment: { method: 'CARD_ON_FILE', amount: 13 },
+    });
+    t.match(must(await refund(id, { amount: 10, reason: 'cold water' }), 201).json, { credit: 10 });
+    t.match(await settled(t, house, id), { totalAmount: 83, paidAmount: 83, balanceDue: 0 });
+  });
+
+  await group.test(
+    'a check-out names receipt, invoice, payment and what goes back; tried first as well',
+    async (t) => {
+      const house = await opened();
+      const { reservationId: id } = await house.booked({ from: 0, nights: 2 });
+      await arrives(house, id);
+      const links = { receiptUrl: /\/receipts\//, invoiceUrl: `/api/v1/reservations/${id}/invoice` };
+      const expected = {
+        ...{
+          finalBill: { totalAmount: 113, balanceDue: 0 },
+          refund: { amount: 113, method: 'ORIGINAL_PAYMENT_METHOD' },
+        },
+        payment: { ...links, method: 'CREDIT_CARD', amount: 226, paymentId: String },
+        invoiceUrl: links.invoiceUrl,
+      };
+      t.match(must(await service.reservations<Left>('POST', `/${id}/checkout?dryRun=true`), 200).json, expected);
+      const { json } = must(await service.reservations<Left>('POST', `/${id}/checkout`), 200);
+      t.match(json, expected);
+      must(await service.call('GET', `${service.dev.reservationUrl}${json.invoiceUrl}`), 200);
+      const page = await fetch(new URL(json.payment.receiptUrl, service.dev.reservationUrl));
+      t.equal(page.status, 200);
+      t.match(await settled(t, house, id), { totalAmount: 113, paidAmount: 113 });
+
+      const unpaid = await opened({ paymentRequired: false });
+      const { reservationId: other } = await unpaid.booked({ from: 0, nights: 1, card: null });
+      await arrives(unpaid, other);
+      const url = `${service.dev.reservationUrl}/api/v1/admin/reservations/${other}/force-checkout`;
+      t.match(must(await service.call<Left>('POST', url, { role: 'ADMIN' }), 200).json, {
+        payment: { method: null, amount: 0, paymentId: null, receiptUrl: /\/receipts\// },
+        refund: { amount: 0, method: 'NONE' },
+      });
+    },
+  );
+}
