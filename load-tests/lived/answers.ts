@@ -35,7 +35,8 @@ export type Left = {
     totalAmount: number;
     balanceDue: number;
   };
-  payment: { amount: number } | null;
+  payment: { amount: number };
+  refund: { amount: number };
 };
 
 type Payment = { amount: number; type: 'CHARGE' | 'REFUND' | 'VOID'; status: string };
@@ -49,7 +50,7 @@ export type Listed = {
 
 /** One reservation by its id. */
 export type Whole = Listed & {
-  financial: { breakdown: { date: string; roomRate: number; taxes: number }[] };
+  financial: { originalTotal?: number; breakdown: { date: string; roomRate: number; taxes: number }[] };
   cancellation: Ended | null;
 };
 

@@ -23,11 +23,21 @@ function opened(status: Status = 'CONFIRMED'): { ledger: Ledger; account: Accoun
   return { ledger, account: ledger.accounts.get(7)! };
 }
 
-const listed = (account: Account, paid: number, payments: Listed['financial']['paymentDetails']): Listed => ({
+const listed = (
+  account: Account,
+  paid: number,
+  payments: Listed['financial']['paymentDetails'],
+  changed: Partial<Listed['financial']> = {},
+): Listed => ({
   ...{ reservationId: 'one', status: account.status },
   stayDetails: { ...created().stayDetails, nights: 2 },
-  financial: { ...created().financial, paidAmount: paid, balanceDue: 218 - paid, paymentDetails: payments },
+  financial: {
+    ...{ ...created().financial, paidAmount: paid, balanceDue: 218 - paid, paymentDetails: payments },
+    ...changed,
+  },
 });
+/** What a no-show shows of its 218.00: the night that is kept. */
+const kept = { totalAmount: 109, baseAmount: 102.83, taxes: 6.17, fees: 0, balanceDue: 0 };
 
 const charge = (amount: number) => ({ type: 'CHARGE' as const, status: 'COMPLETED', amount });
 const refund = (amount: number, status = 'COMPLETED') => ({ type: 'REFUND' as const, status, amount });
@@ -36,10 +46,11 @@ const ended = (status: Status, penaltyAmount: number, refundAmount: number) => {
   return { status, cancellationPolicy: { penaltyAmount }, refund: { refundAmount } };
 };
 
-const left = (totalAmount: number, balanceDue: number, amount?: number) => ({
+const left = (totalAmount: number, balanceDue: number, amount = 218, back = 0) => ({
   status: 'CHECKED_OUT' as const,
   finalBill: { roomCharges: 200, additionalCharges: totalAmount - 212, taxes: 12, totalAmount, balanceDue },
-  payment: amount === undefined ? null : { amount },
+  payment: { amount },
+  refund: { amount: back },
 });
 
 void test('a total that its parts do not add up to is found, to the cent', async (t) => {
@@ -82,9 +93,9 @@ void test('who leaves pays what is due, unless he is forced out', async (t) => {
   t.match(paid, { account: { total: 23_050, paid: 23_050 }, ledger: { taken: 23_050, findings: { count: 0 } } });
   const owed = desk(true, 1_250, left(230.5, 12.5));
   t.match(owed, { account: { total: 23_050, paid: 21_800 }, ledger: { findings: { count: 0 } } });
-  const credit = desk(false, -300, left(215, 0));
+  const credit = desk(false, -300, left(215, 0, 218, 3));
   t.match(credit, { account: { paid: 21_500 }, ledger: { givenBack: 300, findings: { count: 0 } } });
-  t.match(desk(false, 1_250, left(218, 0)).ledger.findings, { cents: 1_250 * 3 }, 'a charge that was forgotten');
+  t.match(desk(false, 1_250, left(218, 0, 0)).ledger.findings, { cents: 1_250 * 3 }, 'a charge that was forgotten');
 });
 
 void test('a new day ends what nobody came for and what nobody paid', async (t) => {
@@ -104,10 +115,10 @@ void test('of a guest who did not come the first night is kept', async (t) => {
   const { ledger, account } = opened();
   ledger.rolled(ARRIVAL + 1);
   const breakdown = [100, 100].map((roomRate, night) => ({ date: `2026-12-0${night + 1}`, roomRate, taxes: 6 }));
-  const base = listed(account, 109, [charge(218), refund(109)]);
+  const base = listed(account, 109, [charge(218), refund(109)], kept);
   const whole = (penalty: number, back: number): Whole => ({
     ...base,
-    financial: { ...base.financial, breakdown },
+    financial: { ...base.financial, originalTotal: 218, breakdown },
     cancellation: ended('NO_SHOW', penalty, back),
   });
   compareEnding(ledger, account, whole(109, 109));

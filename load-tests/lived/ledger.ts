@@ -20,8 +20,11 @@ export type Account = {
   ending?: Ending;
 };
 
-/** Paid when it was called off, or nobody came, and what of it went back: unknown where nobody had asked for the end. */
-export type Ending = { paidBefore: Minor; refund?: Minor; refundRequested: boolean };
+/**
+ * What it cost and what was paid when it was called off, or nobody came, and what of that went back: unknown where nobody
+ * had asked for the end.
+ */
+export type Ending = { total: Minor; paidBefore: Minor; refund?: Minor; refundRequested: boolean };
 
 /**
  * An account of the house that the client keeps for itself, in cents: what each answer should say is computed from
@@ -94,7 +97,8 @@ export class Ledger {
     this.findings.amount(`row ${row} refund`, answer.refund.refundAmount, refund);
     if (asked.freely !== undefined && asked.freely !== (penalty === 0) && paid > 0)
       this.findings.found(`row ${row}: penalty ${penalty}, free of charge ${asked.freely}`);
-    account.ending = { paidBefore: paid, refund, refundRequested: asked.refundRequested };
+    account.ending = { total: account.total, paidBefore: paid, refund, refundRequested: asked.refundRequested };
+    account.total = penalty;
     this.#giveBack(account, refund);
     account.status = answer.status;
     this.#open.delete(account);
@@ -107,7 +111,7 @@ export class Ledger {
   left(
     account: Account,
     { forced, charges, stay = account.total }: { forced: boolean; charges: Minor; stay?: Minor },
-    { status, finalBill, payment }: answers.Left,
+    { status, finalBill, payment, refund }: answers.Left,
   ): void {
     const { row } = account;
     account.total = stay + charges;
@@ -118,7 +122,8 @@ export class Ledger {
     const parts = centsOf(roomCharges) + centsOf(additionalCharges) + centsOf(taxes);
     this.findings.amount(`row ${row} parts of the bill`, totalAmount, parts);
     this.findings.amount(`row ${row} due`, balanceDue, Math.max(0, balance));
-    this.findings.amount(`row ${row} payment`, payment?.amount ?? 0, charged);
+    if (charged > 0) this.findings.amount(`row ${row} payment`, payment.amount, charged);
+    this.findings.amount(`row ${row} refund`, refund.amount, Math.max(0, -balance));
     this.taken += charged;
     account.paid += charged;
     this.#giveBack(account, Math.max(0, -balance));
@@ -131,12 +136,13 @@ export class Ledger {
     for (const account of this.#open) {
       const isDue = account.status === 'PENDING' || account.checkIn < today;
       if (!isDue) continue;
-      account.ending = { paidBefore: account.paid, refundRequested: true };
+      account.ending = { total: account.total, paidBefore: account.paid, refundRequested: true };
       this.#open.delete(account);
       if (account.status === 'PENDING') {
         account.ending.refund = account.paid;
         this.#giveBack(account, account.paid);
         account.status = 'CANCELLED';
+        account.total = 0;
         counts.expired += 1;
       } else {
         account.status = 'NO_SHOW';
@@ -149,6 +155,7 @@ export class Ledger {
   /** What goes back to a guest who did not come: nobody asked for that, so its penalty is read. */
   kept(account: Account, ending: Ending, penalty: Minor): void {
     ending.refund ??= ending.paidBefore - penalty;
+    account.total = penalty;
     this.#giveBack(account, account.paid - penalty);
   }
 

@@ -116,9 +116,14 @@ export function compareEnding(ledger: Ledger, account: Account, whole: answers.W
     return;
   }
   const { penaltyAmount } = cancellation.cancellationPolicy;
+  findings.amount(`${row} original total`, financial.originalTotal ?? 0, ending.total);
   if (account.status === 'NO_SHOW') {
-    const fees = centsOf(financial.fees) / stayDetails.nights;
-    const night = account.rateCode === 'NRF' ? account.total : centsOf(first.roomRate) + centsOf(first.taxes) + fees;
+    const rates = financial.breakdown.reduce(
+      (sum, { roomRate, taxes }) => sum + centsOf(roomRate) + centsOf(taxes),
+      0,
+    );
+    const fees = (ending.total - rates) / stayDetails.nights;
+    const night = account.rateCode === 'NRF' ? ending.total : centsOf(first.roomRate) + centsOf(first.taxes) + fees;
     const penalty = Math.min(ending.paidBefore, night);
     findings.amount(`${row} penalty`, penaltyAmount, penalty);
     ledger.kept(account, ending, penalty);

@@ -132,7 +132,7 @@ export async function analytics(group: Test, service: Service): Promise<void> {
       {},
       {},
     ]);
-    t.equal((await metrics('&limit=200')).length, 26);
+    t.equal((await metrics('&limit=200')).length, 28);
     isProblem(t, await read(`/metrics?${about}&type=NONSENSE`), 400, { parameters: ['type'] });
   });
 }

@@ -105,7 +105,7 @@ export async function balances(group: Test, service: Service): Promise<void> {
       );
       must(await refund(id, { amount: 200, reason: 'asked' }), 201);
       await until('the provider has given it back', 10_000, async () => {
-        const { paymentDetails } = (await settled(t, house, id)) as Financial;
+        const { paymentDetails } = await settled(t, house, id);
         const refunds = paymentDetails.filter(({ type }) => type === 'REFUND');
         return refunds.length === 2 && refunds.every(({ status }) => status === 'COMPLETED') ? true : undefined;
       });

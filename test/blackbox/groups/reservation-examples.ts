@@ -85,7 +85,13 @@ export async function reservationExamples(group: Test, service: Service): Promis
     const arrival = { checkInTime: new Date().toISOString(), identificationVerified: true, keyCards: 1 };
     t.match(must(await post(reservationId, 'checkin', arrival), 200).json, { status: 'CHECKED_IN' });
     const left = must(await post(reservationId, 'checkout', {}), 200).json;
-    t.match(left, { status: 'CHECKED_OUT', payment: null, checkOutTime: ISO, finalBill: { balanceDue: 0 } });
+    t.match(left, {
+      status: 'CHECKED_OUT',
+      payment: { method: 'CREDIT_CARD' },
+      refund: { amount: 0, method: 'NONE' },
+      checkOutTime: ISO,
+      finalBill: { balanceDue: 0 },
+    });
   });
 
   await group.test('POST /admin/reservations/{reservationId}/force-checkout', async (t) => {

@@ -47,7 +47,7 @@ export async function trials(group: Test, service: Service): Promise<void> {
     must(await service.reservations('POST', `/${reservationId}/payments`, { body: cash }), 201);
     const before = await house.read(reservationId);
     const bill = must(await tried('POST', `/${reservationId}/checkout`), 200).json;
-    t.match(bill, { status: 'CHECKED_OUT', payment: null });
+    t.match(bill, { status: 'CHECKED_OUT', payment: { method: 'CASH', amount: 200 }, refund: { amount: 100 } });
     t.equal((await house.read(reservationId)).text, before.text);
     const left = must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200).json;
     t.same((left as typeof bill).finalBill, bill.finalBill, 'and it is the bill that comes');

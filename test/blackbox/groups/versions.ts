@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 type Paths = { paths: Record<string, Record<string, unknown>> };
 
 /** What is about a stay and is not the stay. */
-const PAPERS = /\/(history|survey|invoice|guest-verification|refunds.*)$/;
+const PAPERS = /\/(history|survey|invoice|guest-verification|refunds\/.+)$/;
 const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
 
 /** Every answer about one reservation tells the version that it has then, as its `ETag` (contracts.md 2). */
