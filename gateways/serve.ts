@@ -221,6 +221,7 @@ export async function serve(world: World): Promise<Listening> {
       () => sockets.stats(),
       () => sockets.figures(),
     );
+  void status.begin();
   const reader = readerOf(world);
   // At the same time: a broker that is away must not take the time of requests.
   const sendAway = async (overMs: number): Promise<void> =>

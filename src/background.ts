@@ -134,7 +134,8 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       following.begin(works ? 'looks' : 'waits');
       services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
       if (!works) return;
-      void watches.competitors.look().catch(unlessGone);
+      const look = async (): Promise<unknown> => jobs.isOpen && watches.competitors.lookAgain();
+      void jobs.opened().then(look).catch(unlessGone);
       looking.use(regularly(rounds.register('notifications', LOOK_MS), log, () => notifier.look(), 'at once'));
       if (!hasActors(config.NODE_ROLE))
         looking.use(regularly(rounds.register('notification-journal', READ_MS), log, () => notifier.read()));

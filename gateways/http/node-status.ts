@@ -49,7 +49,7 @@ export type NodeParts = {
 export class NodeStatus implements Disposable {
   readonly reports: ClusterReports;
   readonly #parts: NodeParts;
-  readonly #firstLook: Promise<void>;
+  #firstLook: Promise<void> | undefined;
   readonly #looks: ReturnType<typeof setInterval>;
   readonly #beats: ReturnType<typeof setInterval>;
   readonly #delays: number[] = [];
@@ -65,7 +65,14 @@ export class NodeStatus implements Disposable {
     this.#beats = this.#timeLoop();
     this.#looks.unref?.();
     this.#beats.unref?.();
-    this.#firstLook = this.#look();
+  }
+
+  /**
+   * Looks at health for the first time, to be called once the listeners are made: that keeps the event loop busy for
+   * longer than any component may take.
+   */
+  begin(): Promise<void> {
+    return (this.#firstLook ??= this.#look());
   }
 
   /** Sockets are opened after the services. */
@@ -119,7 +126,7 @@ export class NodeStatus implements Disposable {
    * of this. Only the first look is waited for.
    */
   async report(): Promise<NodeReport> {
-    await this.#firstLook;
+    await this.begin();
     const { node, clock } = this.#parts;
     const { cluster, figures } = this;
     const { rss: rssBytes, heapUsed: heapUsedBytes } = process.memoryUsage();

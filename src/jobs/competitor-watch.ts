@@ -41,9 +41,14 @@ export class CompetitorWatch {
     this.#options = options;
   }
 
-  /** Looks at every tenant and asks for refreshes where something is due; answers the jobs. */
+  /** Looks at every tenant and asks for refreshes where something is due and the queue is there; answers the jobs. */
   look(): Promise<string[]> {
     return this.#looks.look();
+  }
+
+  /** The same after whatever look is under way: one that began before the queue was there has asked for nothing. */
+  lookAgain(): Promise<string[]> {
+    return this.#looks.lookAgain();
   }
 
   /** Looks at one tenant, after a refresh. */
@@ -97,7 +102,8 @@ export class CompetitorWatch {
     const { jobs, clock } = this.#options;
     const now = clock.now();
     const seen = await this.lookAt(tenantId);
-    if (!seen.some((source) => isDue(source, now))) return undefined;
+    // A start does not wait for the queue, and health is asked before: what is due is asked for once the queue is there.
+    if (!jobs.isOpen || !seen.some((source) => isDue(source, now))) return undefined;
     // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
     const since = seen.some(isNew) ? now : undefined;
     return (await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id;

@@ -63,6 +63,15 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     this.#opening ??= this.#keepTrying();
   }
 
+  /** The end of what `begin` began: the queues are open, or were disposed of before. */
+  async opened(): Promise<void> {
+    await this.#opening;
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: Wanted = {}): Promise<{ id: string }> {
     return this.#ask(name, (queue) => queue.add(data, wanted));
   }

@@ -68,6 +68,8 @@ export type JobHandler<N extends JobName> = (data: Jobs[N]['data'], run: JobRun)
 
 /** Work that outlives its request and the process. */
 export interface JobQueue {
+  /** Whether it has been there since the start: what nobody waits for is asked for only then. */
+  readonly isOpen: boolean;
   /** @throws Refusal NOT_EXECUTED when the queue is not there, or too much waits in it */
   enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: Wanted): Promise<{ id: string }>;
   /** `undefined` when there is none, or not any more. @throws Refusal NOT_EXECUTED when the queue is not there */

@@ -51,6 +51,7 @@ export const SETTINGS = {
  * @throws DatabaseFailure with one line that says what to do
  */
 export async function openDatabase(databaseUrl: string, options: DatabaseOptions = {}): Promise<Database> {
+  let isOpen = false;
   const orm = await MikroORM.init({
     entities: ENTITIES,
     // The address comes from the connection string below; the ORM only wants to have heard of a name.
@@ -65,7 +66,8 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
       onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app'),
     },
     slowQueryThreshold: slowMs,
-    logger: (message) => options.log?.(message),
+    // The first answer takes as long as the connection and the driver's first use do: that is no slow statement.
+    logger: (message) => isOpen && options.log?.(message),
     colors: false,
     // Nothing is written beside the sources: the service has no right to.
     metadataCache: { enabled: false },
@@ -76,6 +78,7 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     await orm.close(true);
     throw describeFailure(error, databaseUrl);
   }
+  isOpen = true;
   return database(orm);
 }
 

@@ -2,6 +2,7 @@ import type { Job, JobName, JobQueue, Jobs, Wanted } from '../ports/job-queue.ts
 
 /** Jobs that wait until their test ends them. */
 export class FakeJobs implements JobQueue {
+  isOpen = true;
   readonly jobs: (Job<JobName> & { name: JobName; oneOf?: string })[] = [];
   /** What `ended` does before it answers: usually to have the job done. */
   work: (job: Job<JobName>) => Promise<void> = async () => {};
