@@ -40,16 +40,17 @@ import type { TokenClock } from './auth/identity.ts';
 import { createApp, type Edge } from './http/app.ts';
 import { closeKindly } from './http/close-kindly.ts';
 import { AcceptWatch } from './http/accept-watch.ts';
-import { mostConnections } from './http/connection-bound.ts';
+import { connectionsOf, mostConnections } from './http/connection-bound.ts';
 import { COMPONENTS, diskSpace, HealthBoard, ping, unconfigured } from './http/health-board.ts';
 import type { Metrics } from './http/metrics.ts';
 import { measureNode } from './http/node-metrics.ts';
-import { type NodeParts, NodeStatus } from './http/node-status.ts';
+import { type NodeParts, NodeStatus, type SocketFigures } from './http/node-status.ts';
 import { sendProblem } from './http/problem-filter.ts';
 import { openLimitOf, RateLimits } from './http/rate-limit.ts';
 import { Reader } from './events/reader.ts';
 import { startRegistry } from './events/registry.ts';
 import { type LiveDoors, liveAuthenticator } from './live/authenticator.ts';
+import { LiveHealth } from './live/health.ts';
 import { UNCOUNTED_FRAMES } from './live/limits.ts';
 import { LiveQuotas, liveQuotasOf } from './live/quotas.ts';
 import { clientOf, trustedBy } from './http/trusted-proxies.ts';
@@ -194,7 +195,12 @@ export async function serve(world: World): Promise<Listening> {
   if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
   if (world.registry) stack.use(await openRegistry(config, world.registry, { log, watch }));
   const { isOut, ready } = readiness(isLeaving);
-  const board = new HealthBoard(componentsOf(world.health, config), isOut, world.liveness);
+  const live = new LiveHealth();
+  const board = new HealthBoard(
+    componentsOf([...world.health, ['live', live.health]], config),
+    isOut,
+    world.liveness,
+  );
   const { node, cluster, figures } = world;
   const { clock, jobs } = world.services;
   const status = stack.use(
@@ -215,12 +221,9 @@ export async function serve(world: World): Promise<Listening> {
   if (cluster && handOver)
     Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
   // Dashboards are clients: other nodes have none.
-  const sockets = hasClients(config.NODE_ROLE) ? watched(world, await open('live'), doors) : undefined;
-  if (sockets)
-    status.watchLive(
-      () => sockets.stats(),
-      () => sockets.figures(),
-    );
+  const sockets = hasClients(config.NODE_ROLE)
+    ? watched(world, await open('live'), doors, { status, live })
+    : undefined;
   void status.begin();
   const reader = readerOf(world);
   // At the same time: a broker that is away must not take the time of requests.
@@ -287,11 +290,17 @@ function readerOf({ topics, services, config, log, rounds, tracer }: World): Rea
 }
 
 /** The live protocol on a listener. */
-function watched(world: World, live: NestFastifyApplication, doors: LiveDoors): LiveGateway {
+function watched(
+  world: World,
+  app: NestFastifyApplication,
+  doors: LiveDoors,
+  { status, live }: { status: NodeStatus; live: LiveHealth },
+): LiveGateway {
   const { services, config, loggers, requestCounters } = world;
   const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject, RATE_LIMIT_ADDRESS: address } = config;
-  return attachLive({
-    httpServer: live.getHttpServer(),
+  const httpServer = app.getHttpServer();
+  const gateway = attachLive({
+    httpServer,
     properties: services.properties,
     market: (of, start, end) => services.competitors.market(of, start, end),
     lookBack: (of, asOf, before) => lookBack(services, of, asOf, before),
@@ -303,6 +312,10 @@ function watched(world: World, live: NestFastifyApplication, doors: LiveDoors): 
     addressOf: clientOf(trustedBy(config.TRUST_PROXY)),
     ...(subject === 0 && { limits: UNCOUNTED_FRAMES }),
   });
+  const figures = (): SocketFigures => gateway.figures();
+  status.watchLive(() => gateway.stats(), figures);
+  live.watch({ figures, connections: () => connectionsOf(httpServer) });
+  return gateway;
 }
 
 function limitsOf(config: Config, counters: RequestCounters): RateLimits {
@@ -376,8 +389,11 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, st
 }
 
 /** Every component; what this installation does not have is UNKNOWN. */
-function componentsOf(own: World['health'], { dataDir }: Config): ReadonlyMap<string, HealthCheck> {
-  const there = new Map([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+function componentsOf(
+  own: Iterable<readonly [string, HealthCheck]>,
+  { dataDir }: Config,
+): ReadonlyMap<string, HealthCheck> {
+  const there = new Map<string, HealthCheck>([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
   return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
 }
 

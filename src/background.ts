@@ -134,8 +134,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       following.begin(works ? 'looks' : 'waits');
       services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
       if (!works) return;
-      const look = async (): Promise<unknown> => jobs.isOpen && watches.competitors.lookAgain();
-      void jobs.opened().then(look).catch(unlessGone);
+      void lookOnceOpen(jobs, watches).catch(unlessGone);
       looking.use(regularly(rounds.register('notifications', LOOK_MS), log, () => notifier.look(), 'at once'));
       if (!hasActors(config.NODE_ROLE))
         looking.use(regularly(rounds.register('notification-journal', READ_MS), log, () => notifier.read()));
@@ -157,6 +156,12 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await jobs[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A look of the start: whatever is due need not wait for the next round of the queue. */
+async function lookOnceOpen(jobs: JobQueues, { competitors }: Watches): Promise<void> {
+  await jobs.opened();
+  await competitors.lookAgain();
 }
 
 /** Redis where there is one, else the database that is there anyway. */

@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+import { LastMinute } from './last-minute.ts';
 
 /** What a listener takes at most, however many descriptors there are. */
 const MOST_CONNECTIONS = 10_000;
@@ -21,6 +22,18 @@ export function mostConnections(listener: Listener, openFiles = Infinity): numbe
   return Math.min(MOST_CONNECTIONS, Math.max(LEAST_CONNECTIONS, shared));
 }
 
+/** Connections of a bounded listener: open ones, the most that it takes, and those closed because of that. */
+export type ConnectionFigures = { open: number; most: number; refusedLastMinute: number };
+
+const FIGURES = new WeakMap<Server, () => ConnectionFigures>();
+
+/** How a listener stands that {@link boundConnections} bounds. @throws Error where it is not bounded: a bug */
+export function connectionsOf(server: Server): ConnectionFigures {
+  const figures = FIGURES.get(server);
+  if (!figures) throw new Error('the listener has no bound');
+  return figures();
+}
+
 /**
  * Closes connections beyond the bound as they come. `maxConnections` of the server would do the same, but does not say
  * so on Deno.
@@ -28,8 +41,11 @@ export function mostConnections(listener: Listener, openFiles = Infinity): numbe
  */
 export function boundConnections(server: Server, most: number, onRefused: () => void = () => {}): void {
   let open = 0;
+  const refused = new LastMinute();
+  FIGURES.set(server, () => ({ open, most, refusedLastMinute: refused.count }));
   server.prependListener('connection', (socket) => {
     if (open >= most) {
+      refused.note();
       onRefused();
       socket.destroy();
       return;

@@ -12,7 +12,7 @@ const UNKNOWN: Health = { status: 'UNKNOWN' };
 
 /** Every component that health can have (contracts.md 10, the job queue, partners), in its order. */
 export const COMPONENTS =
-  'actors analytics availabilityService competitorApi db sampleData jobs kafka mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
+  'actors analytics availabilityService competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
     ' ',
   );
 

@@ -18,13 +18,22 @@ const BEATS = 100;
 /** A node that is alone has every shard. */
 const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** Sockets of the live gateway by state, what is kept for those that look back, and refusals by what was refused. */
+/**
+ * Sockets of the live gateway by state, properties that they follow, what is kept for those that look back, and refusals
+ * by what was refused.
+ */
 export type SocketFigures = {
   sockets: ReadonlyMap<string, number>;
+  /** Of all sockets: a property counts for each that follows it. */
+  subscriptions: number;
   lookingBack: { count: number; bytes: number };
   refused: ReadonlyMap<string, number>;
+  refusedLastMinute: number;
 };
-const NO_SOCKETS: SocketFigures = { sockets: new Map(), lookingBack: { count: 0, bytes: 0 }, refused: new Map() };
+const NO_SOCKETS: SocketFigures = {
+  ...{ sockets: new Map(), subscriptions: 0, lookingBack: { count: 0, bytes: 0 } },
+  ...{ refused: new Map(), refusedLastMinute: 0 },
+};
 
 /** What a node is made of, for its report. */
 export type NodeParts = {

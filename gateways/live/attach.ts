@@ -115,7 +115,7 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
 
   return {
     stats: () => ({ connections: open.size, properties: hub.size }),
-    figures: () => figuresOf(open.size, { pending: pending.size, shelf, quotas }),
+    figures: () => figuresOf([...open.values()], { pending: pending.size, shelf, quotas }),
     close: async (drainMs) => {
       draining = true;
       await dismiss([...open], drainMs, () => open.size === 0);
@@ -128,14 +128,22 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
 }
 
 function figuresOf(
-  open: number,
+  sessions: readonly { readonly subscriptions: number }[],
   { pending, shelf, quotas }: { pending: number; shelf: PastShelf; quotas: LiveQuotas },
 ): SocketFigures {
   const sockets = new Map([
     ['pending', pending],
-    ['admitted', open - pending],
+    ['admitted', sessions.length - pending],
   ]);
-  return { sockets, lookingBack: { count: shelf.size, bytes: shelf.bytes }, refused: quotas.refused };
+  const { refused, refusedLastMinute } = quotas;
+  const subscriptions = sessions.reduce((sum, session) => sum + session.subscriptions, 0);
+  return {
+    sockets,
+    subscriptions,
+    lookingBack: { count: shelf.size, bytes: shelf.bytes },
+    refused,
+    refusedLastMinute,
+  };
 }
 
 async function dismiss<I extends { readonly expiresAt: Instant }>(

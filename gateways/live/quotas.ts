@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { RequestCounters } from '../../src/ports/request-counter.ts';
+import { LastMinute } from '../http/last-minute.ts';
 import { type Limit, limitOf, QuotaRefusal, take } from '../http/rate-limit.ts';
 
 /** What one subject, one tenant and one address may have of the live gateway; 0 for no limit. */
@@ -79,6 +80,7 @@ export class LiveQuotas {
   readonly #limits: Record<'seek' | 'snapshot', Record<'subject' | 'tenant', Limit | undefined>>;
   readonly #open = { subject: new Counts(), tenant: new Counts(), address: new Counts() };
   readonly #refused = new Map<RefusedWhat, number>(REFUSED.map((what) => [what, 0]));
+  readonly #lately = new LastMinute();
 
   constructor(settings: LiveQuotaSettings, counters: RequestCounters) {
     this.#settings = settings;
@@ -95,7 +97,12 @@ export class LiveQuotas {
     return this.#refused;
   }
 
+  get refusedLastMinute(): number {
+    return this.#lately.count;
+  }
+
   noteRefused(what: RefusedWhat): void {
+    this.#lately.note();
     this.#refused.set(what, (this.#refused.get(what) ?? 0) + 1);
   }
 

@@ -75,6 +75,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#answer({ t: 'hello', protocol: LIVE_PROTOCOL, serverTime, heartbeatMs: limits.heartbeatMs });
   }
 
+  /** Number of properties that it follows. */
+  get subscriptions(): number {
+    return this.#subscriptions.size;
+  }
+
   received(frame: unknown): void {
     if (this.#closed || !this.#mayHave(frame)) return;
     if (this.#queue.length >= this.#parts.limits.queuedFrames) {

@@ -14,10 +14,14 @@ const BACK_WITHIN_MS = 60_000;
 /** A process that may have so many files open, and more sockets than that. */
 const OPEN_FILES = 256;
 const IDLE_SOCKETS = 400;
+/** More than the live gateway takes then, and fewer than all listeners do. */
+const LIVE_SOCKETS = 80;
 /** Connections to one listener at once. */
 const BURST = 600;
 /** Requests, each logged because it finds nothing, whose lines are more than a pipe and a socket take together. */
 const CHATTER = 2_000;
+
+type Health = { status: string; details: Record<string, unknown> };
 
 /** Asks again until a booking succeeds, as a client does. */
 async function booksAgain(t: Test, house: House): Promise<void> {
@@ -114,6 +118,36 @@ void test(`with ${OPEN_FILES} open files and ${IDLE_SOCKETS} idle sockets the se
   t.ok((metric.json.measurements[0]?.value ?? 0) > 0, 'and counts them');
   t.notMatch(service.output, /starting it again/);
   t.equal((await service.terminate()).code, 0);
+});
+
+void test('health says that the live gateway takes no more connections, and that the rest goes on', async (t) => {
+  const service = await Service.prepare();
+  t.teardown(() => service.remove());
+  service.launchOptions = { before: `ulimit -n ${OPEN_FILES}` };
+  await service.up();
+  const { reservationUrl, liveUrl } = service.dev;
+  const health = async (path: string) =>
+    (
+      await service.call<Health>('GET', `${reservationUrl}/actuator/health${path}`, {
+        ...{ authorization: null, tenantHeader: null },
+      })
+    ).json;
+  t.match(await health('/live'), { status: 'UP', details: { sockets: Number, subscriptions: Number } });
+  const { port } = new URL(liveUrl);
+  const sockets = Array.from({ length: LIVE_SOCKETS }, () =>
+    connect(Number(port), '127.0.0.1').on('error', () => {}),
+  );
+  const full = await until('it is said', BACK_WITHIN_MS, async () => {
+    const live = await health('/live');
+    return live.status === 'OUT_OF_SERVICE' ? live : undefined;
+  });
+  t.match(full.details, { connections: 64, maxConnections: 64 });
+  t.ok(Number(full.details['refusedLastMinute']) >= LIVE_SOCKETS - 64, 'those beyond are counted');
+  t.equal((await health('')).status, 'UP');
+  for (const socket of sockets) socket.destroy();
+  await until('it is UP again', BACK_WITHIN_MS, async () =>
+    (await health('/live')).status === 'UP' ? true : undefined,
+  );
 });
 
 void test('a burst of connections beyond all descriptors: everybody is served again', async (t) => {

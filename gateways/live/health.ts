@@ -1,0 +1,33 @@
+import type { HealthCheck } from '../../src/ports/health-check.ts';
+import type { ConnectionFigures } from '../http/connection-bound.ts';
+import type { SocketFigures } from '../http/node-status.ts';
+
+type Watched = { figures(): SocketFigures; connections(): ConnectionFigures };
+
+/**
+ * The component `live` of the health. OUT_OF_SERVICE while the listener takes no further connection; bookings go on, so
+ * the node stays UP. Refusals alone leave it UP: they are what limits are for, and the alert on `live_refused` tells.
+ */
+export class LiveHealth {
+  #watched: Watched | undefined;
+
+  /** To be called when the gateway is there; UNKNOWN before, and on a node that has none. */
+  watch(watched: Watched): void {
+    this.#watched = watched;
+  }
+
+  readonly health: HealthCheck = {
+    essential: false,
+    check: async () => {
+      if (!this.#watched) return { status: 'UNKNOWN' };
+      const { sockets, subscriptions, refusedLastMinute } = this.#watched.figures();
+      const { open, most, refusedLastMinute: closed } = this.#watched.connections();
+      const details = {
+        sockets: [...sockets.values()].reduce((sum, count) => sum + count, 0),
+        ...{ connections: open, maxConnections: most },
+        ...{ subscriptions, refusedLastMinute: refusedLastMinute + closed },
+      };
+      return { status: open >= most ? 'OUT_OF_SERVICE' : 'UP', details };
+    },
+  };
+}
