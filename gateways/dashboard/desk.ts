@@ -120,6 +120,7 @@ export class Desk implements ConnectionListener {
       live: () => this.#backToLive(),
       now: () => this.serverNow(),
       began: () => this.#journalBegan(),
+      isCalm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
     });
     addEventListener('online', this.#onOnline);
     addEventListener('offline', this.#onOffline);
@@ -260,10 +261,11 @@ export class Desk implements ConnectionListener {
     if (isNew) this.#lookAtRevenue();
   }
 
-  problem({ code, detail, retryable, frame }: Problem): void {
+  problem({ code, detail, retryable, frame, retryAfterSeconds }: Problem): void {
+    const again = retryable ? (retryAfterSeconds ?? 1) : undefined;
+    const isOver = frame === 'seek' ? this.travel.refused(detail, again) : again === undefined;
     if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
-    else if (!retryable) this.notice.value = detail;
-    if (frame === 'seek') this.travel.refused();
+    else if (isOver) this.notice.value = detail;
   }
 
   dataChanged(replica: Replica, outcome: Outcome): void {

@@ -186,7 +186,8 @@ function History({ story, now }: { story: Story | undefined; now: number }) {
         <ol tabIndex={0} aria-label={words.history}>
           {history.map(({ seq, at, type, changes }) => (
             <li key={seq}>
-              <time dateTime={at}>{when(at, now)}</time> <strong>{deedWord(type)}</strong> {changesText(changes)}
+              <time dateTime={at}>{when(at, now)}</time> <strong>{deedWord(type, changes)}</strong>{' '}
+              {changesText(changes)}
             </li>
           ))}
         </ol>

@@ -68,6 +68,7 @@ function Viewing({ desk }: { desk: Desk }) {
           {shown === undefined ? words.going(momentOf(wanted, now)) : words.viewing(momentOf(shown, now))}
         </strong>
       )}
+      {travel.waits.value && <span role="alert">{travel.waits.value}</span>}
       {wanted !== undefined && (
         <button type="button" class="primary" onClick={() => travel.back()}>
           {words.back}

@@ -1,15 +1,19 @@
 import { computed, signal } from '@preact/signals';
-import { SPEEDS } from './words-travel.ts';
+import { SPEEDS, travel as words } from './words-travel.ts';
 
-/** What time travel works with: the live connection, the server's clock, and where the journal begins. */
+/** What time travel works with: the live connection, the server's clock, where the journal begins, and the device. */
 export type Vehicle = {
   seek(asOf: number): void;
   live(): void;
   now(): number;
   began(): number;
+  /** Whether whoever looks wants less motion. */
+  isCalm(): boolean;
 };
 
 const MINUTE_MS = 60_000;
+/** A question that was refused for now is repeated so often: somebody else may take all the turns. */
+const MOST_REPEATS = 10;
 /** Played time moves so often; with reduced motion once a second. */
 const FRAME_MS = 250;
 const CALM_FRAME_MS = 1_000;
@@ -25,10 +29,13 @@ export class TimeTravel {
   /** The instant that is shown; `undefined` is the present, also while the first answer is under way. */
   readonly shown = signal<number | undefined>(undefined);
   readonly playing = signal(false);
+  /** Why the instant that is asked for is not shown yet, and when it is asked for again. */
+  readonly waits = signal<string | undefined>(undefined);
   readonly speed = signal<number>(SPEEDS[1].ms);
   readonly isPast = computed(() => this.wanted.value !== undefined);
   readonly #vehicle: Vehicle;
   #underWay: number | undefined;
+  #repeats = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(vehicle: Vehicle) {
@@ -60,8 +67,7 @@ export class TimeTravel {
     if (this.playing.peek()) return;
     if (!this.isPast.peek()) this.seek(this.began);
     this.playing.value = true;
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const frame = isCalm ? CALM_FRAME_MS : FRAME_MS;
+    const frame = this.#vehicle.isCalm() ? CALM_FRAME_MS : FRAME_MS;
     this.#timer = setInterval(() => this.step((this.speed.peek() * frame) / 1_000), frame);
   }
 
@@ -79,26 +85,37 @@ export class TimeTravel {
   /** The page looks at something else: at its present. */
   forget(): void {
     this.stop();
-    this.#underWay = undefined;
     this.wanted.value = undefined;
     this.shown.value = undefined;
+    this.#answered();
   }
 
   /** The snapshot of the instant that was asked for has come. */
   arrived(): void {
     if (this.#underWay === undefined) return;
     this.shown.value = this.#underWay;
-    this.#underWay = undefined;
+    this.#answered();
     if (this.wanted.peek() !== this.shown.peek()) this.#ask();
   }
 
-  /** It cannot be shown. */
-  refused(): void {
+  /**
+   * It cannot be shown: what was shown before is shown on. Refused for now only (`again`, seconds), it is asked for
+   * again then, or the place where the hand has gone meanwhile.
+   * @returns whether it is given up
+   */
+  refused(why: string, again: number | undefined): boolean {
+    if (again !== undefined && this.#repeats < MOST_REPEATS) {
+      this.#repeats += 1;
+      this.waits.value = words.waits(why, again);
+      setTimeout(() => this.askAgain(), again * 1_000);
+      return false;
+    }
     this.stop();
-    this.#underWay = undefined;
+    this.#answered();
     const before = this.shown.peek();
     if (before === undefined) this.back();
     else this.wanted.value = before;
+    return true;
   }
 
   /** Asks again where it stands: the window that is looked at is another one. */
@@ -106,6 +123,12 @@ export class TimeTravel {
     if (!this.isPast.peek()) return;
     this.#underWay = undefined;
     this.#ask();
+  }
+
+  #answered(): void {
+    this.#underWay = undefined;
+    this.#repeats = 0;
+    this.waits.value = undefined;
   }
 
   #ask(): void {

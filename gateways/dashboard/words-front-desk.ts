@@ -8,8 +8,6 @@ import type { ListName, Task } from './front-desk-tasks.ts';
 import type { KeyLine } from './words-keys.ts';
 import { money, nightsWord, UNREACHABLE } from './words.ts';
 
-export const workspaces = { label: 'Workspaces', revenue: 'Revenue', desk: 'Front desk' };
-
 /** What has to be done today, as the legend, the bars and the lists say it. */
 export const taskWords: Record<Task, string> = {
   overstay: 'Overstays',

@@ -23,6 +23,7 @@ export const travel = {
   stop: 'Stop',
   speed: 'Speed',
   close: 'Close',
+  waits: (why: string, seconds: number): string => `${why} Again in ${seconds} s.`,
   going: (moment: string): string => `Going to ${moment}`,
   viewing: (moment: string): string => `Viewing ${moment} – not live`,
   pastOf: (moment: string): string => `Viewing ${moment}`,

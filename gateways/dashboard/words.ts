@@ -326,12 +326,17 @@ export const ruleWord = (rule: string): string => RULES[rule] ?? sentenceCase(ru
 export const totalWord = 'Price';
 
 const DEEDS: Record<string, string> = {
+  BOOK: 'Booked',
   CONFIRM_BOOKING: 'Booked',
   START_BOOKING: 'Held for a booking',
   PLACE_HOLD: 'Held',
   RELEASE_HOLD: 'Hold released',
-  CANCEL_RESERVATION: 'Cancelled',
-  MODIFY_RESERVATION: 'Booking changed',
+  EXPIRE: 'Hold expired',
+  LAPSE: 'Hold expired',
+  END_PAYMENT: 'Paid',
+  TAKE_PAYMENT_RESULT: 'Paid',
+  CANCEL: 'Cancelled',
+  MODIFY: 'Booking changed',
   ABANDON_BOOKING: 'Booking given up',
   SET_BASE_RATES: 'Base rates set',
   IMPLEMENT_RATES: 'Recommended rates taken over',
@@ -343,7 +348,11 @@ const DEEDS: Record<string, string> = {
   CHECK_OUT: 'Checked out',
   TICK: 'Time passed',
 };
-export const deedWord = (type: string): string => DEEDS[type] ?? sentenceCase(type);
+/** What a command did to a night. A booking that is yet to be paid for only holds the room: that is never booked. */
+export const deedWord = (type: string, { heldRooms: held }: CellChanges): string =>
+  type === 'BOOK' && held && (held.to ?? 0) > (held.from ?? 0) ? 'Held, unpaid' : (DEEDS[type] ?? sentenceCase(type));
+
+type CellChanges = Record<string, { from: number | null; to: number | null } | undefined>;
 
 const FIELDS: Record<string, string> = {
   bookedRooms: 'booked',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { formatDay } from '../../src/domain/dates.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -139,6 +140,35 @@ t.test('time travel', pageTestOptions, async (t) => {
       else t.ok(seeks >= 3, `${seeks} frames`);
     });
   }
+
+  t.test('a look back that is refused for now is said, and asked for again by itself', async (t) => {
+    await using world = await houseWithPast();
+    const { page } = await openPage(browser, world.url);
+    const left = await signedIn(page);
+    const refusal = new Refusal('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
+    const { refusedLooks } = world.property;
+    refusedLooks.push(...Array.from({ length: 9 }, () => refusal));
+    await page.keyboard.press('t');
+    await page.getByRole('button', { name: /a day back$/ }).click();
+    await page.getByRole('button', { name: /a day back$/ }).click();
+    const said = page.getByRole('alert').getByText('More than 5 looks back a second. Again in 1 s.');
+    await said.waitFor();
+    refusedLooks.length = 0;
+    await page.getByText(/^Viewing .* – not live$/).waitFor();
+    await page.getByText('Grace Hopper').waitFor({ state: 'detached' });
+    t.equal(await said.count(), 0, 'it is over');
+    t.equal(await leftIn(page).textContent(), `${left + 1} left`, 'where the hand has gone meanwhile');
+    // One that is refused for now leaves what was shown before, and the way back.
+    refusedLooks.push(...Array.from({ length: 9 }, () => refusal));
+    await page.getByRole('button', { name: /an hour back$/ }).click();
+    await said.waitFor();
+    t.equal(await leftIn(page).textContent(), `${left + 1} left`);
+    await page.keyboard.press('l');
+    await page.getByText('Grace Hopper').waitFor();
+    await page.waitForTimeout(1_500);
+    t.equal(await said.count(), 0);
+    await page.getByText(/^Live/).first().waitFor();
+  });
 
   t.test('before the journal nothing can be seen: it says so, and stays where it was', async (t) => {
     await using world = await houseWithPast();

@@ -1,7 +1,14 @@
 import t from 'tap';
 import type { GridItem } from '../../src/contracts/live.ts';
 import { businessDate, daysFrom } from '../dashboard/days.ts';
-import { announceConnection, describeCell, describeConnection, moodOf, tenthsSold } from '../dashboard/words.ts';
+import {
+  announceConnection,
+  deedWord,
+  describeCell,
+  describeConnection,
+  moodOf,
+  tenthsSold,
+} from '../dashboard/words.ts';
 
 const NOON = Date.parse('2026-03-01T12:03:11');
 
@@ -37,6 +44,24 @@ t.test('a cell says what is left of it', async (t) => {
   t.equal(tenthsSold(cell({ totalRooms: 0 })), 10);
   t.match(describeCell(cell({ availableRooms: 4, bookedRooms: 56 })), /^STD, Sunday.*: 4 of 60 left, €119\.00$/);
   t.match(describeCell(cell({ availableRooms: 0, bookedRooms: 60, rate: null })), /: sold out, no rate$/);
+});
+
+t.test('what happened to a night is said as it was: what is not paid for is held, and never booked', async (t) => {
+  const [held, booked] = [{ heldRooms: { from: 2, to: 3 } }, { bookedRooms: { from: 2, to: 3 } }];
+  t.equal(deedWord('BOOK', held), 'Held, unpaid');
+  t.equal(deedWord('BOOK', booked), 'Booked');
+  t.equal(
+    deedWord('BOOK', { ...booked, heldRooms: { from: 1, to: 0 } }),
+    'Booked',
+    'out of a hold, with nothing to pay',
+  );
+  t.equal(deedWord('PLACE_HOLD', held), 'Held');
+  t.equal(deedWord('START_BOOKING', held), 'Held for a booking');
+  t.equal(deedWord('CONFIRM_BOOKING', booked), 'Booked');
+  t.equal(deedWord('CANCEL', booked), 'Cancelled');
+  t.equal(deedWord('MODIFY', booked), 'Booking changed');
+  t.equal(deedWord('LAPSE', { heldRooms: { from: 1, to: 0 } }), 'Hold expired');
+  t.equal(deedWord('SET_ROOM_STATUS', {}), 'Set room status');
 });
 
 t.test('days know their weekday, and the business date rolls at the hour of the night audit', async (t) => {

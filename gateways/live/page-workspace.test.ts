@@ -80,6 +80,7 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.match(await panel.locator('.pickup tbody').textContent(), /^\+1\+3\+7\+14$/);
     await panel.getByText('Booked', { exact: true }).waitFor();
     t.match(await panel.locator('.happened li').first().textContent(), /booked 3 → 4$/);
+    t.match(await panel.locator('.happened li').nth(1).textContent(), /Held, unpaid held 0 → 1$/);
     t.equal(await page.locator('td[aria-selected="true"]').count(), 1);
   });
 

@@ -34,6 +34,9 @@ t.test('each workspace is small, with all that they share', async (t) => {
     t.comment(`${part}: ${bytes} bytes compressed`);
     t.ok(bytes < MAX_GZIP_BYTES, `${bytes} bytes compressed`);
   }
+  const text = (one: string): string => readFileSync(join(dir, one), 'utf8');
+  const holding = files.filter((file) => text(file).includes('Arrives, room not ready'));
+  t.same(holding, [parts[1]], 'words of the front desk are loaded by the front desk alone');
   t.ok(statSync(join(dir, 'icon.svg')).size < 2_000);
 });
 

@@ -147,7 +147,8 @@ t.test(
     }
     t.ok(clients.length - refused.length > 2, 'some have waited');
     t.ok(refused.length > 0, 'not all of them');
-    for (const problem of refused) t.match(problem, { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: PROPERTY });
+    const said = { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: PROPERTY, retryAfterSeconds: Number };
+    for (const problem of refused) t.match(problem, { ...said, detail: 'More than 1 looks back a second.' });
     t.equal(refusedOf(world, 'seek'), refused.length);
     for (const client of clients) await client[Symbol.asyncDispose]();
   },

@@ -136,14 +136,15 @@ export class LiveQuotas {
     this.#addOwner(owner, 1);
   }
 
-  /** Waits until it is one's turn to look back. @throws QuotaRefusal when that takes too long */
+  /** Waits until it is one's turn to look back. @throws Refusal QUOTA_EXCEEDED when that takes too long */
   async turn(owner: SocketOwner): Promise<void> {
     const until = performance.now() + TURN_WITHIN_MS;
     for (;;) {
       try {
         return await this.#take('seek', owner);
       } catch (refused) {
-        if (!(refused instanceof QuotaRefusal) || performance.now() > until) throw this.#noted('seek', refused);
+        if (!(refused instanceof QuotaRefusal)) throw this.#noted('seek', refused);
+        if (performance.now() > until) throw this.#noted('seek', tooManyLooksBack(refused));
         await pause(TURN_EVERY_MS);
       }
     }
@@ -184,6 +185,11 @@ export class LiveQuotas {
     this.#open.subject.add(subject, more);
     this.#open.tenant.add(tenant, more);
   }
+}
+
+/** Whoever reads it has moved a slider, and knows of no requests. */
+function tooManyLooksBack({ code, quota, details }: QuotaRefusal): Refusal {
+  return new Refusal(code, `More than ${quota.limit} looks back a second.`, details);
 }
 
 /** How many there are of each key; keys of which there are none are forgotten. */

@@ -177,6 +177,7 @@ export const problem = z.looseObject({
   code: z.string(),
   requestId: z.string(),
   retryable: z.boolean(),
+  retryAfterSeconds: z.number().min(0).optional(),
   propertyId: z.string().optional(),
   frame: z.string().optional(),
 });

@@ -43,6 +43,8 @@ export class ScriptedProperty {
   readonly asked: (Position | undefined)[] = [];
   /** Refuses the next follows, one each. */
   readonly refusals: Refusal[] = [];
+  /** Refuses the next looks back, one each. */
+  readonly refusedLooks: Refusal[] = [];
   /** What every follow waits for. */
   hanging: Promise<void> = Promise.resolve();
   ringLength = 1024;
@@ -91,6 +93,8 @@ export class ScriptedProperty {
 
   /** As the journal of a real one tells it. @throws Refusal INSUFFICIENT_DATA for an instant before it was there */
   lookBack(asOf: number): LookedBack {
+    const refusal = this.refusedLooks.shift();
+    if (refusal) throw refusal;
     const state = this.#states.findLast(({ at }) => at <= asOf);
     if (!state) throw new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
     const { seq, at, generation } = state;

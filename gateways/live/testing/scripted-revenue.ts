@@ -47,6 +47,10 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
         ...{ seq: 7, at: new Date().toISOString(), type: 'CONFIRM_BOOKING', by: 'demo' },
         changes: { bookedRooms: { from: 3, to: 4 }, availableRooms: { from: 57, to: 56 } },
       },
+      {
+        ...{ seq: 6, at: new Date().toISOString(), type: 'BOOK', by: 'demo' },
+        changes: { heldRooms: { from: 0, to: 1 }, availableRooms: { from: 58, to: 57 } },
+      },
     ],
     nextCursor: null,
   }));
