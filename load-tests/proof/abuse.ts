@@ -5,6 +5,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { bookingRequests, MANY_ROOMS } from '../first/hot-property.ts';
+import { type WatchedHealth, whileWatching } from './abuse-health.ts';
 import { forgedAuthFrames, forgedSockets, looksBack } from './abuse-sockets.ts';
 
 /** The most that a booking may take beside an attack, in times of what it takes without. */
@@ -15,16 +16,25 @@ const SECONDS = 6;
 const BOOKINGS_A_SECOND = 20;
 /** Of one address, as a single machine has them at once. */
 const CONNECTIONS = 60;
+/** As many as made health DOWN when each forged cookie was looked up at once. */
+const MANY_CONNECTIONS = 1_200;
 const SECRET_BYTES = 32;
 
 /** An attack of so many seconds. @returns what became of its attempts */
 type Attack = (seconds: number) => Promise<Record<string, number>>;
 
-type Row = { attack: string; quiet: number; beside: number; growth: number; statuses: Record<string, number> };
+type Row = {
+  attack: string;
+  quiet: number;
+  beside: number;
+  growth: number;
+  health: WatchedHealth;
+  statuses: Record<string, number>;
+};
 
 /**
  * Bookings beside what a stranger, or somebody with the least token, may try from one machine: each may take at most
- * twice as long as without. Everything goes to a service that was started for it, on this machine.
+ * twice as long as without, and health stays UP. Everything goes to a service that was started for it, on this machine.
  */
 export async function proveAbuse(): Promise<boolean> {
   // As it is installed: the limits are what is tried.
@@ -39,7 +49,9 @@ export async function proveAbuse(): Promise<boolean> {
     const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
     const isBounded = grown <= MOST_GROWTH_BYTES;
     console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MOST_GROWTH_BYTES)}`);
-    return isBounded && rows.every(({ quiet, beside: busy }) => busy <= quiet * MOST_RATIO);
+    return (
+      isBounded && rows.every(({ quiet, beside: busy, health }) => busy <= quiet * MOST_RATIO && health.notUp === 0)
+    );
   } finally {
     await service.remove();
   }
@@ -50,13 +62,14 @@ function attacksOn(service: Service): Record<string, Attack> {
   const forged = `${service.token('demo', 'VIEWER').slice(0, -20)}{n}`;
   const secret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
   const cookie = `__Host-innkeeper-session=demo.${secret()}.dev1.${secret().slice(0, -9)}{n}`;
-  const over = (url: string, path: string, headers: Record<string, string>): Attack => {
-    const load = { port: Number(new URL(url).port), method: 'GET', paths: [path], headers, connections: CONNECTIONS };
+  const over = (url: string, path: string, headers: Record<string, string>, connections = CONNECTIONS): Attack => {
+    const load = { port: Number(new URL(url).port), method: 'GET', paths: [path], headers, connections };
     return async (seconds) => (await pumpApart({ ...load, seconds })).statuses;
   };
   const things = '/api/v1/rates/current?propertyId=harbor-hotel';
   return {
     'forged session cookies': over(liveUrl, '/auth/session', { cookie }),
+    [`the same over ${MANY_CONNECTIONS} connections`]: over(liveUrl, '/auth/session', { cookie }, MANY_CONNECTIONS),
     'forged tokens': over(rateUrl, things, { authorization: `Bearer ${forged}`, 'x-tenant-id': 'demo' }),
     'documents for everybody': over(rateUrl, '/v3/api-docs.yaml', {}),
     'forged sockets': (seconds) => forgedSockets(liveUrl, seconds),
@@ -73,14 +86,16 @@ async function beside(
 ): Promise<Row> {
   const before = rssOf(service.dev.pid);
   const quiet = await bookings(service, house, 'quiet');
-  const [statuses, busy] = await Promise.all([run(SECONDS), bookings(service, house, 'beside')]);
+  const attacked = Promise.all([run(SECONDS), bookings(service, house, 'beside')]);
+  const health = await whileWatching(service.dev.reservationUrl, attacked);
+  const [statuses, busy] = await attacked;
   const growth = rssOf(service.dev.pid) - before;
   // Other work on the machine comes and goes: what is quiet is what it was like around the attack.
   const after = await bookings(service, house, 'after');
   for (const { statuses: told } of [quiet, busy, after])
     if (Object.keys(told).some((status) => status !== '201')) throw new Error(`bookings: ${JSON.stringify(told)}`);
   const around = Math.round((quiet.ms.p50 + after.ms.p50) * 50) / 100;
-  return { attack, quiet: around, beside: busy.ms.p50, growth, statuses };
+  return { attack, quiet: around, beside: busy.ms.p50, growth, health, statuses };
 }
 
 function bookings(service: Service, house: House, name: string): Promise<LoadReport> {
@@ -105,11 +120,12 @@ function rssOf(pid: number): number {
 const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 function tell(rows: readonly Row[]): void {
-  const columns = [32, 12, 12, 8, 10];
+  const columns = [32, 12, 12, 8, 10, 22];
   const line = (cells: string[]): string => cells.map((cell, at) => cell.padEnd(columns[at] ?? 0)).join('');
-  console.log(line(['attack', 'quiet p50', 'beside p50', 'ratio', 'memory', 'what became of it']));
-  for (const { attack, quiet, beside: busy, growth, statuses } of rows) {
+  console.log(line(['attack', 'quiet p50', 'beside p50', 'ratio', 'memory', 'health at worst', 'what became of it']));
+  for (const { attack, quiet, beside: busy, growth, health, statuses } of rows) {
     const ratio = `${(busy / quiet).toFixed(1)}${busy > quiet * MOST_RATIO ? ' !' : ''}`;
-    console.log(line([attack, `${quiet} ms`, `${busy} ms`, ratio, mb(growth), JSON.stringify(statuses)]));
+    const worst = `${health.worstMs} ms, ${health.notUp === 0 ? 'UP' : `not UP ${health.notUp} of ${health.asked} !`}`;
+    console.log(line([attack, `${quiet} ms`, `${busy} ms`, ratio, mb(growth), worst, JSON.stringify(statuses)]));
   }
 }

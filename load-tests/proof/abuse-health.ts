@@ -1,0 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How often health is asked, and how long an answer may take before whoever watches gives the process up. */
+const EVERY_MS = 200;
+const PATIENCE_MS = 10_000;
+
+/** What a watcher of the process has seen: all it asked, the answers that were not UP, and the longest it waited. */
+export type WatchedHealth = { asked: number; notUp: number; worstMs: number };
+
+/** Asks a service how it is, again and again while the work goes on, as a balancer does. */
+export async function whileWatching(serviceUrl: string, work: Promise<unknown>): Promise<WatchedHealth> {
+  const watched: WatchedHealth = { asked: 0, notUp: 0, worstMs: 0 };
+  let isOver = false;
+  const over = work.finally(() => (isOver = true));
+  while (!isOver) {
+    const began = performance.now();
+    const isUp = await fetch(`${serviceUrl}/actuator/health`, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+      async (answer) => ((await answer.json()) as { status: string }).status === 'UP',
+      () => false,
+    );
+    watched.asked += 1;
+    if (!isUp) watched.notUp += 1;
+    watched.worstMs = Math.max(watched.worstMs, Math.round(performance.now() - began));
+    await pause(EVERY_MS);
+  }
+  await over;
+  return watched;
+}
