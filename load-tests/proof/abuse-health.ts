@@ -10,9 +10,9 @@ export type WatchedHealth = { asked: number; notUp: number; worstMs: number };
 /** Asks a service how it is, again and again while the work goes on, as a balancer does. */
 export async function whileWatching(serviceUrl: string, work: Promise<unknown>): Promise<WatchedHealth> {
   const watched: WatchedHealth = { asked: 0, notUp: 0, worstMs: 0 };
-  let isOver = false;
-  const over = work.finally(() => (isOver = true));
-  while (!isOver) {
+  const over = new AbortController();
+  const ended = work.finally(() => over.abort());
+  while (!over.signal.aborted) {
     const began = performance.now();
     const isUp = await fetch(`${serviceUrl}/actuator/health`, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
       async (answer) => ((await answer.json()) as { status: string }).status === 'UP',
@@ -23,6 +23,6 @@ export async function whileWatching(serviceUrl: string, work: Promise<unknown>):
     watched.worstMs = Math.max(watched.worstMs, Math.round(performance.now() - began));
     await pause(EVERY_MS);
   }
-  await over;
+  await ended;
   return watched;
 }
