@@ -1,3 +1,4 @@
+import { HOLD_BOUNDS } from '../src/domain/hold-bounds.ts';
 import type { NodeReport } from '../src/ports/cluster-report.ts';
 import { type Consuming, notYetConsuming } from '../src/ports/consuming.ts';
 import type { RelayFigures } from '../src/ports/relay-queue.ts';
@@ -44,6 +45,14 @@ function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, m
 
 /** What only the reservation service says of itself. */
 function measureRooms(metrics: Metrics, { services: { measured } }: World): void {
+  const refused = new Map<string, number>(HOLD_BOUNDS.map((bound) => [bound, 0]));
+  measured.on('holdRefused', (bound) => refused.set(bound, refused.get(bound)! + 1));
+  metrics.taggedGauge(
+    'holds.refused',
+    'Holds and unpaid reservations refused since the start, by the bound that they would have passed',
+    'bound',
+    () => refused,
+  );
   let waiting = 0;
   measured.on('assignment', (more) => (waiting += more));
   metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);

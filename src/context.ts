@@ -180,6 +180,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...remembered,
     ...{ clock, log, issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
     ...underKeys(keys),
+    holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
   };
   cluster?.spread(services.tenantChanges);
   const { sign, settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });

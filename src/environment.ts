@@ -159,6 +159,11 @@ export const environment = z.object({
   RATE_LIMIT_SUBJECT: perSecond(1000),
   RATE_LIMIT_ADDRESS: perSecond(20),
   RATE_LIMIT_COSTLY: perSecond(50),
+  /** What a subject may hold without having paid, over all properties of its tenant. */
+  OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit').default(
+    100,
+  ),
+  HELD_ROOM_NIGHTS_SUBJECT: whole(0, 10_000_000, 'rooms by nights, a whole number, 0 for no limit').default(1000),
   EVENT_TEST_PASSWORD: z.string().min(8, 'expected 8 characters or more').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
   /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */

@@ -12,6 +12,7 @@ import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
 import { factOf } from './facts.ts';
+import { checkHeld } from './hold-bounds.ts';
 import { moveNights } from './nights.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
@@ -131,9 +132,15 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
   if (due) {
     checkCardLimit(draft, command, turn);
     const stay = nightsOf(reservation.stay);
-    const card = command.guarantee?.card;
-    const hold = { id: reservation.id, kind: 'PENDING' as const, ...stay, rooms: 1, expiresAt, createdAt: turn.now };
-    used = takeHold(draft, { ...hold, reservationId: reservation.id, ...(card !== undefined && { card }) }, from);
+    // A room that comes out of a hold was held before.
+    if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, turn);
+    const { guarantee, quota } = command;
+    const hold: Hold = {
+      ...{ id: reservation.id, kind: 'PENDING', ...stay, rooms: 1, expiresAt, createdAt: turn.now },
+      ...{ reservationId: reservation.id, ...(guarantee && { card: guarantee.card }) },
+      ...(quota && { subject: turn.subject }),
+    };
+    used = takeHold(draft, hold, from);
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
   } else {
     used = from && takeRoom(draft, from);

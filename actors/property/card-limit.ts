@@ -1,7 +1,7 @@
 import type { Book } from '../../src/domain/commands.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
 import type { Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { tooMuch } from './hold-bounds.ts';
 
 /** Unpaid reservations that one card may guarantee at a time (contracts.md 2). */
 const MOST_OF_A_CARD = 20;
@@ -17,8 +17,7 @@ export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: Turn)
     .filter(({ card, rooms, expiresAt }) => card === guarantee.card && rooms > 0 && expiresAt > now);
   if (guarantee.openElsewhere + own.length < MOST_OF_A_CARD) return;
   const [first = now + A_MINUTE_MS] = own.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
-  throw new Refusal('QUOTA_EXCEEDED', 'Too many unpaid reservations hang on this card; pay for some of them.', {
-    retryAfterSeconds: (first - now) / 1000,
-    extra: { limit: MOST_OF_A_CARD },
+  throw tooMuch('card-holds', 'Too many unpaid reservations hang on this card; pay for some of them.', {
+    ...{ now, retryAt: first, extra: { limit: MOST_OF_A_CARD } },
   });
 }

@@ -8,23 +8,20 @@ import { releaseHold, takeHold } from './booking.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { isExplicit, openHold, told } from './explicit-hold.ts';
+import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { pricingOf } from './plans.ts';
 import { saleWindow } from './state.ts';
 import { checkWindow } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
-/** That a subject may have open at a time (contracts.md 2), and all clients of a property together. */
-const MOST_OF_A_SUBJECT = 100;
+/** That all clients of a property may have open at a time. */
 const MOST_OPEN = 1_000;
 
 /** Holds that a property remembers, those included that have no room any more; a bound for its memory. */
-const MOST_REMEMBERED = 5_000;
+export const MOST_REMEMBERED = 5_000;
 
 /** Who comes too late is told so for as long as this, and until the next roll. */
 const REMEMBERED_MS = 3_600_000;
-
-/** When to come back where it is not known when another house has one less. */
-const A_MINUTE_MS = 60_000;
 
 /** Whom a price is told for when nobody says it. */
 const USUAL_ADULTS = 2;
@@ -51,7 +48,8 @@ export function placeHold(draft: Draft, command: PlaceHold, turn: Turn): Decisio
     checkTotal(nightsAt(draft, wanted, plan));
     checkRooms(draft, wanted);
   });
-  checkLimits(draft, command, turn);
+  checkLimits(draft, turn);
+  checkHeld(draft, { stay, rooms, quota: command.quota }, turn);
   const { policies, currency } = draft.property!.metadata;
   const { taxPercent, feePerNight, feePerPersonNight } = policies;
   const { rateCode, children, roomType, checkIn, checkOut } = stay;
@@ -80,19 +78,14 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
 }
 
 /** @throws Refusal QUOTA_EXCEEDED until the first of them has run out */
-function checkLimits(draft: Draft, { openElsewhere }: PlaceHold, { now, subject }: Turn): void {
+function checkLimits(draft: Draft, { now }: Turn): void {
   const known = [...draft.holds].map(([, hold]) => hold).filter(isExplicit);
   if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
   const open = known.filter(({ rooms }) => rooms > 0);
-  const own = open.filter(({ terms }) => terms.subject === subject);
-  const isGreedy = openElsewhere + own.length >= MOST_OF_A_SUBJECT;
-  if (!isGreedy && open.length < MOST_OPEN) return;
-  const full = isGreedy ? own : open;
-  const [first = now + A_MINUTE_MS] = full.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
-  throw new Refusal('QUOTA_EXCEEDED', 'Too many holds are open; use or release some of them.', {
-    retryAfterSeconds: (first - now) / 1000,
-    extra: { limit: isGreedy ? MOST_OF_A_SUBJECT : MOST_OPEN },
-  });
+  if (open.length < MOST_OPEN) return;
+  const retryAt = open.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Infinity);
+  const words = 'Too many holds of the property are open; come back when the first of them has ended.';
+  throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
 }
 
 /** Gives a hold its time once more, counted from now; once (contracts.md 7). @throws Refusal INVALID_STATE */
@@ -128,11 +121,21 @@ export function forgetHolds(draft: Draft, now: Instant): void {
     if (hold.kind === 'LATE' && hold.expiresAt + REMEMBERED_MS < now) draft.holds.delete(hold.id);
 }
 
-/** Clients' holds that have no room, and get none back from a booking that is not paid. */
+/**
+ * Clients' holds that have no room, and get none back from a booking that is not paid; and what is remembered of unpaid
+ * reservations whose time ran out.
+ */
 export function endedHolds(draft: Draft): Hold[] {
   const all = [...draft.holds].map(([, hold]) => hold);
   const awaited = new Set(all.map(({ fromHold }) => fromHold));
   return all.filter(
-    (hold) => isExplicit(hold) && hold.rooms === 0 && (hold.kind === 'LATE' || !awaited.has(hold.id)),
+    (hold) =>
+      isRememberedLapse(hold) ||
+      (isExplicit(hold) && hold.rooms === 0 && (hold.kind === 'LATE' || !awaited.has(hold.id))),
   );
+}
+
+/** What is left of an unpaid reservation whose time ran out: nothing but that it counts against who made it. */
+export function isRememberedLapse({ kind, lapsed, terms }: Hold): boolean {
+  return kind === 'LATE' && lapsed !== undefined && terms === undefined;
 }

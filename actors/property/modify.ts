@@ -16,10 +16,11 @@ import { settle, settled } from './confirm.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
+import { checkHeld } from './hold-bounds.ts';
 import { moveNights } from './nights.ts';
 import { refundsOf } from './refunds.ts';
 import { saleWindow } from './state.ts';
-import { checkWindow } from './stay-rules.ts';
+import { checkWindow, whatIsNew } from './stay-rules.ts';
 import { inTheWay, isFreeFor } from './ready-room.ts';
 import { NO_ROOM } from './room-stays.ts';
 import { checkAction } from './transition.ts';
@@ -45,6 +46,10 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
+  const hold = moved ? draft.holds.get(before.id) : undefined;
+  // An unpaid reservation of one night must not become one of ninety.
+  const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
+  if (takesMore) checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, turn);
   const asked = withinCost({
     ...changed(before, command, stay, nights, turn),
     ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
@@ -67,7 +72,7 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
   const without = others.map((other) => takeRoom(draft, other, turn));
-  if (moved) swapNights(draft, before, stay);
+  if (moved) swapNights(draft, before, stay, takesMore && command.quota ? turn.subject : undefined);
   settle(draft, before, next, turn);
   const bookings = [
     factOf('MODIFIED', refunded),
@@ -183,7 +188,8 @@ function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation
   throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
-function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
+/** @param holder who has held more by it, where that is counted */
+function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: string): void {
   const hold = draft.holds.get(before.id);
   const counter = hold ? 'held' : 'booked';
   moveNights(draft, before.stay, counter, -1);
@@ -191,7 +197,9 @@ function swapNights(draft: Draft, before: Reservation, stay: Stay): void {
   moveNights(draft, stay, counter, 1);
   claim(draft, { ...before, stay });
   const { roomType, checkIn, checkOut } = stay;
-  if (hold) draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut });
+  if (!hold) return;
+  const subject = holder ?? hold.subject;
+  draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut, ...(subject !== undefined && { subject }) });
 }
 
 /** The reservation as it will be; written only by who does not just ask. */

@@ -1,4 +1,5 @@
-import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import { type Hold, HOLD_GUARD_MS } from '../../src/domain/hold.ts';
+import { countedRooms } from '../../src/domain/hold-bounds.ts';
 import type { BookingFact, Facts, HoldFact } from '../../src/domain/journal.ts';
 import { businessDate } from '../../src/domain/property-time.ts';
 import { isWeekend } from '../../src/domain/dates.ts';
@@ -9,8 +10,9 @@ import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { isExplicit, returnRoom, told } from './explicit-hold.ts';
 import { factOf } from './facts.ts';
-import { forgetHolds } from './holds.ts';
+import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './holds.ts';
 import { moveNights } from './nights.ts';
+import { derivedId } from './refunds.ts';
 import { clockOf, moveWindow } from './setup.ts';
 
 /** What an expiry is about. */
@@ -27,8 +29,14 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
   const bookings: BookingFact[] = [];
   const holds: HoldFact[] = [];
   let released = 0;
+  let remembered = 0;
   for (const [id] of draft.base.holds) {
     const hold = draft.holds.get(id);
+    if (hold && isRememberedLapse(hold)) {
+      if (countedRooms(hold, turn.now) > 0) remembered += 1;
+      else draft.holds.delete(id);
+      continue;
+    }
     if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > turn.now) continue;
     if (released === MOST_RELEASED) break;
     released += 1;
@@ -43,7 +51,7 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
     }
     if (isExplicit(hold)) {
       moveNights(draft, hold, 'held', -hold.rooms);
-      const expired = { ...hold, kind: 'LATE' as const, rooms: 0 };
+      const expired = { ...hold, kind: 'LATE' as const, rooms: 0, lapsed: hold.rooms };
       draft.holds.set(hold.id, expired);
       holds.push(...told('EXPIRED', expired, hold).holds);
       continue;
@@ -51,8 +59,22 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
     if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
     else releaseHold(draft, hold);
+    if (hold.subject !== undefined && remembered < MOST_REMEMBERED) rememberLapse(draft, hold);
   }
   return { result: { released }, entity: HOLDS, facts: { bookings, ...(holds.length > 0 && { holds }) } };
+}
+
+/**
+ * An unpaid reservation whose time ran out counts against who made it for a while. Under an id of its own: whoever looks
+ * for the hold of the reservation must find none.
+ */
+function rememberLapse(
+  draft: Draft,
+  { id, roomType, checkIn, checkOut, rooms, expiresAt, createdAt, subject }: Hold,
+) {
+  const lapse = { id: derivedId(id, 'lapse'), roomType, checkIn, checkOut, expiresAt, createdAt, subject };
+  draft.holds.set(lapse.id, { ...lapse, kind: 'LATE', rooms: 0, lapsed: rooms });
+  draft.created.add(lapse.id);
 }
 
 /** Rolls the business date (contracts.md 5). */

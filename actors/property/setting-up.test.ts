@@ -24,7 +24,7 @@ const inventory = (changed: Partial<Extract<Command, { type: 'SET_INVENTORY' }>>
 void t.test(
   'a cut below what is sold is accepted, shows 0 and its gap, and sells nothing before it is closed',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
     for (let n = 0; n < 3; n++) scene.accept(book());
     const gap = [5, 6].map((offset) => ({ roomType: 'STD', day: DAY + offset, shortfall: 2 }));
     t.same(scene.accept(inventory({ totalRooms: 1 }) as never), { oversold: gap });
@@ -54,7 +54,7 @@ void t.test('a block may take what is free and not what is sold', async (t) => {
 });
 
 void t.test('an overbooking limit sells above the total, for a night or for the whole house', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
   scene.accept(inventory({ overbookingLimit: 1 }));
   for (let n = 0; n < 4; n++) scene.accept(book());
   t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE');
@@ -64,7 +64,7 @@ void t.test('an overbooking limit sells above the total, for a night or for the 
 });
 
 void t.test('a lower limit of the house stores the gap that it leaves', async (t) => {
-  const scene = Scene.house({ policies: { overbookingLimit: 1 } });
+  const scene = Scene.house({ policies: { overbookingLimit: 1, maxHeldPercent: 100 } });
   for (let n = 0; n < 4; n++) scene.accept(book());
   scene.accept({ type: 'UPDATE_PROPERTY', property: property() });
   const gaps = changesOf(scene.last.draft).cells.filter(({ shortfall }) => shortfall > 0);
@@ -262,7 +262,7 @@ void t.test('a longer horizon opens nights, a shorter one keeps what is sold', a
 });
 
 void t.test('one sweep releases a hundred holds at most and says how many', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 200), mode: 'replace' });
   for (let n = 0; n < 130; n++) scene.accept(book());
   scene.pass(900_100);

@@ -49,7 +49,9 @@ export async function openHouses(
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
     const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
-    const setUp = propertyBody(house.propertyId, { autoConfirmation: house.autoConfirms, ...policies }, timezone);
+    // Two clients want whole houses, with and without a card.
+    const own = { autoConfirmation: house.autoConfirms, maxHeldPercent: 100, ...policies };
+    const setUp = propertyBody(house.propertyId, own, timezone);
     must(await post('POST', `${tenant}/properties`, setUp), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };

@@ -13,6 +13,8 @@ export const NO_LIMITS = {
   RATE_LIMIT_SUBJECT: '0',
   RATE_LIMIT_COSTLY: '0',
   RATE_LIMIT_ADDRESS: '0',
+  OPEN_HOLDS_SUBJECT: '0',
+  HELD_ROOM_NIGHTS_SUBJECT: '0',
 };
 
 /** A property with one type and more rooms than anybody can book, and the load of all who want the same 3 nights. */

@@ -10,8 +10,11 @@ import { cleanRooms } from './housekeeping.ts';
 import { type LivedDay, livedDays, type LivedEvent } from './life.ts';
 import { auditMoney, type MoneyReport } from './money-audit.ts';
 
-/** Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. */
-const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30 };
+/**
+ * Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. A real
+ * group has no card at first, and comes in one day.
+ */
+const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30, maxHeldPercent: 100 };
 
 export type LivedOptions = {
   concurrency: number;

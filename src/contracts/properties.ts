@@ -69,6 +69,15 @@ export const policies = z.strictObject({
   overbookingLimit: count.optional(),
   horizonNights: z.int().min(1).max(1_500).optional(),
   holdDurationSeconds: z.int().min(60).max(86_400).optional(),
+  maxHeldPercent: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Rooms of a night and type that holds and unpaid reservations may keep together, in percent of what it can sell, at ' +
+        'least 3; 30 when absent, 100 for no bound. Paid bookings are never refused by it.',
+    ),
   freeCancellationHours: hours.optional(),
   modificationDeadlineHours: hours.optional(),
   depositPercent: percent.optional(),

@@ -13,6 +13,7 @@ import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
 import type { Hold } from './hold.ts';
+import type { HoldQuota } from './hold-bounds.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
 import type { Policies, Property, Room, RoomStatus, RoomType } from './property.ts';
@@ -198,8 +199,8 @@ export type PlaceHold = {
   /** Whom the price is told for; two adults, or as many as the room type sleeps, when it is not said. */
   stay: Omit<Stay, 'adults'> & { adults?: number };
   rooms: number;
-  /** Holds that the client has open in other houses of the tenant: its limit is one for all. */
-  openElsewhere: number;
+  /** What the client may hold, and holds in other properties of the tenant; absent where nobody limits it. */
+  quota?: HoldQuota;
 };
 
 /** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
@@ -251,6 +252,8 @@ export type Book = {
   pendingPaymentId: string;
   /** The card that guarantees it, and how many holds it has in other houses of the tenant: its limit is one for all. */
   guarantee?: { card: string; openElsewhere: number };
+  /** What the client may hold, as it waits to be paid; absent where nobody limits it. */
+  quota?: HoldQuota;
 };
 
 export type Cancel = Tried & {
@@ -278,6 +281,8 @@ export type Modify = {
   ifVersion?: number;
   /** New ciphertext when contact data changes. */
   personal?: SealedPersonal;
+  /** What the client may hold: rooms of an unpaid reservation can become more by a change. */
+  quota?: HoldQuota;
   dryRun: boolean;
 };
 

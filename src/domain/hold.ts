@@ -8,7 +8,8 @@ import type { Night, Payment, Reservation } from './reservation.ts';
 /**
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
  * EXPLICIT: asked for by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits for
- * its money to be settled, an EXPLICIT one is remembered so that who comes too late is told so.
+ * its money to be settled, an EXPLICIT one is remembered so that who comes too late is told so, and what was held without
+ * being paid counts against its subject for a while.
  */
 export type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
@@ -33,10 +34,14 @@ export type Hold = {
   card?: string;
   /** What an EXPLICIT hold promises. */
   terms?: HoldTerms;
+  /** Who has a PENDING one, for the bounds of unpaid rooms; that of an EXPLICIT one is in its terms. */
+  subject?: string;
+  /** Rooms that a LATE one had, unpaid, when its time ran out: they count against its subject for a while. */
+  lapsed?: number;
 };
 
 /** What of a hold is kept as a document. */
-export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms'>;
+export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
 
 /** The promise of an EXPLICIT hold, for each of its rooms (contracts.md 7). */
 export type HoldTerms = {

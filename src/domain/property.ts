@@ -13,6 +13,8 @@ export type Policies = {
   overbookingLimit: number;
   horizonNights: number;
   holdDurationSeconds: number;
+  /** Rooms of a night and type that may be held without being paid, in percent of what it can sell; 100 is no bound. */
+  maxHeldPercent: number;
   freeCancellationHours: number;
   modificationDeadlineHours: number;
   depositPercent: number;
@@ -33,6 +35,7 @@ export const DEFAULT_POLICIES: Policies = {
   overbookingLimit: 0,
   horizonNights: 730,
   holdDurationSeconds: 900,
+  maxHeldPercent: 30,
   freeCancellationHours: 48,
   modificationDeadlineHours: 24,
   depositPercent: 100,

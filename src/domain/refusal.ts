@@ -392,8 +392,8 @@ export const CODES = {
   QUOTA_EXCEEDED: no(
     'limit',
     'Too many requests',
-    'A limit of requests or open holds was reached.',
-    'Slow down and repeat after `Retry-After`.',
+    'A limit of requests, of open holds or of rooms that are held unpaid was reached.',
+    'Slow down, pay for what is held or release it, and repeat after `Retry-After`.',
     true,
   ),
   INTERNAL: no(

@@ -5,7 +5,9 @@ import type { CreateBody } from '../contracts/reservations.ts';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { Book, BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
+import type { HoldQuota } from '../domain/hold-bounds.ts';
 import type { PaymentMethod, Reservation } from '../domain/reservation.ts';
+import { countingRefusals, quotaOf } from './hold-quota.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { pay, type PaidBy } from './pay-booking.ts';
 import { verifyQuote } from './quote-token.ts';
@@ -34,19 +36,36 @@ async function create(
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   // A house that has to wake takes longer than a command may wait, and one that is not there needs no guest.
-  await services.properties.view(to);
+  const { setup } = await services.properties.view(to);
   const card = cardOf(body);
-  if (!card)
-    return withFreshNames(async () => {
-      const booking = await bookingRequest(services, caller, to, body);
-      const guarantee = await guaranteeOf(services, to, body);
-      const command: Book = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...(guarantee && { guarantee }) };
-      return send(services, caller, to, command, claim(key, booking.reservationId));
-    });
+  if (!card) {
+    const { paymentRequired } = setup.property.metadata.policies;
+    // What comes out of a hold is counted already.
+    const quota = paymentRequired ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
+    return countingRefusals(services, () =>
+      withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota })),
+    );
+  }
   const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
   const { result } = started;
   if (!isStarted(result)) return { ...started, result };
   return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
+}
+
+type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined };
+
+async function bookUnpaid(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+  { key, quota }: Unpaid,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const booking = await bookingRequest(services, caller, to, body);
+  const guarantee = await guaranteeOf(services, to, body);
+  const asked = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  const command: Book = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
+  return send(services, caller, to, command, claim(key, booking.reservationId));
 }
 
 /** Step one. A repeat whose first request had ended gets that answer; one that was cut off gets its hold back. */

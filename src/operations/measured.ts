@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { HoldBound } from '../domain/hold-bounds.ts';
 
 /** What operations measure of themselves, for whoever shows it. */
 export class Measured extends EventEmitter<{
@@ -8,4 +9,6 @@ export class Measured extends EventEmitter<{
   violation: [];
   /** So many more arrivals wait for their rooms to be arranged, or fewer. */
   assignment: [more: number];
+  /** A hold, or a reservation that is not paid, would have kept too much from sale. */
+  holdRefused: [by: HoldBound];
 }> {}

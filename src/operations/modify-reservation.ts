@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ModifyBody } from '../contracts/reservations.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isErased } from '../domain/erasure.ts';
-import type { ModifyResult, Reply, SealedPersonal } from '../domain/commands.ts';
+import type { Modify, ModifyResult, Reply, SealedPersonal } from '../domain/commands.ts';
+import { countingRefusals, quotaOf } from './hold-quota.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
@@ -21,25 +22,19 @@ export async function modifyReservation(
 ): Promise<Reply<ModifyResult>> {
   const to = await addressOf(services, caller, id);
   const { stayDetails: stay, guestInfo: guest, specialRequests } = body.modifications;
-  const reply = await send(
-    services,
-    caller,
-    to,
-    {
-      type: 'MODIFY',
-      reservationId: id,
-      modificationId: uuidv7(),
-      refundId: uuidv7(),
-      stay,
-      guest,
-      specialRequests,
-      reason: body.reason,
-      modifiedBy: body.modifiedBy,
-      ifVersion: options.ifVersion,
-      personal: await resealed(services, caller, id, guest),
-      dryRun: options.dryRun,
-    },
-    options.dryRun ? undefined : claim(options.key),
+  const isMoved = Object.values(stay).some((value) => value !== undefined);
+  const [personal, quota] = await Promise.all([
+    resealed(services, caller, id, guest),
+    isMoved ? quotaOf(services, caller, to) : undefined,
+  ]);
+  const command: Modify = {
+    ...{ type: 'MODIFY', reservationId: id, modificationId: uuidv7(), refundId: uuidv7() },
+    ...{ stay, guest, specialRequests, reason: body.reason, modifiedBy: body.modifiedBy },
+    ...{ ifVersion: options.ifVersion, personal, dryRun: options.dryRun },
+    ...(quota && { quota }),
+  };
+  const reply = await countingRefusals(services, () =>
+    send(services, caller, to, command, options.dryRun ? undefined : claim(options.key)),
   );
   if (!reply.replayed && !options.dryRun && reply.result.refund > 0)
     sendRefundsSoon(services, to, reply.result.reservation);

@@ -4,6 +4,7 @@ import type { HoldBody } from '../contracts/holds.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { PlaceHold, Reply } from '../domain/commands.ts';
 import type { Hold } from '../domain/hold.ts';
+import { countingRefusals, quotaOf } from './hold-quota.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
@@ -21,7 +22,7 @@ export async function placeHold(
   const to = { tenantId: caller.tenantId, propertyId };
   // A house that has to wake takes longer than a command may wait.
   await services.properties.view(to);
-  const openElsewhere = await services.sales.openHolds(to, caller.subject);
-  const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, openElsewhere };
-  return send(services, caller, to, command, claim(key));
+  const quota = await quotaOf(services, caller, to);
+  const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, ...(quota && { quota }) };
+  return countingRefusals(services, () => send(services, caller, to, command, claim(key)));
 }

@@ -1,3 +1,4 @@
+import type { HeldUnpaid } from '../domain/hold-bounds.ts';
 import type { Administration } from '../ports/administration.ts';
 import type { Analytics } from '../ports/analytics.ts';
 import type { BookingHistory } from '../ports/booking-history.ts';
@@ -72,6 +73,8 @@ export type Services = {
   surveys: StaySurveys;
   computer: Computer;
   measured: Measured;
+  /** What a subject may hold without having paid; 0 for no limit. */
+  holdLimits: HeldUnpaid;
   jobs: JobQueue;
   /** What development keeps of the messages to guests. */
   outbox: Outbox;

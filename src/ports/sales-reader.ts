@@ -1,6 +1,7 @@
 import type { PriceChange } from '../domain/commands.ts';
 import type { Group } from '../domain/group.ts';
 import type { Hold } from '../domain/hold.ts';
+import type { HeldUnpaid } from '../domain/hold-bounds.ts';
 import type { Address } from '../domain/caller.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Instant } from '../domain/property-time.ts';
@@ -21,8 +22,11 @@ export interface SalesReader {
   hold(tenantId: string, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
   /** Where a client's hold is; when there is none any more, where the request under this key was decided. */
   propertyOfHold(tenantId: string, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
-  /** How many holds with rooms a subject has open in other houses of the tenant. */
-  openHolds(elsewhere: Address, subject: string): Promise<number>;
+  /**
+   * What a subject holds unpaid in other properties of the tenant, those included that ran out a short while ago; what
+   * another property is just deciding is not in it.
+   */
+  heldUnpaid(elsewhere: Address, subject: string): Promise<HeldUnpaid>;
   /** How many unpaid reservations a card guarantees in other houses of the tenant. */
   openHoldsOfCard(elsewhere: Address, card: string): Promise<number>;
   /** Where a rate plan is sold. */

@@ -1,5 +1,5 @@
 import { formatDay } from '../domain/dates.ts';
-import type { Hold } from '../domain/hold.ts';
+import type { Hold, HoldDocument } from '../domain/hold.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RoomType } from '../domain/property.ts';
@@ -362,9 +362,13 @@ function holdRow({ t, p }: Here, hold: Hold): Row {
     rooms: hold.rooms,
     expires_at: instant(hold.expiresAt),
     reservation_id: hold.reservationId,
-    doc: { booking: hold.booking, key: hold.key, fromHold: hold.fromHold, card: hold.card, terms: hold.terms },
+    doc: docOf(hold),
     created_at: instant(hold.createdAt),
   };
+}
+
+function docOf({ booking, key, fromHold, card, terms, subject, lapsed }: Hold): HoldDocument {
+  return { booking, key, fromHold, card, terms, subject, lapsed };
 }
 
 function propertyImage(property: Property): Row {

@@ -1,11 +1,14 @@
 import t from 'tap';
 import { found, Stored } from '../../actors/testing/store-conformance.ts';
+import { HOLD_GUARD_MS } from '../domain/hold.ts';
 import { withDatabase } from '../testing/database.ts';
 import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 import { databaseSalesReader } from './sales-reader.ts';
+
+const HOLD_MS = 900_000;
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -105,20 +108,39 @@ t.test('where a hold was is known by the key of the request that ended it', asyn
   t.equal(await sales.propertyOfHold('rival', hold.id, { subject: 'tester', key }), undefined);
 });
 
-t.test('holds are counted that a subject has open in other houses', async (t) => {
+t.test('what a subject holds unpaid in other properties is counted, and for a while what ran out', async (t) => {
   const [one, two] = [await Stored.house(store, 'chain'), await Stored.house(store, 'chain')];
+  const quota = { elsewhere: { holds: 0, roomNights: 0 }, limits: { holds: 100, roomNights: 1_000 } };
   const used = one.scene.accept(placeHold(1, one.stay()));
-  one.scene.accept(book({ stay: one.stay(), fromHold: used.id }));
+  one.scene.accept(startBooking({ stay: one.stay(), fromHold: used.id }));
+  const unpaid = one.scene.accept({ ...book({ stay: one.stay() }), quota }).reservation;
   one.scene.accept(placeHold(1, one.stay()));
   two.scene.accept(placeHold(2, two.stay()));
   for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  t.equal(await sales.openHolds(two.to, 'tester'), 1, 'not the one that is used, nor that of the house itself');
-  t.equal(await sales.openHolds({ ...two.to, propertyId: 'third' }, 'tester'), 2);
-  t.equal(await sales.openHolds(two.to, 'another'), 0);
-  await admin.query("update holds set expires_at = now() where kind = 'EXPLICIT' and property_id = $1", [
+  const nights = unpaid.nights.length;
+  const held = (from: typeof one.to, subject = 'tester') => sales.heldUnpaid(from, subject);
+  t.same(
+    await held(two.to),
+    { holds: 2, roomNights: 2 * nights },
+    'a hold and a reservation, not the one being paid',
+  );
+  t.same(await held({ ...two.to, propertyId: 'third' }), { holds: 3, roomNights: 4 * nights });
+  t.same(await held(two.to, 'another'), { holds: 0, roomNights: 0 });
+  t.same(await held({ ...two.to, tenantId: 'rival' }), { holds: 0, roomNights: 0 });
+  one.scene.pass(HOLD_MS + HOLD_GUARD_MS);
+  one.scene.accept({ type: 'EXPIRE' });
+  t.ok((await one.write()).every((outcome) => outcome === 'committed'));
+  t.same(await held(two.to), { holds: 2, roomNights: 2 * nights }, 'both have run out');
+  const lapse = await admin.query(
+    "select id from holds where property_id = $1 and reservation_id is null and doc -> 'terms' is null",
+    [one.to.propertyId],
+  );
+  t.equal(lapse.rows.length, 1);
+  t.equal(await sales.hold(two.to.tenantId, lapse.rows[0].id), undefined, 'no client has a hold of that id');
+  await admin.query("update holds set expires_at = app_now() - interval '901 seconds' where property_id = $1", [
     one.to.propertyId,
   ]);
-  t.equal(await sales.openHolds(two.to, 'tester'), 0, 'what has run out is not open');
+  t.same(await held(two.to), { holds: 0, roomNights: 0 }, 'long ago');
 });
 
 t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {

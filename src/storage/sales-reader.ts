@@ -1,5 +1,5 @@
-import type { Address } from '../domain/caller.ts';
-import type { Hold, HoldDocument, HoldKind } from '../domain/hold.ts';
+import type { Hold, HoldDocument } from '../domain/hold.ts';
+import { COOL_DOWN_MS, type HeldUnpaid } from '../domain/hold-bounds.ts';
 import type { Facts } from '../domain/journal.ts';
 import type { Group } from '../domain/group.ts';
 import type { Instant } from '../domain/property-time.ts';
@@ -18,8 +18,8 @@ const found = (rows: string, id: string, more = ''): string => `
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');
 const GROUP = found(EVERY_GROUP, 'g.id');
 
-/** The others belong to bookings. */
-const OF_A_CLIENT = `reservation_id is null`;
+/** The others belong to bookings, or count what ran out. */
+const OF_A_CLIENT = `reservation_id is null and doc -> 'terms' is not null`;
 const HOLD = found(`${HOLDS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
 
 const OF_HOLD = `
@@ -28,11 +28,18 @@ const OF_HOLD = `
     (select property_id from idempotency where tenant_id = t.id and subject = ? and key = ?)) as "propertyId"
   from (select ?::text as id) t`;
 
-const openHolds = (kind: HoldKind, whose: string): string => `
-  select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = '${kind}' and rooms > 0
-    and expires_at > app_now() and ${whose} = ?`;
-const OPEN_HOLDS = openHolds('EXPLICIT', `doc -> 'terms' ->> 'subject'`);
-const OPEN_HOLDS_OF_CARD = openHolds('PENDING', `doc ->> 'card'`);
+const OPEN_HOLDS_OF_CARD = `
+  select count(*)::int as open from holds where tenant_id = ? and property_id <> ? and kind = 'PENDING' and rooms > 0
+    and expires_at > app_now() and doc ->> 'card' = ?`;
+
+/** As `countedRooms` counts them in the property that decides. */
+const HELD_UNPAID = `
+  select count(*)::int as holds, coalesce(sum(rooms * (check_out - check_in)), 0)::int as "roomNights" from (
+    select check_in, check_out, case kind when 'LATE' then coalesce((doc ->> 'lapsed')::int, 0) else rooms end as rooms
+    from holds where tenant_id = ? and property_id <> ? and kind <> 'PAYING'
+      and expires_at > app_now() - interval '${COOL_DOWN_MS} milliseconds'
+      and coalesce(doc ->> 'subject', doc -> 'terms' ->> 'subject') = ?) h
+  where rooms > 0`;
 
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
@@ -53,10 +60,6 @@ export function databaseSalesReader(database: Database): SalesReader {
     if (!isUuid(id)) return undefined;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [id, tenantId]));
     return (rows as unknown[])[0];
-  };
-  const count = async (sql: string, { tenantId, propertyId }: Address, whose: string): Promise<number> => {
-    const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [tenantId, propertyId, whose]));
-    return (rows as unknown as { open: number }[])[0]!.open;
   };
   return {
     async promotion(tenantId, id) {
@@ -85,8 +88,16 @@ export function databaseSalesReader(database: Database): SalesReader {
       const rows = await database.readTenant(tenantId, (em) => em.execute(OF_HOLD, values));
       return (rows as unknown as { propertyId: string | null }[])[0]!.propertyId ?? undefined;
     },
-    openHolds: (elsewhere, subject) => count(OPEN_HOLDS, elsewhere, subject),
-    openHoldsOfCard: (elsewhere, card) => count(OPEN_HOLDS_OF_CARD, elsewhere, card),
+    async heldUnpaid({ tenantId, propertyId }, subject) {
+      const values = [tenantId, propertyId, subject];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(HELD_UNPAID, values));
+      return (rows as unknown as HeldUnpaid[])[0]!;
+    },
+    async openHoldsOfCard({ tenantId, propertyId }, card) {
+      const values = [tenantId, propertyId, card];
+      const rows = await database.readTenant(tenantId, (em) => em.execute(OPEN_HOLDS_OF_CARD, values));
+      return (rows as unknown as { open: number }[])[0]!.open;
+    },
     async group(tenantId, id) {
       return (await find(GROUP, tenantId, id)) as Of<Group> | undefined;
     },

@@ -178,7 +178,6 @@ export function placeHold(rooms = 2, of: Partial<PlaceHold['stay']> = {}): Place
     holdId: freshId(),
     stay: { ...stay(), adults: undefined, ...of },
     rooms,
-    openElsewhere: 0,
   };
 }
 

@@ -4,6 +4,7 @@ import { addsUp } from '../audit.ts';
 import { placed, readHold } from '../hold.ts';
 import { advanceClock, House, must, serviceClock } from '../house.ts';
 import { isProblem } from '../problems.ts';
+import { coolingDown } from './hold-bounds.ts';
 import type { Service } from '../service.ts';
 import type { Cells, Hold } from '../shapes.ts';
 import { pause, until } from '../waiting.ts';
@@ -89,6 +90,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
       isProblem(t, await readHold(service, first.holdId), 404, { code: 'HOLD_NOT_FOUND' });
     },
   );
+  await coolingDown(group, service, advance);
   await group.test('at the roll of the business date the window moves one night', async (t) => {
     const house = await House.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
     await house.booked({ from: 0, nights: 2 });

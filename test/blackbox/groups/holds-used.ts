@@ -85,7 +85,7 @@ export async function bookingsOutOfHolds(group: Test, service: Service): Promise
   });
 
   await group.test('of 50 who book out of a hold of 10 at once, 10 do, at its price', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 10 } });
+    const house = await House.open(service, { rooms: { DLX: 10 }, policies: { maxHeldPercent: 100 } });
     const { holdId, price } = await placed(house, { rooms: 10 });
     must(await house.price('DLX', 0, 60, 300), 200);
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ export async function bookingsOutOfHolds(group: Test, service: Service): Promise
   });
 
   await group.test('no room is ever free while rooms go from the hold to bookings and back', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 6 } });
+    const house = await House.open(service, { rooms: { DLX: 6 }, policies: { maxHeldPercent: 100 } });
     const { holdId } = await placed(house, { rooms: 6 });
     const done = new AbortController();
     const seen = new Set<number>();

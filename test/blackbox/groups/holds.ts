@@ -6,6 +6,7 @@ import { place, placed, readHold } from '../hold.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Hold } from '../shapes.ts';
+import { holdBounds } from './hold-bounds.ts';
 import { bookingsOutOfHolds } from './holds-used.ts';
 
 type Json = Record<string, unknown>;
@@ -164,7 +165,7 @@ export async function holds(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('of 200 who want to hold the last 5 rooms at once, 5 do', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 5 } });
+    const house = await House.open(service, { rooms: { DLX: 5 }, policies: { maxHeldPercent: 100 } });
     const answers = await Promise.all(Array.from({ length: 200 }, () => untilDecided(() => place(house))));
     const held = answers.filter(({ status }) => status === 201);
     t.equal(held.length, 5);
@@ -176,30 +177,6 @@ export async function holds(group: Test, service: Service): Promise<void> {
     await auditIsClean(t, house);
   });
 
-  await group.test('a client has at most 100 holds open, over all houses of the tenant', async (t) => {
-    const houses = [
-      await House.open(service, { rooms: { DLX: 200 } }),
-      await House.open(service, { rooms: { DLX: 200 } }),
-    ];
-    const client = { role: 'OWNER' } as const;
-    const ask = (house: House) => untilDecided(() => place(house, {}, client));
-    const held: string[] = [];
-    for (const [index, count] of [60, 40].entries())
-      for (const answer of await Promise.all(Array.from({ length: count }, () => ask(houses[index]!))))
-        held.push(must(answer, 201).json.holdId);
-    for (const house of houses) {
-      const refused = await place(house, {}, client);
-      isProblem(t, refused, 429, { code: 'QUOTA_EXCEEDED' });
-      t.match(refused.headers, { 'ratelimit-limit': '100', 'ratelimit-remaining': '0', 'ratelimit-reset': /^\d+$/ });
-    }
-    must(await untilDecided(() => place(houses[0]!)), 201);
-    const release = (holdId: string) =>
-      untilDecided(() => service.reservations('DELETE', `/holds/${holdId}`, client));
-    must(await release(held.pop()!), 200);
-    held.push(must(await ask(houses[1]!), 201).json.holdId);
-    for (const answer of await Promise.all(held.map(release))) must(answer, 200);
-    t.same(await houses[1]!.left(30, 2), [200, 200]);
-  });
-
   await bookingsOutOfHolds(group, service);
+  await holdBounds(group, service);
 }
