@@ -178,9 +178,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     ...{ properties: cluster?.directory ?? host, reservations, guests, archive, computer },
     ...{ payments: payments.gateway, outbox: background.outbox },
     ...remembered,
-    ...{ clock, log, issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
-    ...underKeys(keys),
-    holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
+    ...{ clock, log, ...asConfigured(config), ...underKeys(keys) },
   };
   cluster?.spread(services.tenantChanges);
   const { sign, settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
@@ -289,6 +287,12 @@ function figuresOf(
     expiredKeys: { overdueSeconds: keys.overdueSeconds, forgotten: keys.forgotten },
   };
 }
+
+/** What operations are told by the environment. */
+const asConfigured = (config: Config): Pick<Services, 'issuer' | 'publicUrl' | 'holdLimits'> => ({
+  ...{ issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
+  holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
+});
 
 /** Text that we hand out and take back, and text that we alone can read. */
 const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'sealed'> => ({

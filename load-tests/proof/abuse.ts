@@ -6,6 +6,7 @@ import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { bookingRequests, MANY_ROOMS } from '../first/hot-property.ts';
 import { type WatchedHealth, whileWatching } from './abuse-health.ts';
+import { proveHoldBounds } from './abuse-holds.ts';
 import { forgedAuthFrames, forgedSockets, looksBack } from './abuse-sockets.ts';
 
 /** The most that a booking may take beside an attack, in times of what it takes without. */
@@ -34,7 +35,8 @@ type Row = {
 
 /**
  * Bookings beside what a stranger, or somebody with the least token, may try from one machine: each may take at most
- * twice as long as without, and health stays UP. Everything goes to a service that was started for it, on this machine.
+ * twice as long as without, and health stays UP. Then what tokens that may sell can
+ * keep from sale without paying. Everything goes to a service that was started for it, on this machine.
  */
 export async function proveAbuse(): Promise<boolean> {
   // As it is installed: the limits are what is tried.
@@ -49,8 +51,11 @@ export async function proveAbuse(): Promise<boolean> {
     const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
     const isBounded = grown <= MOST_GROWTH_BYTES;
     console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MOST_GROWTH_BYTES)}`);
+    const holdsAreBounded = await proveHoldBounds(service);
     return (
-      isBounded && rows.every(({ quiet, beside: busy, health }) => busy <= quiet * MOST_RATIO && health.notUp === 0)
+      isBounded &&
+      holdsAreBounded &&
+      rows.every(({ quiet, beside: busy, health }) => busy <= quiet * MOST_RATIO && health.notUp === 0)
     );
   } finally {
     await service.remove();

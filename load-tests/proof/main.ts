@@ -61,7 +61,7 @@ program
 program
   .command('abuse')
   .description(
-    'floods of a stranger and of a VIEWER from one machine; bookings take at most twice as long, health stays UP',
+    'floods from one machine; bookings take at most twice as long, health stays UP; and rooms held without being paid',
   )
   .action(async () => {
     process.exitCode = (await proveAbuse()) ? 0 : 1;

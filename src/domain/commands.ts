@@ -13,7 +13,7 @@ import type { Day, Weekday } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Group } from './group.ts';
 import type { Hold } from './hold.ts';
-import type { HoldQuota } from './hold-bounds.ts';
+import type { MayHold } from './hold-bounds.ts';
 import type { PromotionEstimate } from './promotion-estimate.ts';
 import type { Promotion } from './promotion.ts';
 import type { Policies, Property, Room, RoomStatus, RoomType } from './property.ts';
@@ -193,14 +193,12 @@ export type CreateGroup = {
 };
 
 /** Sets rooms aside at the price of the moment (contracts.md 7, `POST /reservations/holds`). */
-export type PlaceHold = {
+export type PlaceHold = MayHold & {
   type: 'PLACE_HOLD';
   holdId: string;
   /** Whom the price is told for; two adults, or as many as the room type sleeps, when it is not said. */
   stay: Omit<Stay, 'adults'> & { adults?: number };
   rooms: number;
-  /** What the client may hold, and holds in other properties of the tenant; absent where nobody limits it. */
-  quota?: HoldQuota;
 };
 
 /** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
@@ -246,14 +244,12 @@ export type BookingRequest = {
 export type StartBooking = { type: 'START_BOOKING'; holdId: string; booking: BookingRequest; attempt: Payment };
 
 /** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
-export type Book = {
+export type Book = MayHold & {
   type: 'BOOK';
   booking: BookingRequest;
   pendingPaymentId: string;
   /** The card that guarantees it, and how many holds it has in other houses of the tenant: its limit is one for all. */
   guarantee?: { card: string; openElsewhere: number };
-  /** What the client may hold, as it waits to be paid; absent where nobody limits it. */
-  quota?: HoldQuota;
 };
 
 export type Cancel = Tried & {
@@ -268,7 +264,7 @@ export type Cancel = Tried & {
   ifVersion?: number;
 };
 
-export type Modify = {
+export type Modify = MayHold & {
   type: 'MODIFY';
   reservationId: string;
   modificationId: string;
@@ -281,8 +277,6 @@ export type Modify = {
   ifVersion?: number;
   /** New ciphertext when contact data changes. */
   personal?: SealedPersonal;
-  /** What the client may hold: rooms of an unpaid reservation can become more by a change. */
-  quota?: HoldQuota;
   dryRun: boolean;
 };
 

@@ -9,6 +9,12 @@ export type HeldUnpaid = { holds: number; roomNights: number };
 /** What a subject has in other properties of the tenant, and what it may have in all of them; a limit of 0 is none. */
 export type HoldQuota = { elsewhere: HeldUnpaid; limits: HeldUnpaid };
 
+/** Of a command by which rooms may come to be held unpaid. */
+export type MayHold = {
+  /** What the client may hold; absent where nobody limits it. */
+  quota?: HoldQuota;
+};
+
 /** Bounds that a hold can be refused by, as metrics and problems name them. */
 export const HOLD_BOUNDS = ['cell', 'subject-holds', 'subject-room-nights', 'property-holds', 'card-holds'] as const;
 export type HoldBound = (typeof HOLD_BOUNDS)[number];

@@ -319,3 +319,25 @@ void t.test('unpaid reservations on one card are bounded where cards are real, a
   t.equal(await refusalOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
   t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED', 'who pays is not counted');
 });
+
+void t.test('what a subject holds elsewhere bounds what it books unpaid, and nothing that is paid', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const asked: string[] = [];
+  let elsewhere = { holds: 99, roomNights: 0 };
+  desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), elsewhere);
+  const refused: string[] = [];
+  desk.services.measured.on('holdRefused', (bound) => refused.push(bound));
+  const unpaid = (more = {}) =>
+    createReservation(desk.services, CALLER, { ...wish(), paymentDetails: undefined, ...more });
+  const { reservation } = (await unpaid()).result;
+  t.equal(reservation.status, 'PENDING');
+  elsewhere = { holds: 0, roomNights: 1_000 };
+  t.equal(await refusalOf(unpaid()), 'QUOTA_EXCEEDED');
+  t.same(refused, ['subject-room-nights']);
+  t.same(asked, [CALLER.subject, CALLER.subject]);
+  t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED');
+  t.equal(asked.length, 2, 'who pays is not asked');
+  desk.services.holdLimits = { holds: 0, roomNights: 0 };
+  t.equal((await unpaid()).result.reservation.status, 'PENDING');
+  t.equal(asked.length, 2, 'nobody is where there is no limit');
+});

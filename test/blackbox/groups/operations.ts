@@ -6,6 +6,7 @@ import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, serie
 import { House } from '../house.ts';
 import type { Service } from '../service.ts';
 import { problemOf } from '../problems.ts';
+import { countedRefusals } from './hold-bounds.ts';
 
 const JSON_ANSWER = /^application\/json/;
 
@@ -16,6 +17,8 @@ export async function operations(group: Test, service: Service): Promise<void> {
   const { rateUrl, reservationUrl, liveUrl } = nodes[0]!;
   const { operatorToken } = service.dev;
   const operator = { authorization: `Bearer ${operatorToken}`, tenantHeader: null };
+
+  await countedRefusals(group, service);
 
   await group.test('every node says of itself how it is, to operators alone', async (t) => {
     const answer = await service.call<ClusterAnswer>('GET', `${reservationUrl}/ops/cluster`, operator);
