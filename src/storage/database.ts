@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
 import type { ClientBase } from 'pg';
 
@@ -67,8 +68,8 @@ export async function openDatabase(databaseUrl: string, options: DatabaseOptions
     },
     slowQueryThreshold: slowMs,
     // The first answer takes as long as the connection and the driver's first use do: that is no slow statement.
-    logger: (message) => isOpen && options.log?.(message),
-    colors: false,
+    // Its colours depend on an environment that Deno does not let it write: they are taken out here.
+    logger: (message) => isOpen && options.log?.(stripVTControlCharacters(message)),
     // Nothing is written beside the sources: the service has no right to.
     metadataCache: { enabled: false },
   });
