@@ -33,6 +33,9 @@ void t.test(
   'a connection that is made slowly at the start is no slow statement, and a slow statement is one',
   async (t) => {
     const lines: string[] = [];
+    // As somebody with a terminal has it; tap takes colours away.
+    delete process.env['NO_COLOR'];
+    process.env['FORCE_COLOR'] = '1';
     await using database = await openDatabase(url, { Client: SlowToConnect, log: (line) => lines.push(line) });
     t.same(lines, []);
     await database.readTenant('acme', (em) => em.execute('select pg_sleep(0.25)'));
