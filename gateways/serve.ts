@@ -466,6 +466,7 @@ function pageOf(config: Config): PageOptions {
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
   return {
     dir: config.DASHBOARD_DIR ?? join(config.dataDir, 'dashboard'),
+    ...(config.PUBLIC_LIVE_URL !== undefined && { publicUrl: config.PUBLIC_LIVE_URL }),
     config: {
       issuer,
       clientId: 'dashboard',

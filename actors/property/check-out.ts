@@ -2,7 +2,7 @@ import { underWay } from '../../src/domain/charges.ts';
 import type { CheckOut } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { chargesOfLeaving } from '../../src/domain/early-departure.ts';
-import { type Bill, billOf, type FolioCharge, folioTotals, withinCost } from '../../src/domain/folio.ts';
+import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { loyaltyPoints } from '../../src/domain/loyalty.ts';
 import { MAX_AMOUNT } from '../../src/domain/money.ts';
@@ -33,8 +33,9 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
   if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
   const { earlyDepartureNights } = draft.property!.metadata.policies;
-  const besides = chargesOfLeaving(before, leaves, earlyDepartureNights);
-  const charges = [...chargesOf(command, draft.today), ...besides];
+  const lived = leftEarly(before, leaves, chargesOfLeaving(before, leaves, earlyDepartureNights));
+  // What was given for good will is known now: credits of the desk come on top of it.
+  const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
   const left = leftEarly(before, leaves, charges);
   checkTotal(left);
   const bill = billOf(left);
@@ -68,14 +69,19 @@ function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
   return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
 }
 
+/** A line that does not follow what the rest of the stay costs any more. */
+function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
+  return { description, amount, day, ...(code !== undefined && { code }) };
+}
+
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
 function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
-  return withinCost({
+  return {
     ...before,
     stay: { ...before.stay, checkOut: leaves },
     nights: before.nights.filter(({ day }) => day < leaves),
     charges: [...charges],
-  });
+  };
 }
 
 /** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */

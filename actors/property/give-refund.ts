@@ -1,11 +1,12 @@
 import { leftOf } from '../../src/domain/charges.ts';
 import type { GiveRefund } from '../../src/domain/payment-commands.ts';
-import { CREDIT, folioTotals } from '../../src/domain/folio.ts';
+import { type FolioCharge, folioTotals } from '../../src/domain/folio.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Cancellation, Reservation } from '../../src/domain/reservation.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
 import { isUnfinished } from '../../src/domain/reservation-states.ts';
 import { checkVersion, loaded } from './cancel.ts';
+import { settle, settled } from './confirm.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
@@ -13,9 +14,9 @@ import { orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * Gives back what was paid, whole or in part, in any state and never more than was paid. Of a stay that is over, what is
- * given back beyond a credit becomes a credit line: it leaves no debt. Of one that is open it is owed again, unless it
- * is good will, which is a credit line too.
+ * Gives back what was paid, whole or in part, in any state and never more than was paid. It leaves no debt of a stay that
+ * is over: beyond what was paid too much, a stay that took place is credited, and of one that did not the penalty is
+ * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
  * @throws Refusal INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
  */
 export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decision<'GIVE_REFUND'> {
@@ -29,8 +30,7 @@ export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decis
   const { total } = folioTotals(before);
   if (credit > total) throw mayGiveBack(total, 'of good will, which is all that the stay costs');
   const refunds = orderRefunds(draft, before, refundId, amount, turn.now, command.paymentId);
-  const line = { description: 'Goodwill', amount: -credit, day: draft.today, code: CREDIT };
-  const next = transition(
+  const refunded = transition(
     draft,
     before,
     'giveRefund',
@@ -38,10 +38,11 @@ export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decis
     {
       paid: before.paid - amount,
       payments: [...before.payments, ...refunds],
-      ...(credit > 0 && { charges: [...(before.charges ?? []), line] }),
-      ...(before.cancellation && { cancellation: endedWith(before.cancellation, amount, refundId) }),
+      ...(before.cancellation ? waived(draft, before, command, credit) : credited(draft, before, credit)),
     },
   );
+  const next = settled(draft, refunded, turn);
+  if (next !== refunded) settle(draft, refunded, next, turn);
   return {
     result: { reservation: next, refunds, credit },
     entity: next.id,
@@ -68,6 +69,31 @@ function creditOf(before: Reservation, { amount, goodwill }: GiveRefund): Minor 
   return Math.max(0, amount - tooMuch);
 }
 
-function endedWith(ending: Cancellation, amount: Minor, refundId: string): Cancellation {
-  return { ...ending, refund: ending.refund + amount, refundId: ending.refundId ?? refundId };
+/** Penalty and refund stay what was paid. */
+function waived(
+  { today: day }: Draft,
+  { cancellation }: Reservation,
+  { amount, refundId }: GiveRefund,
+  credit: Minor,
+): Partial<Reservation> {
+  const ending = cancellation!;
+  return {
+    cancellation: {
+      ...ending,
+      ...(credit > 0 && {
+        penalty: ending.penalty - credit,
+        waived: [...(ending.waived ?? []), { day, amount: credit }],
+      }),
+      refund: ending.refund + amount,
+      refundId: ending.refundId ?? refundId,
+    },
+  };
+}
+
+function credited({ today: day }: Draft, { status, charges = [] }: Reservation, credit: Minor): Partial<Reservation> {
+  if (credit === 0) return {};
+  const line: FolioCharge = { description: 'Goodwill', amount: -credit, day, code: 'CREDIT' };
+  return {
+    charges: [...charges, { ...line, ...(isUnfinished(status) ? { goodwill: true } : { afterwards: true }) }],
+  };
 }

@@ -2,7 +2,7 @@ import { underWay } from '../../src/domain/charges.ts';
 import type { Modify } from '../../src/domain/commands.ts';
 import { formatDay } from '../../src/domain/dates.ts';
 import { chargesOfLeaving, nightsGivenBack } from '../../src/domain/early-departure.ts';
-import { folioTotals, withinCost } from '../../src/domain/folio.ts';
+import { folioTotals } from '../../src/domain/folio.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { after } from '../../src/domain/reservation-states.ts';
@@ -50,10 +50,10 @@ export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MOD
   // An unpaid reservation of one night must not become one of ninety.
   const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
   if (takesMore) checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, turn);
-  const asked = withinCost({
+  const asked = {
     ...changed(before, command, stay, nights, turn),
     ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
-  });
+  };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(asked);
   const additional = Math.max(0, total - folioTotals(before).total);

@@ -57,7 +57,7 @@ export class LifeModel {
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
-  /** What the stay costs less since something was given back for good will, or of a stay that is over. */
+  /** What was given up for good will, which counts up to what the stay costs, or of a stay that took place. */
   credited = 0;
   /** Refunds that no card took back, and those that were paid out by hand. */
   readonly byHand = new Set<string>();
@@ -78,8 +78,9 @@ export class LifeModel {
   }
 
   get total(): number {
-    const cost = this.ended ? this.penalty : sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
-    return cost - this.credited;
+    if (this.ended) return this.penalty;
+    const cost = sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
+    return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
   get #under(): number {
@@ -170,7 +171,6 @@ export class LifeModel {
       return old ?? this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
     });
     this.stay = stay;
-    this.#cutCredit();
     this.#refund(Math.max(0, this.paid - this.total));
     this.#settle();
     return DONE;
@@ -208,9 +208,12 @@ export class LifeModel {
     const beyond = Math.max(0, amount - Math.max(0, this.paid - this.total));
     const credit = isOpen ? (goodwill ? amount : 0) : beyond;
     if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
-    this.credited += credit;
-    if (this.ended) this.ended.refund += amount;
+    if (this.ended) {
+      this.penalty -= credit;
+      this.ended.refund += amount;
+    } else this.credited += credit;
     this.#refund(amount);
+    this.#settle();
     return DONE;
   }
 
@@ -237,10 +240,10 @@ export class LifeModel {
     const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
     const kept = this.#keptBy(checkOut);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
-    const bill = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(extra) + sum(kept);
-    if (bill < 0) return refused('VALIDATION_FAILED');
+    const lived = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(kept);
+    const due = lived - Math.min(this.credited, lived) + sum(extra);
+    if (due < 0) return refused('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, kept };
-    const due = Math.max(0, bill - this.credited);
     if (due <= this.paid || command.forced) this.#leave(leaving);
     else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
     else {
@@ -366,13 +369,9 @@ export class LifeModel {
     this.kept = kept;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
-    this.#cutCredit();
+    // Credits of the desk come on top of good will, and are not cut by it.
+    this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
     this.#refund(Math.max(0, this.paid - this.total));
-  }
-
-  /** Nobody is paid for staying. */
-  #cutCredit(): void {
-    this.credited += Math.min(0, this.total);
   }
 
   #refund(amount: number): void {

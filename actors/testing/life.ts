@@ -392,7 +392,7 @@ export class Life {
     if (it.cancellation && model.ended) {
       const { penalty, refund } = it.cancellation;
       same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
-      if (model.ended.asked) same('all that was paid', penalty - model.credited + refund, model.ended.before);
+      if (model.ended.asked) same('all that was paid', penalty + refund, model.ended.before);
       same('no debt', balance <= 0, true);
     }
     for (const [type, slab] of state.slabs)

@@ -17,6 +17,7 @@ import { boundConnections } from './connection-bound.ts';
 import { Cors } from './cors.ts';
 import { requestIdOf, traceparentOf } from './exchange.ts';
 import { refuseTwoHosts, refuseUnstorable } from './malformed.ts';
+import { originForm } from './origin-form.ts';
 import { NestLog } from './nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
 import type { Tracer } from '../../src/ports/tracer.ts';
@@ -110,6 +111,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(log, error, request, reply),
     clientErrorHandler: answerBrokenRequest,
+    rewriteUrl: ({ url = '/' }: FastifyRequest['raw']) => originForm(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   });
   const app = await NestFactory.create<NestFastifyApplication>(moduleOf(service), adapter, {

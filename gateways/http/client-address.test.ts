@@ -13,6 +13,13 @@ void test('addresses of one customer count as one', (t) => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+    ['192.0.2.7:50123', '192.0.2.7'],
+    [' 192.0.2.7 ', '192.0.2.7'],
+    ['[2001:db8::1]:50123', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['', 'unreadable'],
+    ['somebody', 'unreadable'],
+    ['192.0.2.7:x', 'unreadable'],
   ];
   for (const [ip, counted] of same) t.equal(countedAddress(ip), counted, ip);
   t.not(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:3::1'));

@@ -1,4 +1,7 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+
+/** What is no address counts as one client, however it is written. */
+const UNREADABLE = 'unreadable';
 
 const GROUPS = 8;
 /** Groups of 16 bits that make a /64: what one customer of a network is given at least. */
@@ -8,11 +11,11 @@ const NETWORK_GROUPS = 4;
  * The address that requests are counted by. An IPv6 customer has at least 2^64 addresses, so all of a /64 count as one;
  * an IPv4 address that came over an IPv6 socket counts as what it is.
  *
- * @param ip as the socket or a trusted proxy says it
+ * @param ip as the socket or a trusted proxy says it; some proxies add the port
  */
 export function countedAddress(ip: string): string {
-  const [plain = ''] = ip.split('%');
-  if (!isIPv6(plain)) return plain;
+  const [plain = ''] = withoutPort(ip.trim()).split('%');
+  if (!isIPv6(plain)) return isIP(plain) === 0 ? UNREADABLE : plain;
   const groups = groupsOf(plain);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
   if (isMapped)
@@ -22,6 +25,11 @@ export function countedAddress(ip: string): string {
       .join('.');
   const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
+}
+
+/** `192.0.2.7:443` and `[2001:db8::1]:443`; an address of IPv6 without brackets has no port. */
+function withoutPort(text: string): string {
+  return /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
 function groupsOf(ip: string): number[] {

@@ -39,6 +39,12 @@ t.test('the page and its files are served with a policy that allows nothing else
     /unsafe/,
   );
 
+  const known = Fastify();
+  await registerPage(known, { dir, config, publicUrl: 'https://desk.example' });
+  const { headers } = await known.inject({ url: '/', headers: { host: 'evil.example' } });
+  t.match(headers['content-security-policy'], "connect-src 'self' ws://desk.example wss://desk.example https://id");
+  await known.close();
+
   for (const path of ['/desk', '/ops']) t.equal((await get(path)).body, page.body, 'each workspace is the one page');
 
   t.match((await get('/main.js')).headers['content-type'], /^(text|application)\/javascript/);

@@ -10,6 +10,8 @@ export type PageOptions = {
   config: PageConfig;
   /** Origins that the page may call besides the issuer and the reservation service. */
   connectOrigins?: readonly string[];
+  /** Where browsers find the page, if that is known; otherwise they say it. */
+  publicUrl?: string;
 };
 
 /** What a bundle is made of; anything else in the folder is not served. */
@@ -52,8 +54,12 @@ function cachingOf(name: string): string {
 }
 
 /** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */
-function pageHeaders(request: FastifyRequest, { config, connectOrigins = [] }: PageOptions): Record<string, string> {
-  const { host = '' } = request.headers;
+function pageHeaders(
+  request: FastifyRequest,
+  { config, connectOrigins = [], publicUrl }: PageOptions,
+): Record<string, string> {
+  // What a page of a known address connects to is not up to whoever asks for it.
+  const host = publicUrl ? new URL(publicUrl).host : (request.headers.host ?? '');
   // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const elsewhere = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(

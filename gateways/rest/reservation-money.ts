@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
@@ -9,6 +9,8 @@ import {
   reasonBody,
   type RefundBody,
   refundBody,
+  type TriedQuery,
+  triedQuery,
   type WaiveBody,
   waiveBody,
 } from '../../src/contracts/reservations.ts';
@@ -22,7 +24,7 @@ import { waivePenalty } from '../../src/operations/waive-penalty.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
-import { ifMatch, SERVICES, stampReservation, timed } from './answer.ts';
+import { ifMatch, SERVICES, stampReservation, stampTried, timed } from './answer.ts';
 import { checkedOut } from './render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from './render/reservation.ts';
 
@@ -73,7 +75,10 @@ export class ReservationMoney {
     return penaltyWaived(answer.result, body);
   }
 
-  /** Gives back what was paid, whole or in part, never more; of one payment where it is named. */
+  /**
+   * Gives back what was paid, whole or in part, never more; of one payment where it is named. `?dryRun=true` only says
+   * what would come of it.
+   */
   @Post('reservations/:reservationId/refunds')
   @Answers(answers.refundAnswer, 201)
   @HttpCode(201)
@@ -81,14 +86,15 @@ export class ReservationMoney {
   async refund(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
+    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
     @Body({ schema: refundBody }) body: RefundBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    const options = { key, ifVersion: ifMatch(match) };
+    const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    stampTried(reply, answer, dryRun);
     return refundGiven(answer.result, body);
   }
 

@@ -459,7 +459,7 @@ begin
   end if;
 
   if batch -> 'invoices' is not null then
-    -- What is paid may yet change, such as by a refund; the lines never do.
+    -- Money that goes back later changes what is paid, and what is credited or waived then changes lines and total.
     with written as (
       insert into invoices (tenant_id, id, property_id, reservation_id, invoice_number, currency, subtotal, taxes, fees,
         total_amount, paid_amount, issued_at, created_at, updated_at)
@@ -468,13 +468,19 @@ begin
       from jsonb_to_recordset(batch -> 'invoices') as n
         (t text, id uuid, p text, reservation uuid, number text, currency text, subtotal numeric, taxes numeric,
          fees numeric, total numeric, paid numeric, issued timestamptz, at timestamptz)
-      on conflict (tenant_id, id) do update set paid_amount = excluded.paid_amount, updated_at = excluded.updated_at
-      returning tenant_id, id, xmax = 0 as is_new
+      on conflict (tenant_id, id) do update
+        set subtotal = excluded.subtotal, taxes = excluded.taxes, fees = excluded.fees,
+          total_amount = excluded.total_amount, paid_amount = excluded.paid_amount, updated_at = excluded.updated_at
+      returning tenant_id, id
+    ), gone as (
+      delete from invoice_items i
+      using jsonb_to_recordset(batch -> 'invoices') as n (t text, id uuid)
+      where i.tenant_id = n.t and i.invoice_id = n.id
     )
     insert into invoice_items (tenant_id, invoice_id, item_date, description, unit_price, amount, taxes, created_at)
     select n.t, n.id, l.day, l.description, l.amount, l.amount, l.taxes, n.at
     from jsonb_to_recordset(batch -> 'invoices') as n (t text, id uuid, lines jsonb, at timestamptz)
-    join written w on w.tenant_id = n.t and w.id = n.id and w.is_new,
+    join written w on w.tenant_id = n.t and w.id = n.id,
       jsonb_to_recordset(n.lines) as l (day date, description text, amount numeric, taxes numeric);
   end if;
 end

@@ -15,6 +15,9 @@ export type Extra = {
   active: boolean;
 };
 
+/** Codes of lines that a bill has of itself: an extra of the same code could not be told from them. */
+export const OWN_CODES: ReadonlySet<string> = new Set(['NIGHT', 'FEES', 'PENALTY', 'CREDIT', 'EARLY_DEPARTURE']);
+
 /** What a guest pays for it: charges are gross (contracts.md 7). Taxes are rounded half to even, as those of a night. */
 export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>): Minor {
   return price + percentOf(price, taxPercent);

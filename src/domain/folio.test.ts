@@ -2,13 +2,13 @@ import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import {
   assertMoney,
+  billedCharges,
   billOf,
   folioTotals,
   moneyFault,
   originalTotal,
   paymentStatus,
   received,
-  withinCost,
 } from './folio.ts';
 import type { Cancellation, Payment } from './reservation.ts';
 
@@ -96,15 +96,22 @@ void t.test('the word for what is kept: paid, or what became of the money', asyn
   t.equal(of(0, 0), 'UNPAID', 'nobody ever paid');
 });
 
-void t.test('credits are at most what the rest of a stay costs', async (t) => {
-  const credit = (amount: number) => ({ description: 'Goodwill', amount, day: 1, code: 'CREDIT' });
+void t.test('goodwill comes to at most what the rest of a stay costs, as long as that may change', async (t) => {
+  const given = (amount: number) => ({
+    description: 'Goodwill',
+    amount,
+    day: 1,
+    code: 'CREDIT',
+    goodwill: true as const,
+  });
   const bar = { description: 'Bar', amount: 500, day: 1 };
   const one = nights.slice(0, 1);
-  t.same(withinCost({ nights: one, charges: [bar, credit(-300)] }).charges, [bar, credit(-300)]);
-  const cut = withinCost({ nights: one, charges: [credit(-5_000), bar, credit(-9_000)] });
-  t.equal(folioTotals(cut).total, 0);
-  t.same(cut.charges, [credit(-2_800), bar, credit(-9_000)]);
-  t.same(withinCost({ nights: [], charges: [credit(-5_000)] }).charges, []);
+  t.same(billedCharges({ nights: one, charges: [bar, given(-300)] }), [bar, given(-300)]);
+  const charges = [given(-5_000), bar, given(-9_000)];
+  t.same(billedCharges({ nights: one, charges }), [given(-5_000), bar, given(-6_800)]);
+  t.equal(folioTotals({ nights: one, charges }).total, 0);
+  t.equal(folioTotals({ nights, charges }).total, 24_800 + 500 - 14_000, 'and counts again when the rest does');
+  t.same(billedCharges({ nights: [], charges: [given(-5_000)] }), []);
   const complaint = { description: 'Complaint', amount: -600, day: 1 };
-  t.equal(folioTotals(withinCost({ nights: [], charges: [complaint] })).total, -600, 'what the desk says stays');
+  t.equal(folioTotals({ nights: [], charges: [complaint, given(-10)] }).total, -600, 'what the desk says stays');
 });

@@ -5,7 +5,16 @@ import type { Minor } from './money.ts';
 import { type Payment, type Reservation, totals, type Totals } from './reservation.ts';
 
 /** Something that a guest owes beside the nights: gross, below 0 for a credit (contracts.md 7). */
-export type FolioCharge = { description: string; amount: Minor; day: Day; code?: string };
+export type FolioCharge = {
+  description: string;
+  amount: Minor;
+  day: Day;
+  code?: string;
+  /** Given up for good will, by ourselves: it counts up to what the rest of the stay costs. */
+  goodwill?: true;
+  /** Given up when the stay was over: the bill of its departure knew nothing of it. */
+  afterwards?: true;
+};
 
 /** The bill of a stay (specification 4.2, `finalBill`). */
 export type Bill = {
@@ -18,18 +27,15 @@ export type Bill = {
   balance: Minor;
 };
 
-/** Under which code a bill has what was given up for good will. */
-export const CREDIT = 'CREDIT';
-
 type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
 
 /**
  * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
  * expired or a no-show costs what is kept of it, which is no debt: `balance` is 0, or below where more was paid.
  */
-export function folioTotals({ nights, charges = [], cancellation }: Billed): Totals {
-  const { base, taxes, fees } = cancellation ? keptOf(cancellation.penalty, nights) : totals(nights);
-  const extra = charges.reduce((sum, { amount }) => sum + amount, 0);
+export function folioTotals(reservation: Billed): Totals {
+  const { base, taxes, fees } = costOf(reservation);
+  const extra = billedCharges(reservation).reduce((sum, { amount }) => sum + amount, 0);
   return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
 }
 
@@ -39,20 +45,27 @@ function keptOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'to
   return { base: revenue, taxes, fees: 0 };
 }
 
+/** Nights, or what is kept of a stay that was cancelled. */
+function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
+  return cancellation ? keptOf(cancellation.penalty, nights) : totals(nights);
+}
+
 /**
- * A stay whose credits are at most what the rest of it costs: who was given 50 for good will and then gives back all but
- * one cheap night is not paid for staying.
+ * What is charged and credited beside the nights. Goodwill comes to at most what the rest costs: whoever was given 50.00
+ * and then gives back all but one cheap night is not paid for staying.
  */
-export function withinCost<S extends Billed>(stay: S): S {
-  let over = -folioTotals(stay).total;
-  if (over <= 0) return stay;
-  const charges = (stay.charges ?? []).map((charge) => {
-    if (charge.code !== CREDIT) return charge;
-    const less = Math.min(over, -charge.amount);
-    over -= less;
-    return { ...charge, amount: charge.amount + less };
+export function billedCharges(reservation: Billed): FolioCharge[] {
+  const { charges = [] } = reservation;
+  if (!charges.some(({ goodwill }) => goodwill)) return charges;
+  const { base, taxes, fees } = costOf(reservation);
+  const others = charges.reduce((sum, { amount, goodwill }) => (goodwill ? sum : sum + amount), 0);
+  let left = Math.max(0, base + taxes + fees + others);
+  return charges.flatMap((charge) => {
+    if (!charge.goodwill) return charge;
+    const counted = Math.min(left, -charge.amount);
+    left -= counted;
+    return counted === 0 ? [] : { ...charge, amount: -counted };
   });
-  return { ...stay, charges: charges.filter(({ amount, code }) => amount !== 0 || code !== CREDIT) };
 }
 
 /** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */

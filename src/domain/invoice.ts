@@ -1,6 +1,6 @@
 import { isGivenUp } from './charges.ts';
 import type { Day } from './dates.ts';
-import { folioTotals } from './folio.ts';
+import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
 import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
@@ -30,6 +30,11 @@ export type Invoice = {
 /** To whom an invoice was issued, as tax law wants it kept. */
 export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
 
+/** Whether a penalty was kept of a stay that did not take place, also if it was waived since: that is invoiced. */
+export function hasPenalty({ cancellation }: Pick<Reservation, 'cancellation'>): boolean {
+  return cancellation !== undefined && (cancellation.penalty > 0 || cancellation.waived !== undefined);
+}
+
 /** To whom the invoice of a reservation goes: by its billing address, else to the guest. */
 export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): IssuedTo {
   const { address } = billing ?? {};
@@ -42,7 +47,7 @@ export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billin
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, checkOut, cancellation } = reservation;
-  const issuedAt = checkOut?.at ?? cancellation?.cancelledAt;
+  const issuedAt = checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
   const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
   const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
@@ -68,11 +73,11 @@ function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: 
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
   const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights);
   const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY' };
-  return [...(penalty > 0 ? [line] : []), ...linesOfCharges(reservation)];
+  return penalty > 0 ? [line] : [];
 }
 
-function linesOfCharges({ charges = [] }: Reservation): InvoiceLine[] {
-  return charges.map(({ code, day, description, amount }) => ({
+function linesOfCharges(reservation: Reservation): InvoiceLine[] {
+  return billedCharges(reservation).map(({ code, day, description, amount }) => ({
     ...{ day, description, amount, taxes: 0, ...(code !== undefined && { code }) },
   }));
 }

@@ -33,7 +33,7 @@ export type BooksOfDay = {
   arrivals: number;
   departures: number;
   bookings: ArrivalPickup[];
-  /** Charged beside the nights to those who left within the day, less what was credited within it, gross. */
+  /** Charged beside the nights to those who left within the day, less what was credited to those who had left, gross. */
   charges: Minor;
   /** Kept of stays that were cancelled within the day or did not come, less what was waived within it. */
   penalties: PenaltyParts;

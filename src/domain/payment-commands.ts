@@ -1,3 +1,4 @@
+import type { Tried } from './commands.ts';
 import type { Minor } from './money.ts';
 import type { Payment, PaymentMethod } from './reservation.ts';
 
@@ -48,7 +49,7 @@ export type WaivePenalty = {
 };
 
 /** Somebody gives back what was paid, of one payment where it is named. */
-export type GiveRefund = {
+export type GiveRefund = Tried & {
   type: 'GIVE_REFUND';
   reservationId: string;
   refundId: string;

@@ -17,14 +17,14 @@ export async function giveRefund(
   caller: Caller,
   id: string,
   body: RefundBody,
-  options: { key?: ClientKey; ifVersion?: number },
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['GIVE_REFUND']>> {
   const to = await addressOf(services, caller, id);
   const command = {
     ...{ type: 'GIVE_REFUND' as const, reservationId: id, refundId: uuidv7(), ...body },
-    ...{ by: caller.subject, ifVersion: options.ifVersion },
+    ...{ by: caller.subject, ifVersion: options.ifVersion, dryRun: options.dryRun },
   };
-  const reply = await send(services, caller, to, command, claim(options.key));
-  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  const reply = await send(services, caller, to, command, options.dryRun ? undefined : claim(options.key));
+  if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);
   return reply;
 }

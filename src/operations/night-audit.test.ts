@@ -1,5 +1,6 @@
 import t from 'tap';
 import { Stored } from '../../actors/testing/store-conformance.ts';
+import { invoiceOf } from '../domain/invoice.ts';
 import type { Payment } from '../domain/reservation.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseDayBooks } from '../storage/day-books.ts';
@@ -171,7 +172,37 @@ t.test('what is given up later lowers the day on which it was, and no day that i
   scene.accept(checkOut(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
   rolled(house);
   t.match(await revenue(DAY + 2), { penalties: -5_182, taxes: 1_000 - 518, additionalCharges: 400 + 1_250 - 3_000 });
+  scene.accept({ type: 'GIVE_REFUND', reservationId: short, refundId: freshId(), amount: 1_000, ...by });
+  rolled(house);
+  t.match(await revenue(DAY + 3), { additionalCharges: -1_000, total: -1_000 }, 'credited when he had left');
   t.same(await revenue(DAY + 1), first);
+  t.match(await revenue(DAY + 2), { additionalCharges: 400 + 1_250 - 3_000 }, 'as it was');
+});
+
+t.test('what all days earned is what all invoices say, whatever became of good will', async (t) => {
+  const house = await opened();
+  const { scene } = house;
+  const stays = [booked(house, 3), booked(house, 2, 'DLX'), booked(house, 2, 'STD', 1)].map(({ id }) => id);
+  const [left, missing, called] = stays as [string, string, string];
+  const by = { reason: 'noise', by: 'boss' };
+  const give = (reservationId: string, amount: number, goodwill = true) =>
+    scene.accept({ type: 'GIVE_REFUND', reservationId, refundId: freshId(), amount, goodwill, ...by });
+  scene.accept(checkIn(left));
+  give(left, 20_000);
+  give(missing, 2_000);
+  give(called, 5_000);
+  rolled(house);
+  scene.accept(noShow(missing));
+  scene.accept(cancel(called));
+  scene.accept(checkOut(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
+  rolled(house);
+  give(called, 1_000, false);
+  rolled(house);
+  const days = [];
+  for (const day of [1, 2, 3]) days.push((await audited(house, DAY + day)).reports[0]!.content.revenue.total);
+  const invoices = stays.map((id) => invoiceOf(scene.state.reservations.get(id)!).total);
+  const sum = (amounts: number[]) => amounts.reduce((all, one) => all + one, 0);
+  t.equal(sum(days), sum(invoices), `${days.join()} of ${invoices.join()}`);
 });
 
 t.test('figures are those of the report, of the house and of each room type', async (t) => {

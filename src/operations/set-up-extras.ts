@@ -2,7 +2,7 @@ import type { ExtraBody } from '../contracts/extras.ts';
 import { extraCode } from '../contracts/fields.ts';
 import type { Done } from '../domain/administration.ts';
 import type { Address, Caller } from '../domain/caller.ts';
-import type { Extra } from '../domain/extra.ts';
+import { type Extra, OWN_CODES } from '../domain/extra.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PricedExtra } from '../ports/extras.ts';
 import type { ClientKey } from './send.ts';
@@ -69,6 +69,10 @@ export async function restoreExtra(
 }
 
 function mustBeCode(code: string): void {
+  if (OWN_CODES.has(code)) {
+    const errors = [{ parameter: 'code', code: 'RESERVED', detail: 'is a code of lines that every bill may have' }];
+    throw new Refusal('VALIDATION_FAILED', 'The code is in use by bills.', { errors });
+  }
   if (extraCode.safeParse(code).data === code) return;
   const errors = [{ parameter: 'code', code: 'MALFORMED', detail: 'has 1 to 50 characters, without spaces around' }];
   throw new Refusal('VALIDATION_FAILED', 'The code is not one.', { errors });

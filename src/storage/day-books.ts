@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import { CREDIT } from '../domain/folio.ts';
 import { type Day, formatDay } from '../domain/dates.ts';
 import type { ArrivalPickup, BooksOfDay, MoneyMoved, SoldRooms } from '../domain/night-audit.ts';
 import { penaltyOfDay, type PenaltyParts } from '../domain/penalty.ts';
@@ -40,11 +39,11 @@ const CAME_AND_WENT = `${TOLD}
     (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
      from (select distinct id from told where event = 'CHECKED_OUT') left_us
        join reservations r on r.tenant_id = ? and r.id = left_us.id, json_array_elements(r.details -> 'charges') c
-     where c ->> 'code' is distinct from '${CREDIT}')
+     where (c ->> 'afterwards') is null)
     + (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
      from (select distinct id from told where event = 'REFUNDED') credited
        join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
-     where c ->> 'code' = '${CREDIT}' and (c ->> 'day')::int = ?) as charges`;
+     where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
 
 /** Stays that may have cost a penalty that day, or had one waived: whoever did not come is marked after the day. */
 const ENDED = `${TOLD}

@@ -5,8 +5,9 @@ import type { Promotion } from '../domain/promotion.ts';
 import type { Property, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import { folioTotals } from '../domain/folio.ts';
-import { invoiceOf } from '../domain/invoice.ts';
-import type { CheckOutRecord, Guest, Payment, Reservation } from '../domain/reservation.ts';
+import { isErased } from '../domain/erasure.ts';
+import { hasPenalty, invoiceOf } from '../domain/invoice.ts';
+import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
 import type { CellRow, Changes, SealedBatch } from '../ports/property-store.ts';
 import { foldKey, guestKeys } from './guest-keys.ts';
 import { packNight } from './packed-night.ts';
@@ -188,13 +189,19 @@ function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes
     if (status === 'DIRTY') add('roomsToClean', { ...here, number, notes, at });
     else if (status !== 'OCCUPIED' && status !== 'OUT_OF_ORDER') add('roomsCleaned', { ...here, number, at });
   for (const reservation of changes.reservations)
-    if (reservation.checkOut) add('invoices', { ...here, ...invoiceImage(reservation, reservation.checkOut), at });
+    if (isInvoiced(reservation)) add('invoices', { ...here, ...invoiceImage(reservation), at });
 }
 
-function invoiceImage(reservation: Reservation, { checkOutId: id, at }: CheckOutRecord): Row {
-  const { number, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
+/** A guest who has left, and a penalty that was kept: whoever is erased keeps the invoice that there is. */
+function isInvoiced(reservation: Reservation): boolean {
+  return reservation.checkOut !== undefined || (hasPenalty(reservation) && !isErased(reservation));
+}
+
+function invoiceImage(reservation: Reservation): Row {
+  const { number, issuedAt, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
+  const id = reservation.checkOut?.checkOutId ?? reservation.cancellation!.cancellationId;
   return {
-    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(at) },
+    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(issuedAt!) },
     ...{ subtotal: decimal(subtotal), taxes: decimal(taxes), fees: decimal(fees) },
     ...{ total: decimal(total), paid: decimal(paid) },
     lines: lines.map((line) => ({

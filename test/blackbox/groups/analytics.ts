@@ -48,6 +48,7 @@ export async function analytics(group: Test, service: Service): Promise<void> {
       t.match(put, { status: 200, json: { code: 'BREAKFAST', price, currency: 'EUR', active: true } });
     }
     must(await service.tenants('PUT', `${list}/POOL`, { body: { name: 'Pool', price: 5, active: false } }), 200);
+    isProblem(t, await service.tenants('PUT', `${list}/CREDIT`, { body: breakfast }), 400, { parameters: ['code'] });
     const listed = must(await service.tenants<Page<object>>('GET', list, { role: 'VIEWER' }), 200);
     t.match(listed.json.items, [
       { code: 'BREAKFAST', grossPrice: 20.35 },

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../house.ts';
+import { House, must, someone } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -68,6 +68,13 @@ export async function balances(group: Test, service: Service): Promise<void> {
       ...{ totalAmount: 113, originalTotal: 226, paidAmount: 113, balanceDue: 0, paymentStatus: 'PAID' },
     });
     t.match(await invoiceOf(late.reservationId), { subtotal: 102.73, taxes: 10.27, fees: 0 }, 'and no city tax');
+    const tried = `/${late.reservationId}/refunds?dryRun=true`;
+    const asked = { body: { amount: 13, reason: 'ill' }, role: 'MANAGER' as const };
+    t.match(must(await service.reservations<Refunded>('POST', tried, asked), 201).json, { credit: 13 });
+    t.match(await settled(t, house, late.reservationId), { totalAmount: 113, paidAmount: 113 }, 'only tried');
+    t.match(must(await refund(late.reservationId, asked.body), 201).json, { credit: 13 });
+    t.match(await settled(t, house, late.reservationId), { totalAmount: 100, paidAmount: 100 });
+    t.match(await invoiceOf(late.reservationId), { subtotal: 90.91, taxes: 9.09 }, 'tax on what is kept');
     const unpaid = await house.booked({ from: 40, nights: 2, card: null });
     must(await service.reservations('DELETE', `/${unpaid.reservationId}`), 200);
     t.match(await settled(t, house, unpaid.reservationId), { totalAmount: 0, originalTotal: 226, paidAmount: 0 });
@@ -136,6 +143,18 @@ export async function balances(group: Test, service: Service): Promise<void> {
     });
     t.match(must(await refund(id, { amount: 10, reason: 'cold water' }), 201).json, { credit: 10 });
     t.match(await settled(t, house, id), { totalAmount: 83, paidAmount: 83, balanceDue: 0 });
+  });
+
+  await group.test('the invoice of a penalty keeps its name when the guest is erased', async (t) => {
+    const house = await opened();
+    const { reservationId: id, guestInfo } = await house.booked({ from: 1, guest: someone() });
+    must(await service.reservations('DELETE', `/${id}`), 200);
+    const before = must(await service.reservations<{ issuedTo: object }>('GET', `/${id}/invoice`), 200).json;
+    const guests = `${service.dev.reservationUrl}/api/v1/guests/${guestInfo.guestId}`;
+    must(await service.call('DELETE', guests, { role: 'ADMIN' }), 200);
+    t.match((await house.read(id)).json, { guestInfo: { firstName: '' } });
+    t.match(must(await service.reservations('GET', `/${id}/invoice`), 200).json, { issuedTo: before.issuedTo });
+    t.match(before, { status: 'ISSUED', issuedTo: { name: /^Ada Guest/ } });
   });
 
   await group.test(

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { describedRoutes } from '../described-routes.ts';
@@ -95,6 +97,29 @@ export async function malformed(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('no answer of a write route has words of the schema library', (t) => words(t, service, house));
+
+  await group.test('an absolute request target is its path, and what follows it kills nobody', async (t) => {
+    const say = async (url: string, head: string): Promise<string> => {
+      const { hostname, port } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      // What is refused early is closed while it is being sent.
+      socket.on('error', () => {});
+      socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+      return text(socket).catch(() => '');
+    };
+    for (const url of [service.dev.rateUrl, service.dev.reservationUrl, service.dev.liveUrl]) {
+      const target = 'http://hotel.example/actuator/health/liveness';
+      t.match(await say(url, `GET ${target} HTTP/1.1\r\nHost: hotel.example`), /^HTTP\/1\.1 200 /, url);
+      t.match(await say(url, 'GET http://x/y HTTP/1.1\r\nHost: x'), /^HTTP\/1\.1 404 /);
+      t.match(await say(url, 'GET http://x HTTP/1.1\r\nHost: x'), /^HTTP\/1\.1 [24]/);
+      await say(url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}`);
+      await say(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}`);
+    }
+    const before = service.dev.pid;
+    must(await service.call('GET', `${service.dev.reservationUrl}/actuator/health/liveness`), 200);
+    const { pid } = JSON.parse(readFileSync(join(service.dataDir, 'dev.json'), 'utf8')) as { pid: number };
+    t.equal(pid, before, 'it is the same process');
+  });
 
   await group.test('a request with two hosts is 400', async (t) => {
     const { hostname, port } = new URL(service.dev.reservationUrl);
