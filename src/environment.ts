@@ -104,96 +104,188 @@ const keys = z.string().transform((value, context): readonly SecretKey[] => {
   return made;
 });
 
-/** Every name of contracts.md 1 that the processes understand; others are left alone. */
+/**
+ * Every variable that the processes understand; others are left alone. `npm run docs:generate` writes the descriptions
+ * into docs/reference/configuration.md.
+ */
 export const environment = z.object({
   /** Needed as soon as data, users or callers may be real: src/launch/mode.mjs. */
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'expected development, test or production' })
-    .optional(),
+    .optional()
+    .describe(
+      'Mode. Required as soon as DATABASE_URL, OIDC_ISSUER or a HOST other than loopback is set. Production refuses every embedded part.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
       error: 'expected trace, debug, info, warn, error or silent',
     })
-    .optional(),
-  HOST: text('an address to listen on').default('127.0.0.1'),
-  RATE_PORT: port(8083),
-  RESERVATION_PORT: port(8084),
-  LIVE_PORT: port(8085),
-  OIDC_PORT: port(8086),
-  REGISTRY_PORT: port(8081),
-  DATA_DIR: text('a folder').default('.data'),
-  DASHBOARD_DIR: text('a folder').optional(),
-  DEMO: flag(true),
+    .optional()
+    .describe('Least level of the log. Without it: info as JSON, warn at a terminal.'),
+  HOST: text('an address to listen on').default('127.0.0.1').describe('Address that all listeners bind to.'),
+  RATE_PORT: port(8083).describe('Port of the rate service.'),
+  RESERVATION_PORT: port(8084).describe('Port of the reservation service.'),
+  LIVE_PORT: port(8085).describe('Port of the live gateway and the dashboards.'),
+  OIDC_PORT: port(8086).describe('Port of the development issuer. It listens on 127.0.0.1 only.'),
+  REGISTRY_PORT: port(8081).describe('Port of the embedded schema registry. It listens on 127.0.0.1 only.'),
+  DATA_DIR: text('a folder')
+    .default('.data')
+    .describe('Folder of the embedded database, of generated keys and of dev.json.'),
+  DASHBOARD_DIR: text('a folder')
+    .optional()
+    .describe('Folder of the bundled pages. The launcher builds them and sets it.'),
+  DEMO: flag(true).describe('Whether demo data is created at the first start. Development only.'),
   /** Descriptors that the process may have; the launcher finds out. */
-  INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open').optional(),
-  INNKEEPER_EMBEDDED_POSTGRES: z.string().optional(),
+  INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open')
+    .optional()
+    .describe('Limit of open files. The launcher measures it and sets it; connection limits follow from it.'),
+  INNKEEPER_EMBEDDED_POSTGRES: z
+    .string()
+    .optional()
+    .describe('Marks DATABASE_URL as the embedded server. The launcher sets it. Refused in production.'),
   /** Development issuer that the nodes of a local cluster share, instead of one embedded in each. */
   INNKEEPER_DEVELOPMENT_ISSUER: web
     .refine((value) => isLoopback(URL.parse(value)?.hostname ?? ''), 'expected an address of this machine')
-    .optional(),
-  DATABASE_URL: postgres.optional(),
+    .optional()
+    .describe(
+      'Development issuer that the nodes of a local cluster share. `npm run cluster` sets it. Refused in production.',
+    ),
+  DATABASE_URL: postgres
+    .optional()
+    .describe('PostgreSQL server of your own; the embedded one without it. Required in production.'),
   /** Logins of their own for what the service does after its migrations: all three or none (ops/logins.sql). */
-  DATABASE_APP_URL: postgres.optional(),
-  DATABASE_SYSTEM_URL: postgres.optional(),
-  DATABASE_JOBS_URL: postgres.optional(),
-  REDIS_URL: address(['redis:', 'rediss:'], 'a redis:// or rediss:// URL').optional(),
-  KAFKA_BROKERS: list(broker, 'host:port, with commas between').optional(),
-  KAFKA_UI_URL: web.optional(),
-  SCHEMA_REGISTRY_URL: web.optional(),
-  OIDC_ISSUER: web.optional(),
-  OIDC_AUDIENCE: text('the audience of access tokens').default('innkeeper'),
-  OIDC_TOKEN_TYP: z.enum(['at+jwt', 'JWT'], { error: 'expected at+jwt or JWT' }).default('at+jwt'),
-  OIDC_INTROSPECTION: flag(false),
-  OIDC_CLIENT_ID: text('the client id for introspection').optional(),
-  OIDC_CLIENT_SECRET: text('the client secret for introspection').optional(),
-  SECRET_KEYS: keys.optional(),
-  METRICS_TOKEN: z.string().min(16, 'expected 16 characters or more').optional(),
-  CORS_ORIGINS: list(origin, 'origins').default([]),
+  DATABASE_APP_URL: postgres
+    .optional()
+    .describe('Login for requests, under row-level security. Set all three logins or none (ops/logins.sql).'),
+  DATABASE_SYSTEM_URL: postgres
+    .optional()
+    .describe('Login for the few columns that are read across tenants, and for leases.'),
+  DATABASE_JOBS_URL: postgres.optional().describe('Login for the job queue, where it is in PostgreSQL.'),
+  REDIS_URL: address(['redis:', 'rediss:'], 'a redis:// or rediss:// URL')
+    .optional()
+    .describe('Redis for members of the cluster, rate limits over many nodes, and the job queue.'),
+  KAFKA_BROKERS: list(broker, 'host:port, with commas between')
+    .optional()
+    .describe('Kafka brokers. Without them events stay in the journal.'),
+  KAFKA_UI_URL: web.optional().describe('Address of a Kafka user interface. The event test names it in its answer.'),
+  SCHEMA_REGISTRY_URL: web
+    .optional()
+    .describe('Confluent-compatible schema registry. Required in production beside KAFKA_BROKERS.'),
+  OIDC_ISSUER: web
+    .optional()
+    .describe('OpenID Connect issuer of access tokens; the development issuer without it. Required in production.'),
+  OIDC_AUDIENCE: text('the audience of access tokens')
+    .default('innkeeper')
+    .describe('Audience (`aud`) that an access token must have.'),
+  OIDC_TOKEN_TYP: z
+    .enum(['at+jwt', 'JWT'], { error: 'expected at+jwt or JWT' })
+    .default('at+jwt')
+    .describe('Header `typ` that is accepted. `JWT` also accepts tokens of issuers without RFC 9068.'),
+  OIDC_INTROSPECTION: flag(false).describe('Whether opaque tokens are checked by introspection at the issuer.'),
+  OIDC_CLIENT_ID: text('the client id for introspection')
+    .optional()
+    .describe('Client id for introspection and for sign-in at the dashboards; `dashboard` without it.'),
+  OIDC_CLIENT_SECRET: text('the client secret for introspection').optional().describe('Secret of that client.'),
+  SECRET_KEYS: keys
+    .optional()
+    .describe(
+      'Keys that sign quote tokens and cursors and seal guest data and sessions. The first one is used for new texts; keep old ones for reading. Required in production, generated in DATA_DIR otherwise.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'expected 16 characters or more')
+    .optional()
+    .describe('Bearer token that may read metrics and health details in production.'),
+  CORS_ORIGINS: list(origin, 'origins')
+    .default([])
+    .describe('Further origins whose pages may call the services. The origin of the dashboards is always allowed.'),
   /** Whose `X-Forwarded-For` is believed: nobody's without it. */
-  TRUST_PROXY: trustProxy.optional(),
+  TRUST_PROXY: trustProxy
+    .optional()
+    .describe('Proxies whose `X-Forwarded-For` is used: a count, or addresses and networks. None without it.'),
   /** Where browsers and guests find the listeners, when that is not where they listen. */
-  PUBLIC_RATE_URL: publicUrl.optional(),
-  PUBLIC_RESERVATION_URL: publicUrl.optional(),
-  PUBLIC_LIVE_URL: rootUrl.optional(),
-  RATE_LIMIT_TENANT: perSecond(2000),
-  RATE_LIMIT_SUBJECT: perSecond(1000),
-  RATE_LIMIT_ADDRESS: perSecond(20),
-  RATE_LIMIT_COSTLY: perSecond(50),
-  /** What a subject may hold without having paid, over all properties of its tenant. */
-  OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit').default(
-    100,
+  PUBLIC_RATE_URL: publicUrl
+    .optional()
+    .describe('Address of the rate service for browsers; it may have a path. Required in production.'),
+  PUBLIC_RESERVATION_URL: publicUrl
+    .optional()
+    .describe('Address of the reservation service for browsers and in links for guests. Required in production.'),
+  PUBLIC_LIVE_URL: rootUrl
+    .optional()
+    .describe('Address of the dashboards, the root of their host. Required in production.'),
+  RATE_LIMIT_TENANT: perSecond(2000).describe('Requests of a tenant. A burst of twice as many passes.'),
+  RATE_LIMIT_SUBJECT: perSecond(1000).describe('Requests of a user. Limits of the live gateway follow from it.'),
+  RATE_LIMIT_ADDRESS: perSecond(20).describe('Failed or anonymous requests of a network address.'),
+  RATE_LIMIT_COSTLY: perSecond(50).describe(
+    'Costly requests of a tenant: optimizations, recalculations, refreshes, exports of guests.',
   ),
-  HELD_ROOM_NIGHTS_SUBJECT: whole(0, 10_000_000, 'rooms by nights, a whole number, 0 for no limit').default(1000),
-  EVENT_TEST_PASSWORD: z.string().min(8, 'expected 8 characters or more').optional(),
-  SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL').optional(),
+  /** What a subject may hold without having paid, over all properties of its tenant. */
+  OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit')
+    .default(100)
+    .describe('Open holds and unpaid reservations of a user, over all properties of the tenant.'),
+  HELD_ROOM_NIGHTS_SUBJECT: whole(0, 10_000_000, 'rooms by nights, a whole number, 0 for no limit')
+    .default(1000)
+    .describe('Rooms x nights that a user may hold without having paid, over all properties of the tenant.'),
+  EVENT_TEST_PASSWORD: z
+    .string()
+    .min(8, 'expected 8 characters or more')
+    .optional()
+    .describe(
+      'Password of user `innkeeper` for the event test. Generated in development, off in production without it.',
+    ),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL')
+    .optional()
+    .describe('Mail server, `smtp[s]://user:password@host:port?from=address`. Without it no mail is sent.'),
   /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
-    .optional(),
+    .optional()
+    .describe('Key of the payment provider Stripe; a simulator without it. Required in production.'),
   /** File of the simulated payment provider, where more nodes of one machine share it. */
-  PAYMENT_LEDGER: text('a file').optional(),
-  SMS_URL: web.optional(),
-  COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between').optional(),
-  ANALYTICS_URL: web.optional(),
+  PAYMENT_LEDGER: text('a file')
+    .optional()
+    .describe('File of the payment simulator that several nodes of one machine share.'),
+  SMS_URL: web.optional().describe('Service that takes text messages: POST {to, text, messageId}.'),
+  COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between')
+    .optional()
+    .describe('Feeds of competitor rates. Development simulates one without it.'),
+  ANALYTICS_URL: web.optional().describe('Service that takes each report of the night audit by POST.'),
   /** Base URL of an OTLP/HTTP collector; without it no spans are made. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none'], { error: 'expected otlp, console or none' }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional().describe('OTLP/HTTP collector. Without it no spans are made.'),
+  OTEL_TRACES_EXPORTER: z
+    .enum(['otlp', 'console', 'none'], { error: 'expected otlp, console or none' })
+    .optional()
+    .describe('Where spans go: otlp where a collector is named, else none.'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0(\.\d{1,9})?|1(\.0+)?)$/, 'expected the part of the requests that is traced, 0 to 1')
     .transform(Number)
-    .default(1),
-  OTEL_SERVICE_NAME: text('a name').default('innkeeper'),
-  NODE_ROLE: z.enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` }).default('all'),
-  NODE_HOST: text('the address that other nodes reach this one at').optional(),
-  NODE_PORT: port(0),
+    .default(1)
+    .describe('Part of the requests that is traced.'),
+  OTEL_SERVICE_NAME: text('a name').default('innkeeper').describe('Service name in spans.'),
+  NODE_ROLE: z
+    .enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` })
+    .default('all')
+    .describe('What the node does: everything, clients (gateway), property actors, or jobs and topics (worker).'),
+  NODE_HOST: text('the address that other nodes reach this one at')
+    .optional()
+    .describe('Address that the node listens on for other nodes, and names to them. 127.0.0.1 without it.'),
+  NODE_PORT: port(0).describe('Port for other nodes; 0 takes a free one.'),
   /** Where others reach this node when that is not where it listens: a proxy, or an address that is translated. */
-  NODE_ADVERTISE: nodeAddress.optional(),
-  CLUSTER_SECRET: z.string().min(16, 'expected 16 characters or more').optional(),
-  CLUSTER_TLS_CERT: text('a file').optional(),
-  CLUSTER_TLS_KEY: text('a file').optional(),
-  CLUSTER_TLS_CA: text('a file').optional(),
+  NODE_ADVERTISE: nodeAddress
+    .optional()
+    .describe('Address that other nodes connect to, where it differs from NODE_HOST and NODE_PORT.'),
+  CLUSTER_SECRET: z
+    .string()
+    .min(16, 'expected 16 characters or more')
+    .optional()
+    .describe('Secret that all nodes of a cluster share. With REDIS_URL it makes the process a node of a cluster.'),
+  CLUSTER_TLS_CERT: text('a file').optional().describe('Certificate (PEM) for mutual TLS between nodes.'),
+  CLUSTER_TLS_KEY: text('a file').optional().describe('Private key (PEM) of that certificate.'),
+  CLUSTER_TLS_CA: text('a file')
+    .optional()
+    .describe("Certificate authority (PEM) that signs the nodes' certificates."),
 });
 
 export type Environment = z.infer<typeof environment>;

@@ -31,6 +31,8 @@ const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'src/clustering.ts', 'ga
 const EXTRA: Record<string, readonly string[]> = {
   'src/token.ts': ['gateways/auth'],
   'src/development-issuer.ts': ['gateways/auth'],
+  // The status of a problem is the edge's.
+  'src/reference-pages.ts': ['gateways/http'],
   // The chain is computed by who writes it.
   'src/verify-audit.ts': ['actors/property'],
 };
