@@ -5,7 +5,7 @@ import type { Role } from '../../src/domain/caller.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { liveThroughDays, PROPERTY } from './hotel.ts';
 
-const DOCS = join(import.meta.dirname, '../../docs');
+const DOCS = join(import.meta.dirname, '../../docs/images');
 /** What is fetched beside the live data, and what is painted after it. */
 const SETTLED_MS = 3_000;
 
@@ -60,7 +60,7 @@ async function take(browser: Browser, service: Service, { name, role, path, look
   await before?.(page);
   await page.waitForTimeout(SETTLED_MS);
   await page.screenshot({ path: join(DOCS, `${name}.png`) });
-  console.log(`docs/${name}.png`);
+  console.log(`docs/images/${name}.png`);
   await page.context().close();
 }
 
