@@ -33,8 +33,8 @@ void test('every script has a threshold for each endpoint that it calls', async 
   }
 });
 
-void test('the scripts that the README and the runner name are those that are there', async (t) => {
-  const line = /^\| `npm run k6 [^\n]*$/m.exec(read('README.md'))?.[0] ?? '';
+void test('the scripts that the page of commands and the runner name are those that are there', async (t) => {
+  const line = /^\| `npm run k6 [^\n]*$/m.exec(read('docs/reference/commands.md'))?.[0] ?? '';
   const choices = /const SCRIPTS = \[([^\]]*)\]/.exec(read('load-tests/k6/main.ts'))?.[1] ?? '';
   for (const script of scripts.map((name) => name.replace(/\.js$/, ''))) {
     t.match(line, `\`${script}\``);

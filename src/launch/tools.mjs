@@ -55,7 +55,7 @@ export async function backup(launch) {
   if (env.DATABASE_URL) {
     throw new LaunchError(
       'this command copies the embedded PostgreSQL; the server of DATABASE_URL has tools of its own (base backups, ' +
-        'point-in-time recovery: see README.md)',
+        'point-in-time recovery: see docs/guide/backup.md)',
     );
   }
   const dataDir = dataDirOf(env);

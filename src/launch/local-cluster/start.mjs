@@ -27,7 +27,7 @@ const issuerEndsWithinMs = 3_000;
 export async function startCluster({ env, stop, log, args, script = 'src/main.ts' }) {
   if (env.NODE_ENV === 'production')
     throw new LaunchError(
-      'this is a cluster for one machine; in production start each node by itself: see README.md',
+      'this is a cluster for one machine; in production start each node by itself: see docs/guide/cluster.md',
     );
   refuseUnclearMode(env);
   const plan = planOf(args, env);
