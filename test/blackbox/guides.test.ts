@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { Service } from './service.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const WITHIN_MS = 120_000;
+
+/** The shell blocks of a page, as one script for a service that listens elsewhere. */
+function recipe(page: string, { dev }: Service): string {
+  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
+    .map(([, block = '']) => block)
+    .filter((block) => !block.includes('npm start'));
+  return ['set -euo pipefail', ...blocks]
+    .join('\n')
+    .replaceAll('http://127.0.0.1:8083', dev.rateUrl)
+    .replaceAll('http://127.0.0.1:8084', dev.reservationUrl);
+}
+
+async function run(script: string, service: Service): Promise<{ code: number | null; out: string; error: string }> {
+  const shell = spawn('bash', ['-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: service.dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: WITHIN_MS,
+  });
+  const ended = new Promise<number | null>((done) => void shell.once('close', done));
+  const [out, error, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+  return { code, out, error };
+}
+
+/** What a newcomer copies from the pages works as it stands, on any system: no option that only GNU tools know. */
+void t.test('the recipes of the pages', async (t) => {
+  const service = await Service.start();
+  t.teardown(() => service.remove());
+
+  await t.test('README books a room', async (t) => {
+    const { code, out, error } = await run(recipe('README.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : error);
+    t.match(out, /"steps":/, 'the price is explained');
+    t.match(out, /"status":"CONFIRMED"/);
+  });
+
+  await t.test('the first hotel sells a night, and a colleague has a role', async (t) => {
+    const { code, out, error } = await run(recipe('docs/guide/first-hotel.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : `${error}\n${out}`);
+    t.match(out, /"tenantId":"seaside"/);
+    t.match(out, /"status":"CONFIRMED"/);
+    t.match(out, /"role":"STAFF"/);
+  });
+
+  await t.test('the audit trail is exported as the page says', async (t) => {
+    const { code, out, error } = await run(recipe('docs/concepts/audit-trail.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : error);
+    t.match(out.split('\n')[0], /,/, 'a line with the names of the columns');
+  });
+});
