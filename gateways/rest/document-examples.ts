@@ -113,6 +113,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationsCheckOut: { roomCondition: 'GOOD', keyCardsReturned: 2 },
     reservationMoneyConfirm: { reason: 'Paid by bank transfer' },
     reservationMoneyWaive: { reason: 'The guest was ill' },
+    reservationMoneyRefund: { amount: 20, reason: 'Noise at night', goodwill: true },
     reservationMoneyForceCheckOut: {},
     refundsPayOut: { method: 'BANK_TRANSFER', reference: 'SEPA 2026-01' },
     stayPapersRoom: { roomNumber: '502' },
