@@ -236,7 +236,8 @@ if (found) {
     const nights = `checkIn=${house.day(20)}&checkOut=${house.day(21)}`;
     const url = `${rateUrl}/api/v1/rates/current?propertyId=${house.propertyId}&${nights}`;
     const read = async (): Promise<string> => {
-      const { status, headers } = await service.call('GET', url, { role: 'MANAGER' });
+      // Nobody else asks as VIEWER here: who he is was read just before, and is not asked again while the database hangs.
+      const { status, headers } = await service.call('GET', url, { role: 'VIEWER' });
       return headers['warning'] ? `${status} stale` : String(status);
     };
     t.equal(await read(), '200');
