@@ -218,6 +218,8 @@ t.test('rights on tenant data are these and no others', async (t) => {
   const withDelete = new Set([
     'public.holds',
     'public.idempotency',
+    // Lines of an invoice are written anew when something is credited after it was issued.
+    'public.invoice_items',
     'public.room_types',
     'public.rooms',
     'public.base_rates',
