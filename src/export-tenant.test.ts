@@ -103,8 +103,11 @@ void t.test('what is sealed is opened for its own tenant, until its guest is era
   await until(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
   await eraseGuest(services, CALLER, guest.guestId);
   t.equal(run('--tenant', tenantId, '--to', join(folder, 'two')).status, 0);
+  // The penalty that was kept is invoiced, and tax law wants to know to whom.
+  t.match(rowsOf('two', 'invoices'), [{ billing: { name: /Exportova/ } }]);
   t.notMatch(
     readdirSync(join(folder, 'two'))
+      .filter((file) => !file.startsWith('invoices.'))
       .map((file) => fileOf('two', file))
       .join(''),
     /Exportova|\+351 999/,
