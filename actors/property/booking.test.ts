@@ -1,6 +1,6 @@
 import t from 'tap';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import { totals } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
 import {
   baseRates,
   book,

@@ -3,7 +3,9 @@ import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../src/domain/ho
 import type { Facts } from '../../src/domain/journal.ts';
 import { percentOf } from '../../src/domain/money.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { type Payment, type Reservation, type Stay, totals } from '../../src/domain/reservation.ts';
+import { type Reservation, type Stay } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
+import { type Payment } from '../../src/domain/payment.ts';
 import { usualReason } from '../../src/domain/reservation-states.ts';
 import { offering } from './alternatives.ts';
 import { claim, giveBackClaims } from './claims.ts';

@@ -2,7 +2,8 @@ import t from 'tap';
 import type { Modify } from '../../src/domain/commands.ts';
 import { bookingsOf } from '../../src/domain/journal.ts';
 import { instantAt } from '../../src/domain/property-time.ts';
-import { type Stay, totals } from '../../src/domain/reservation.ts';
+import { type Stay } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
 import {
   baseRates,
   book,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { LoyaltyTier } from '../../src/domain/reservation.ts';
+import type { LoyaltyTier } from '../../src/domain/guest.ts';
 import { book, type BookingOptions, checkIn, DAY, room } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 

@@ -4,7 +4,7 @@ import type { Facts, HoldEvent, HoldFact } from '../../src/domain/journal.ts';
 import { discounted } from '../../src/domain/promotion.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
 import { type FieldError, Refusal } from '../../src/domain/refusal.ts';
-import type { Night } from '../../src/domain/reservation.ts';
+import type { Night } from '../../src/domain/night.ts';
 import type { Draft } from './draft.ts';
 import { promotionFor } from './promotions.ts';
 import type { Wanted } from './terms.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Command } from '../../src/domain/commands.ts';
 import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import { totals } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
 import {
   baseRates,
   book,

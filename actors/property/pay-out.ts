@@ -1,6 +1,6 @@
 import type { PayOutRefund } from '../../src/domain/payment-commands.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { Payment } from '../../src/domain/reservation.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { formatDay } from '../../src/domain/dates.ts';
-import { totals } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
 import { book, cancel, DAY, modify, paid, promotion, startBooking } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { RatePlan } from '../../src/domain/rate-plan.ts';
-import { totals } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
 import { book, DAY, freshId, modify, plan, restrict } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../testing/scene.ts';
 

@@ -1,4 +1,4 @@
-import { policyNamed } from '../../src/domain/cancellation.ts';
+import { policyNamed } from '../../src/domain/cancellation-policy.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../src/domain/rate-plan.ts';

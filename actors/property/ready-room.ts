@@ -1,7 +1,8 @@
 import { stepsUp } from '../../src/domain/loyalty.ts';
 import type { Room, RoomStatus } from '../../src/domain/property.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import type { LoyaltyTier, Reservation } from '../../src/domain/reservation.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import type { LoyaltyTier } from '../../src/domain/guest.ts';
 import type { PlanStay } from '../../src/domain/room-plan.ts';
 import { othersIn } from '../../src/domain/rooms-of-type.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { assertMoney } from '../../src/domain/folio.ts';
-import type { PaymentMethod, Reservation } from '../../src/domain/reservation.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import type { PaymentMethod } from '../../src/domain/payment.ts';
 import {
   book,
   cancel,

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { isCard, type Share, sharesOf } from '../../src/domain/charges.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { Instant } from '../../src/domain/property-time.ts';
-import type { Payment, Reservation } from '../../src/domain/reservation.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import type { Draft } from './draft.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { policyNamed } from '../../src/domain/cancellation.ts';
+import { policyNamed } from '../../src/domain/cancellation-policy.ts';
 import type { Command } from '../../src/domain/commands.ts';
 import type { Facts } from '../../src/domain/journal.ts';
 import { businessDate, type PropertyClock } from '../../src/domain/property-time.ts';

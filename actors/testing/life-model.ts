@@ -2,10 +2,13 @@ import type { Book, Command, CommandResults, Modify } from '../../src/domain/com
 import type { Day } from '../../src/domain/dates.ts';
 import type { Policies } from '../../src/domain/property.ts';
 import type { Code } from '../../src/domain/refusal.ts';
-import type { Night, Payment, ReservationStatus, Stay } from '../../src/domain/reservation.ts';
+import type { ReservationStatus, Stay } from '../../src/domain/reservation.ts';
+import type { Night } from '../../src/domain/night.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import { DAY } from '../../src/testing/property-world.ts';
 
 const HOUR = 3_600_000;
+
 /** The house of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
 const ARRIVAL = 13 * HOUR;
 const ROLL = HOUR;

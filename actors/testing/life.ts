@@ -4,7 +4,8 @@ import { billOf, moneyFault } from '../../src/domain/folio.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../src/domain/property.ts';
 import { isUnfinished } from '../../src/domain/reservation-states.ts';
-import type { Payment, Reservation, ReservationStatus } from '../../src/domain/reservation.ts';
+import type { Reservation, ReservationStatus } from '../../src/domain/reservation.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import {
   baseRates,
   book,

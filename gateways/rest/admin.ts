@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } 
 import type { FastifyReply } from 'fastify';
 
 import type { Caller } from '../../src/domain/caller.ts';
-import * as answers from '../../src/contracts/answers.ts';
+import * as auditAnswers from '../../src/contracts/audit-answers.ts';
 import * as papers from '../../src/contracts/stay-papers.ts';
 import { assignRoom } from '../../src/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../src/operations/read-rooms.ts';
@@ -81,7 +81,7 @@ export class ReservationAdmin {
 
   /** Memory, database and recomputation held against each other at one `seq`. */
   @Get('audit/:propertyId')
-  @Answers(answers.auditAnswer)
+  @Answers(auditAnswers.auditAnswer)
   @Needs('admin.read')
   async audit(
     @TheCaller() caller: Caller,

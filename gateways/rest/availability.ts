@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
+import * as auditAnswers from '../../src/contracts/audit-answers.ts';
+import * as availabilityAnswers from '../../src/contracts/availability-answers.ts';
 import {
   type AvailabilityQuery,
   availabilityQuery,
@@ -33,7 +34,7 @@ export class Availability {
 
   /** Rooms left of each type and night; with `asOf` as they were at that instant. */
   @Get('availability')
-  @Answers(answers.availabilityAnswer)
+  @Answers(availabilityAnswers.availabilityAnswer)
   @Needs('availability.read')
   async read(
     @TheCaller() caller: Caller,
@@ -48,7 +49,7 @@ export class Availability {
 
   /** Offers over the tenant's properties, cheapest first. */
   @Post('availability/search')
-  @Answers(answers.searchAnswer)
+  @Answers(availabilityAnswers.searchAnswer)
   @HttpCode(200)
   @Needs('availability.read')
   async search(
@@ -62,7 +63,7 @@ export class Availability {
 
   /** Counts of nights; a cut below what is sold is accepted and reported. */
   @Put('properties/:propertyId/inventory')
-  @Answers(answers.inventoryAnswer)
+  @Answers(auditAnswers.inventoryAnswer)
   @Needs('property.set-up')
   async inventory(
     @TheCaller() caller: Caller,

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
+import * as outboxAnswer from '../../src/contracts/outbox-answer.ts';
 import { type OutboxQuery, outboxQuery } from '../../src/contracts/development.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { readOutbox } from '../../src/operations/read-outbox.ts';
@@ -27,7 +27,7 @@ export class DevOutbox {
 
   /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
   @Get()
-  @Answers(answers.outboxAnswer)
+  @Answers(outboxAnswer.outboxAnswer)
   @Needs('admin.read')
   list(
     @TheCaller() caller: Caller,

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { reservationListAnswer } from '../../src/contracts/answers.ts';
+import { reservationListAnswer } from '../../src/contracts/stay-answers.ts';
 import * as answers from '../../src/contracts/guest-answers.ts';
+import * as guestExportAnswers from '../../src/contracts/guest-export-answers.ts';
 import {
   type GuestBody,
   guestBody,
@@ -15,7 +16,8 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { changeGuest } from '../../src/operations/change-guest.ts';
 import { eraseGuest } from '../../src/operations/erase-guest.ts';
 import { exportGuest } from '../../src/operations/export-guest.ts';
-import { getGuest, listGuests, listStays } from '../../src/operations/find-guests.ts';
+import { getGuest, listGuests } from '../../src/operations/find-guests.ts';
+import { listStays } from '../../src/operations/find-reservations.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { Answers } from '../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
@@ -94,7 +96,7 @@ export class Guests {
 
   /** All that is kept about a guest, as one document for himself. */
   @Get(':guestId/export')
-  @Answers(answers.guestExportAnswer)
+  @Answers(guestExportAnswers.guestExportAnswer)
   @Needs('guest.export')
   @Costly()
   async export(
@@ -109,7 +111,7 @@ export class Guests {
 
   /** Forgets a guest whose stays are over: the books stay, the person goes. */
   @Delete(':guestId')
-  @Answers(answers.erasureAnswer)
+  @Answers(guestExportAnswers.erasureAnswer)
   @Needs('guest.erase')
   @StaysHere()
   async erase(

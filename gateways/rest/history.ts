@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
+import * as availabilityAnswers from '../../src/contracts/availability-answers.ts';
 import {
   type CellHistoryQuery,
   cellHistoryQuery,
@@ -28,7 +28,7 @@ export class History {
 
   /** Every change of a room type on a night, newest first; a page may have no items and still a next one. */
   @Get('history')
-  @Answers(answers.cellHistoryAnswer)
+  @Answers(availabilityAnswers.cellHistoryAnswer)
   @Needs('availability.read')
   async cell(
     @TheCaller() caller: Caller,
@@ -45,7 +45,7 @@ export class History {
 
   /** Booked rooms of each night now and some days before, and the difference. */
   @Get('pickup')
-  @Answers(answers.pickupAnswer)
+  @Answers(availabilityAnswers.pickupAnswer)
   @Needs('availability.read')
   async pickup(
     @TheCaller() caller: Caller,

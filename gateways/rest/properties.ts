@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
+import * as propertyAnswers from '../../src/contracts/property-answers.ts';
 import {
   type CreatePropertyBody,
   createPropertyBody,
@@ -35,7 +36,7 @@ export class Properties {
   }
 
   @Get()
-  @Answers(answers.propertyListAnswer)
+  @Answers(propertyAnswers.propertyListAnswer)
   @Needs('property.read')
   async list(
     @TheCaller() caller: Caller,
@@ -49,7 +50,7 @@ export class Properties {
   }
 
   @Post()
-  @Answers(answers.propertyAnswer, 201)
+  @Answers(propertyAnswers.propertyAnswer, 201)
   @HttpCode(201)
   @Needs('property.set-up')
   async create(
@@ -65,7 +66,7 @@ export class Properties {
   }
 
   @Get(':propertyId')
-  @Answers(answers.propertyAnswer)
+  @Answers(propertyAnswers.propertyAnswer)
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -78,7 +79,7 @@ export class Properties {
   }
 
   @Put(':propertyId')
-  @Answers(answers.propertyAnswer)
+  @Answers(propertyAnswers.propertyAnswer)
   @Needs('property.set-up')
   async update(
     @TheCaller() caller: Caller,
@@ -94,7 +95,7 @@ export class Properties {
 
   /** As it was: nothing of it was taken away. */
   @Post(':propertyId/restore')
-  @Answers(answers.propertyAnswer)
+  @Answers(propertyAnswers.propertyAnswer)
   @HttpCode(200)
   @Needs('property.set-up')
   async restore(

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
+import * as quoteAnswers from '../../src/contracts/quote-answers.ts';
 import {
   type BaseRatesBody,
   baseRatesBody,
@@ -15,7 +15,8 @@ import {
 import * as more from '../../src/contracts/rate-answers.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { formatDay } from '../../src/domain/dates.ts';
-import { previewRateChange, type RatePreview } from '../../src/operations/preview-rates.ts';
+import { type RatePreview } from '../../src/operations/preview-rates.ts';
+import { previewRateChange } from '../../src/operations/preview-change.ts';
 import { readCalendar } from '../../src/operations/read-calendar.ts';
 import { quoteRates } from '../../src/operations/quote-rates.ts';
 import type { Services } from '../../src/operations/services.ts';
@@ -39,7 +40,7 @@ export class Rates {
 
   /** Prices of a stay for every room type, with a token for each price that can be had. */
   @Get('current')
-  @Answers(answers.quoteAnswer)
+  @Answers(quoteAnswers.quoteAnswer)
   @Needs('rate.read')
   async current(
     @TheCaller() caller: Caller,

@@ -1,19 +1,14 @@
 import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
-import {
-  type CheckOutBody,
-  checkOutBody,
-  type ReasonBody,
-  reasonBody,
-  type RefundBody,
-  refundBody,
-  type TriedQuery,
-  triedQuery,
-  type WaiveBody,
-  waiveBody,
-} from '../../src/contracts/reservations.ts';
+import * as stayAnswers from '../../src/contracts/stay-answers.ts';
+import { type CheckOutBody, checkOutBody, type ReasonBody, reasonBody } from '../../src/contracts/reservations.ts';
+import { type TriedQuery } from '../../src/contracts/fields.ts';
+import { triedQuery } from '../../src/contracts/fields.ts';
+import { type RefundBody } from '../../src/contracts/payments.ts';
+import { refundBody } from '../../src/contracts/payments.ts';
+import { type WaiveBody } from '../../src/contracts/payments.ts';
+import { waiveBody } from '../../src/contracts/payments.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { checkOut } from '../../src/operations/check-out.ts';
 import { confirmReservation } from '../../src/operations/confirm-reservation.ts';
@@ -39,7 +34,7 @@ export class ReservationMoney {
 
   /** Confirms a paid reservation where that is not done by itself. */
   @Post('reservations/:reservationId/confirm')
-  @Answers(answers.createdAnswer)
+  @Answers(stayAnswers.createdAnswer)
   @HttpCode(200)
   @Needs('reservation.confirm')
   async confirm(
@@ -58,7 +53,7 @@ export class ReservationMoney {
 
   /** Gives up a penalty that was kept, or a part of it: that is refunded. */
   @Post('reservations/:reservationId/waive-penalty')
-  @Answers(answers.waiverAnswer)
+  @Answers(stayAnswers.waiverAnswer)
   @HttpCode(200)
   @Needs('penalty.waive')
   async waive(
@@ -80,7 +75,7 @@ export class ReservationMoney {
    * what would come of it.
    */
   @Post('reservations/:reservationId/refunds')
-  @Answers(answers.refundAnswer, 201)
+  @Answers(stayAnswers.refundAnswer, 201)
   @HttpCode(201)
   @Needs('refund.give')
   async refund(
@@ -100,7 +95,7 @@ export class ReservationMoney {
 
   /** The guest leaves with what he owes: nothing is charged, the balance is kept. */
   @Post('admin/reservations/:reservationId/force-checkout')
-  @Answers(answers.checkOutAnswer)
+  @Answers(stayAnswers.checkOutAnswer)
   @HttpCode(200)
   @Needs('admin.run')
   async forceCheckOut(

@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as answers from '../../src/contracts/answers.ts';
+import * as stayAnswers from '../../src/contracts/stay-answers.ts';
 import {
   type CancelBody,
   cancelBody,
@@ -28,13 +28,13 @@ import {
   listQuery,
   type ModifyBody,
   modifyBody,
-  type PaymentBody,
-  paymentBody,
   type ReasonBody,
   reasonBody,
-  type TriedQuery,
-  triedQuery,
 } from '../../src/contracts/reservations.ts';
+import { type TriedQuery } from '../../src/contracts/fields.ts';
+import { triedQuery } from '../../src/contracts/fields.ts';
+import { type PaymentBody } from '../../src/contracts/payments.ts';
+import { paymentBody } from '../../src/contracts/payments.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { cancelReservation } from '../../src/operations/cancel-reservation.ts';
 import { checkIn } from '../../src/operations/check-in.ts';
@@ -72,7 +72,7 @@ export class Reservations {
 
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
-  @Answers(answers.createdAnswer, 201)
+  @Answers(stayAnswers.createdAnswer, 201)
   @HttpCode(201)
   @Needs('reservation.create')
   @ForOwner()
@@ -91,7 +91,7 @@ export class Reservations {
 
   /** Reservations of the tenant, newest first. */
   @Get()
-  @Answers(answers.reservationListAnswer)
+  @Answers(stayAnswers.reservationListAnswer)
   @Needs('reservation.read')
   async list(
     @TheCaller() caller: Caller,
@@ -105,7 +105,7 @@ export class Reservations {
   }
 
   @Get(':reservationId')
-  @Answers(answers.reservationAnswer)
+  @Answers(stayAnswers.reservationAnswer)
   @Needs('reservation.read')
   async get(
     @TheCaller() caller: Caller,
@@ -120,7 +120,7 @@ export class Reservations {
 
   /** Changes dates, room type, guests, contact data or requests; `?dryRun=true` only says what would come of it. */
   @Put(':reservationId')
-  @Answers(answers.modificationAnswer)
+  @Answers(stayAnswers.modificationAnswer)
   @Needs('reservation.modify')
   async modify(
     @TheCaller() caller: Caller,
@@ -142,7 +142,7 @@ export class Reservations {
    * says which.
    */
   @Post(':reservationId/checkin')
-  @Answers(answers.checkInAnswer)
+  @Answers(stayAnswers.checkInAnswer)
   @HttpCode(200)
   @Needs('reservation.check-in')
   async checkIn(
@@ -162,7 +162,7 @@ export class Reservations {
 
   /** Takes money for a reservation; once its deposit is paid a PENDING one is CONFIRMED. */
   @Post(':reservationId/payments')
-  @Answers(answers.paymentAnswer, 201)
+  @Answers(stayAnswers.paymentAnswer, 201)
   @HttpCode(201)
   @Needs('reservation.pay')
   async pay(
@@ -181,7 +181,7 @@ export class Reservations {
 
   /** The guest has not come: his rooms are sold again, the penalty is that of a late cancel. */
   @Post(':reservationId/no-show')
-  @Answers(answers.cancellationAnswer)
+  @Answers(stayAnswers.cancellationAnswer)
   @HttpCode(200)
   @Needs('reservation.no-show')
   async noShow(
@@ -203,7 +203,7 @@ export class Reservations {
    * what the bill would be.
    */
   @Post(':reservationId/checkout')
-  @Answers(answers.checkOutAnswer)
+  @Answers(stayAnswers.checkOutAnswer)
   @HttpCode(200)
   @Needs('reservation.check-out')
   async checkOut(
@@ -223,7 +223,7 @@ export class Reservations {
 
   /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */
   @Delete(':reservationId')
-  @Answers(answers.cancellationAnswer)
+  @Answers(stayAnswers.cancellationAnswer)
   @HttpCode(200)
   @Needs('reservation.cancel')
   async cancel(

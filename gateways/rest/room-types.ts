@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } fro
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
+import * as propertyAnswers from '../../src/contracts/property-answers.ts';
 import {
   type CreateRoomTypeBody,
   createRoomTypeBody,
@@ -9,7 +10,7 @@ import {
   updateRoomTypeBody,
 } from '../../src/contracts/properties.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { existing } from '../../src/operations/read-availability.ts';
+import { existing } from '../../src/operations/existing.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../src/operations/set-up-rooms.ts';
 import { type Idempotency, IdempotencyKey } from '../http/idempotency.ts';
@@ -28,7 +29,7 @@ export class RoomTypes {
   }
 
   @Get()
-  @Answers(answers.roomTypeListAnswer)
+  @Answers(propertyAnswers.roomTypeListAnswer)
   @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
@@ -41,7 +42,7 @@ export class RoomTypes {
   }
 
   @Post()
-  @Answers(answers.roomTypeAnswer, 201)
+  @Answers(propertyAnswers.roomTypeAnswer, 201)
   @HttpCode(201)
   @Needs('property.set-up')
   async create(
@@ -60,7 +61,7 @@ export class RoomTypes {
   }
 
   @Get(':roomType')
-  @Answers(answers.roomTypeAnswer)
+  @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -79,7 +80,7 @@ export class RoomTypes {
   }
 
   @Put(':roomType')
-  @Answers(answers.roomTypeAnswer)
+  @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
@@ -97,7 +98,7 @@ export class RoomTypes {
 
   /** With its count and its rooms; its nights are those of a new type, without a rate. */
   @Post(':roomType/restore')
-  @Answers(answers.roomTypeAnswer)
+  @Answers(propertyAnswers.roomTypeAnswer)
   @HttpCode(200)
   @Needs('property.set-up')
   async restore(

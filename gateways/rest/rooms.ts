@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as answers from '../../src/contracts/answers.ts';
+import * as propertyAnswers from '../../src/contracts/property-answers.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
@@ -13,7 +14,7 @@ import {
   updateRoomBody,
 } from '../../src/contracts/properties.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { existing } from '../../src/operations/read-availability.ts';
+import { existing } from '../../src/operations/existing.ts';
 import { listRooms } from '../../src/operations/read-rooms.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../src/operations/set-up-rooms.ts';
@@ -33,7 +34,7 @@ export class Rooms {
   }
 
   @Get()
-  @Answers(answers.roomListAnswer)
+  @Answers(propertyAnswers.roomListAnswer)
   @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
@@ -48,7 +49,7 @@ export class Rooms {
   }
 
   @Post()
-  @Answers(answers.roomAnswer, 201)
+  @Answers(propertyAnswers.roomAnswer, 201)
   @HttpCode(201)
   @Needs('property.set-up')
   async create(
@@ -70,7 +71,7 @@ export class Rooms {
   }
 
   @Get(':roomNumber')
-  @Answers(answers.roomAnswer)
+  @Answers(propertyAnswers.roomAnswer)
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
@@ -89,7 +90,7 @@ export class Rooms {
   }
 
   @Put(':roomNumber')
-  @Answers(answers.roomAnswer)
+  @Answers(propertyAnswers.roomAnswer)
   @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
@@ -107,7 +108,7 @@ export class Rooms {
 
   /** Housekeeping's word on a room. */
   @Put(':roomNumber/status')
-  @Answers(answers.roomAnswer)
+  @Answers(propertyAnswers.roomAnswer)
   @Needs('room.status')
   async status(
     @TheCaller() caller: Caller,
@@ -124,7 +125,7 @@ export class Rooms {
   }
 
   @Post(':roomNumber/restore')
-  @Answers(answers.roomAnswer)
+  @Answers(propertyAnswers.roomAnswer)
   @HttpCode(200)
   @Needs('property.set-up')
   async restore(

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { type TriedQuery, triedQuery } from '../../src/contracts/reservations.ts';
+import { type TriedQuery } from '../../src/contracts/fields.ts';
+import { triedQuery } from '../../src/contracts/fields.ts';
 import * as papers from '../../src/contracts/stay-papers.ts';
 import { surveyAnswer } from '../../src/contracts/stay-survey.ts';
 import type { Caller } from '../../src/domain/caller.ts';

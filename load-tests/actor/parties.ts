@@ -6,7 +6,7 @@ import type { Address, Caller } from '../../src/domain/caller.ts';
 import type { BookingRequest, Command, KeyClaim, StartedBooking } from '../../src/domain/commands.ts';
 import { confirmationNumber } from '../../src/domain/confirmation-number.ts';
 import type { Day } from '../../src/domain/dates.ts';
-import type { Payment } from '../../src/domain/reservation.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import type { PaymentGateway } from '../../src/ports/payments.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Guests } from '../../src/storage/guests.ts';

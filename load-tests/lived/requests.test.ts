@@ -1,12 +1,6 @@
 import { test } from 'tap';
-import {
-  cancelBody,
-  checkInBody,
-  checkOutBody,
-  createBody,
-  modifyBody,
-  paymentBody,
-} from '../../src/contracts/reservations.ts';
+import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../src/contracts/reservations.ts';
+import { paymentBody } from '../../src/contracts/payments.ts';
 import { dayOf } from '../../src/domain/dates.ts';
 import { planReplay } from '../replay/plan.ts';
 import type { Account } from './ledger.ts';

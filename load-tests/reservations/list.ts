@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { nextCursor } from '../../src/operations/cursor.ts';
 import { SignedText } from '../../src/operations/signed-text.ts';
-import type { PagePosition } from '../../src/ports/reservation-reader.ts';
+import type { PagePosition } from '../../src/ports/page.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { databaseReservationReader } from '../../src/storage/reservation-reader.ts';
 import { listQuery } from '../../src/contracts/reservations.ts';
@@ -22,17 +22,21 @@ import { ManyReservations, withoutIndexes } from './many.ts';
 /** `LIST_ROWS=100000` for a quick look. */
 const ROWS = Number(process.env.LIST_ROWS ?? 1_000_000);
 const HOUSES = 20;
+
 /** The table holds so many of another tenant besides. */
 const ROWS_BESIDE = ROWS / 20;
 const WARM_UPS = 5;
 const ROUNDS = 40;
 const CPU_ROUNDS = 9;
+
 /** A list that is slow is asked for fewer times, so that the bench ends. */
 const MOST_MS_A_PAGE = 1_500;
 const PROMISED_MS = 20;
+
 /** A late page has at least as many reservations behind it as it shows itself. */
 const PAGE = 50;
 const TENANT = 'demo';
+
 /** With `LIST_PLANS=1` slow pages are explained in full. */
 const EXPLAINED = process.env.LIST_PLANS === '1';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { arrivalsDue, assignRooms } from '../../src/domain/assign-rooms.ts';
 import { Random } from '../../src/domain/random.ts';
-import { LOYALTY_TIERS } from '../../src/domain/reservation.ts';
+import { LOYALTY_TIERS } from '../../src/domain/guest.ts';
 import { conflictsIn } from '../../src/domain/room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
 import { othersIn } from '../../src/domain/rooms-of-type.ts';

@@ -1,6 +1,8 @@
 import { formatDay } from '../../src/domain/dates.ts';
 import { type Minor } from '../../src/domain/money.ts';
-import { type Payment, type Reservation, totals } from '../../src/domain/reservation.ts';
+import { type Reservation } from '../../src/domain/reservation.ts';
+import { totals } from '../../src/domain/night.ts';
+import { type Payment } from '../../src/domain/payment.ts';
 import { guestKeys } from '../../src/storage/guest-keys.ts';
 
 /** What a repeat of a create is known by, and the hold that its answer waits for. */

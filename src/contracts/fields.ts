@@ -12,6 +12,7 @@ export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 t
 
 /** Control characters and line separators: in a name they would forge lines of mails, logs and exports. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
 /** The same but for tabs and line breaks, which free text may have. */
 const CONTROL_IN_NOTES = /[^\P{Cc}\t\n\r]/u;
 
@@ -121,16 +122,20 @@ export const surcharge = decimal
 
 export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
 export const roomTypeCode = text(50);
+
 /** Code of an extra on the price list of a house. */
 export const extraCode = text(50);
+
 /** Room type of a question that may be about all of them. */
 export const optionalRoomType = optionalText(50);
+
 /** Case does not matter; kept in upper case. */
 export const promoCode = z
   .string()
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9_-]{1,20}$/, 'has 1 to 20 letters, digits, - and _');
+
 /** The same where none is an answer too. */
 export const optionalPromoCode = promoCode
   .or(z.literal(''))
@@ -139,6 +144,7 @@ export const optionalPromoCode = promoCode
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 export const email = z.email().max(254);
+
 /** The same where none is an answer too. */
 export const optionalEmail = email
   .or(z.literal(''))
@@ -198,3 +204,13 @@ export function datesInOrder(
   const message = `the dates say ${checkOut - checkIn} nights`;
   context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
 }
+export const preferences = z.strictObject({
+  roomType: optionalRoomType,
+  floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
+  bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
+  smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
+});
+
+/** With `dryRun` the answer says what would come of it, and nothing is stored. */
+export const triedQuery = z.object({ dryRun: queryFlag.default(false) });
+export type TriedQuery = z.infer<typeof triedQuery>;

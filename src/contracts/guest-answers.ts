@@ -1,10 +1,8 @@
 import { z } from 'zod';
-
-import { LOYALTY_TIERS } from '../domain/reservation.ts';
-import { at, day, listOf, reservationAnswer } from './answers.ts';
+import { LOYALTY_TIERS } from '../domain/guest.ts';
+import { at, day, listOf } from './answers.ts';
 
 /** What the endpoints of guests answer, for the API description (contracts.md 7). */
-
 const tier = z.enum(LOYALTY_TIERS);
 
 const guest = z.object({
@@ -43,31 +41,4 @@ export const guestAnswer = guest.extend({
     lastDeparture: day.nullable(),
     reservationsUrl: z.string(),
   }),
-});
-
-export const guestExportAnswer = z.object({
-  exportedAt: at,
-  guest: guestAnswer,
-  reservations: z.array(
-    reservationAnswer.extend({
-      statusHistory: z.array(
-        z.object({
-          oldStatus: z.string().nullable(),
-          newStatus: z.string(),
-          changedAt: at,
-          changedBy: z.string().nullable(),
-          reason: z.string().nullable(),
-        }),
-      ),
-      notifications: z.array(
-        z.object({ kind: z.string(), channel: z.string(), state: z.string(), at, sentAt: at.nullable() }),
-      ),
-    }),
-  ),
-});
-
-export const erasureAnswer = z.object({
-  guestId: z.uuid(),
-  status: z.literal('ERASED'),
-  erasedAt: at,
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-import { LOYALTY_TIERS } from '../domain/reservation.ts';
+import { LOYALTY_TIERS } from '../domain/guest.ts';
 import { email, optionalText, page, text } from './fields.ts';
-import { preferences } from './reservations.ts';
+import { preferences } from './fields.ts';
 
 /** Bodies and queries of guest profiles (contracts.md 7). */
-
 export const guestsQuery = z.object({
   /** Words that stand in the name or the e-mail address. */
   q: z.string().trim().min(1).max(100).optional(),

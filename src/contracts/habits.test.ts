@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { z } from 'zod';
-import { checkInBody, checkOutBody, createBody, listQuery, paymentBody } from './reservations.ts';
+import { checkInBody, checkOutBody, createBody, listQuery } from './reservations.ts';
+import { paymentBody } from './payments.ts';
 
 const here = new URL('.', import.meta.url);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { CANCELLATION_POLICIES, type CancellationPolicy } from '../domain/cancellation.ts';
+import { CANCELLATION_POLICIES } from '../domain/cancellation-policy.ts';
+import { type CancellationPolicy } from '../domain/cancellation-policy.ts';
 import { isCurrency } from '../domain/money.ts';
 import { isTimezone } from '../domain/property-time.ts';
 import { ROOM_STATUSES } from '../domain/property.ts';
@@ -27,7 +28,6 @@ import {
 } from './fields.ts';
 
 /** Bodies and queries of the tenant paths (specification 4.4, contracts.md 5). */
-
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
 const count = z.int().min(0).max(60_000);
 export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');

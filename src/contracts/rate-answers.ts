@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import { FINDINGS, SEVERITIES } from '../domain/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
-import { baseRatesAnswer as changedRates, day, limits, listOf, money } from './answers.ts';
+import { day, listOf, money } from './answers.ts';
+import { baseRatesAnswer as changedRates } from './quote-answers.ts';
+import { limits } from './quote-answers.ts';
 
 /** What the rate service answers beside quotes, for the API description (contracts.md 6). */
-
 const optionalMoney = money.nullable();
 const percent = z.number();
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { PAYMENT_METHODS, RESERVATION_STATUSES } from '../domain/reservation.ts';
+import { RESERVATION_STATUSES } from '../domain/reservation.ts';
+import { PAYMENT_METHODS } from '../domain/payment.ts';
 import { at, listOf, money } from './answers.ts';
 import { optionalText, page, propertyId } from './fields.ts';
 

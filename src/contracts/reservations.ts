@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { asConfirmationNumber } from '../domain/confirmation-number.ts';
 import { BAR } from '../domain/rate-plan.ts';
-import { CANCEL_REASONS, PAYMENT_METHODS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../domain/reservation.ts';
+import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../domain/reservation.ts';
+import { PAYMENT_METHODS } from '../domain/payment.ts';
 import {
   adults,
   amount,
@@ -18,26 +19,17 @@ import {
   optionalRoomType,
   optionalText,
   page,
-  price,
+  preferences,
   propertyId,
-  queryFlag,
   roomTypeCode,
-  signedAmount,
   text,
   textOr,
   uuid,
 } from './fields.ts';
+import { cardToken, finalCharge } from './payments.ts';
 
 /** Bodies and queries of the reservation endpoints (specification 4.2, contracts.md 3 and 7). */
-
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
-
-export const preferences = z.strictObject({
-  roomType: optionalRoomType,
-  floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
-  bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
-  smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
-});
 
 const guestInfo = z.strictObject({
   firstName: text(100),
@@ -69,15 +61,6 @@ const stayDetails = z
         message: 'stands in the quote already; send one of the two',
         params: { field: 'EXCLUDED' },
       });
-  });
-
-const cardToken = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine((token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')), {
-    message: 'is a card number; send a token of your payment provider',
-    params: { code: 'RAW_CARD_NUMBER' },
   });
 
 const paymentDetails = z
@@ -184,53 +167,6 @@ export const checkInBody = z.strictObject({
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
 
-/** Money for a reservation: all that is due, or the part that is said. */
-export const paymentBody = z
-  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: price.optional() })
-  .superRefine(({ method, cardToken: token }, context) => {
-    const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
-    if (isCard === (token !== undefined)) return;
-    const [message, field] = isCard ? ['is required with a card', 'MISSING'] : ['belongs to a card', 'EXCLUDED'];
-    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field } });
-  });
-export type PaymentBody = z.infer<typeof paymentBody>;
-
-/** A charge beside the nights, gross, below 0 for a credit; what a code says of the price list need not be said. */
-const finalCharge = z
-  .strictObject({
-    description: optionalText(200),
-    amount: signedAmount.optional(),
-    date: date.optional(),
-    code: optionalText(50),
-  })
-  .superRefine(({ code, ...said }, context) => {
-    for (const field of ['description', 'amount'] as const)
-      if (code === undefined && said[field] === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [field],
-          message: 'is required without a code of the price list',
-          params: { field: 'MISSING' },
-        });
-  });
-export type FinalCharge = z.infer<typeof finalCharge>;
-
-/** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
-export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
-export type WaiveBody = z.infer<typeof waiveBody>;
-
-/** Gives back what was paid: of any charge, or of the one that is named; as good will the stay costs less by it. */
-export const refundBody = z.strictObject({
-  amount: price,
-  reason: text(500),
-  paymentId: z.uuid().optional(),
-  goodwill: z
-    .boolean()
-    .default(false)
-    .describe('Of an open stay: it costs less by this amount. Otherwise the guest owes it again.'),
-});
-export type RefundBody = z.infer<typeof refundBody>;
-
 /** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: instant.optional(),
@@ -267,7 +203,3 @@ export const listQuery = z
     }
   });
 export type ListQuery = z.infer<typeof listQuery>;
-
-/** With `dryRun` the answer says what would come of it, and nothing is stored. */
-export const triedQuery = z.object({ dryRun: queryFlag.default(false) });
-export type TriedQuery = z.infer<typeof triedQuery>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { CANCELLATION_POLICIES } from '../domain/cancellation.ts';
+import { CANCELLATION_POLICIES } from '../domain/cancellation-policy.ts';
 import { ROLES } from '../domain/caller.ts';
 import { TENANT_STATUSES, TENANT_TYPES } from '../domain/tenant.ts';
 import { at, listOf, money } from './answers.ts';

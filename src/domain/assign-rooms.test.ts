@@ -5,7 +5,7 @@ import { canHouse, doubled, type House, room, packedHouse, smallHouse, stay, TOD
 import { arrivalsDue, assignRooms, type RoomAssignments } from './assign-rooms.ts';
 import { stepsUp } from './loyalty.ts';
 import { Random } from './random.ts';
-import { LOYALTY_TIERS } from './reservation.ts';
+import { LOYALTY_TIERS } from './guest.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
 
 const none = (): string[] => [];

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { charge, freshId, paid } from '../testing/property-world.ts';
 import { sharesOf, underWay } from './charges.ts';
-import type { Payment } from './reservation.ts';
+import type { Payment } from './payment.ts';
 
 const captured = (amount: number): Payment => paid(charge({ amount }));
 const back = ({ paymentId: chargeId }: Payment, amount: number, status: Payment['status'] = 'PROCESSING'): Payment =>

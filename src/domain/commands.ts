@@ -23,16 +23,16 @@ import type { RestrictionChange } from './restriction.ts';
 import type {
   CancelReason,
   CheckInRecord,
-  GuestChange,
-  Guest,
-  LoyaltyTier,
-  Payment,
   Reservation,
   ReservationStatus,
   RoomCondition,
   Source,
   Stay,
 } from './reservation.ts';
+import type { Payment } from './payment.ts';
+import type { GuestChange } from './guest.ts';
+import type { Guest } from './guest.ts';
+import type { LoyaltyTier } from './guest.ts';
 import type { StoredRates } from './stored-rates.ts';
 
 /** What may be asked before it is done: a dry run answers the same and leaves no trace. */

@@ -1,5 +1,4 @@
-/** Crockford's base 32: no I, L, O, U, so that a number can be read over the phone. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+import { ALPHABET } from './crockford.ts';
 
 /** Places before the check character. */
 const PLACES = 9;
@@ -27,9 +26,4 @@ function checkCharacter(text: string): string {
   let sum = 0;
   for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);
   return ALPHABET[sum % MODULUS]!;
-}
-
-/** A code from random bytes, one character each. */
-export function crockford(random: Uint8Array): string {
-  return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

@@ -1,6 +1,7 @@
 import type { Day } from './dates.ts';
 import type { FolioCharge } from './folio.ts';
-import type { Night, Reservation } from './reservation.ts';
+import type { Reservation } from './reservation.ts';
+import type { Night } from './night.ts';
 
 /** Under which code the bill has nights that the house keeps. */
 const EARLY_DEPARTURE = 'EARLY_DEPARTURE';

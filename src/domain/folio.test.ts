@@ -10,7 +10,8 @@ import {
   paymentStatus,
   received,
 } from './folio.ts';
-import type { Cancellation, Payment } from './reservation.ts';
+import type { Cancellation } from './reservation.ts';
+import type { Payment } from './payment.ts';
 
 const nights = [
   { day: 1, rate: 10_000, taxes: 1_000, fees: 300 },

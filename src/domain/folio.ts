@@ -2,7 +2,10 @@ import { isGivenUp } from './charges.ts';
 import { penaltyParts } from './penalty.ts';
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
-import { type Payment, type Reservation, totals, type Totals } from './reservation.ts';
+import { type Reservation } from './reservation.ts';
+import { totals } from './night.ts';
+import { type Totals } from './night.ts';
+import { type Payment } from './payment.ts';
 
 /** Something that a guest owes beside the nights: gross, below 0 for a credit (contracts.md 7). */
 export type FolioCharge = {

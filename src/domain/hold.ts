@@ -3,7 +3,9 @@ import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import { bookedNight, type NightCharges } from './pricing.ts';
 import type { Instant } from './property-time.ts';
-import type { Night, Payment, Reservation } from './reservation.ts';
+import type { Reservation } from './reservation.ts';
+import type { Night } from './night.ts';
+import type { Payment } from './payment.ts';
 
 /**
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.

@@ -1,9 +1,11 @@
 import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import { invoiceOf } from './invoice.ts';
-import type { Cancellation, Payment } from './reservation.ts';
+import type { Cancellation } from './reservation.ts';
+import type { Payment } from './payment.ts';
 
 const MORNING = Date.parse('2026-06-01T08:00:00Z');
+
 /** Of a house far in the west, where it is not yet morning. */
 const TODAY = 20_604;
 const nights = [

@@ -6,7 +6,7 @@ import type { BookingDetails } from './booking-details.ts';
 import type { BookFact } from './night-book.ts';
 import type { RatePlan } from './rate-plan.ts';
 import type { Instant } from './property-time.ts';
-import type { Payment } from './reservation.ts';
+import type { Payment } from './payment.ts';
 
 /**
  * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many:

@@ -1,5 +1,6 @@
 import type { Minor } from './money.ts';
-import { LOYALTY_TIERS, type LoyaltyTier } from './reservation.ts';
+import { type LoyaltyTier } from './guest.ts';
+import { LOYALTY_TIERS } from './guest.ts';
 
 /** Days back in which nights count. */
 export const LOYALTY_DAYS = 365;

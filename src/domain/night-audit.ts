@@ -6,7 +6,7 @@ import { comparedBooks } from './pickup.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from './property-time.ts';
 import type { GridCell } from './queries.ts';
 import type { PenaltyParts } from './penalty.ts';
-import type { PaymentMethod } from './reservation.ts';
+import type { PaymentMethod } from './payment.ts';
 
 /** A business date with its first instant and the first one after it (contracts.md 5). */
 export type BusinessDay = { date: Day; from: Instant; to: Instant };

@@ -1,6 +1,7 @@
 import type { Tried } from './commands.ts';
 import type { Minor } from './money.ts';
-import type { Payment, PaymentMethod } from './reservation.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentMethod } from './payment.ts';
 
 /* Commands about the money of a reservation; the others are in commands.ts. */
 

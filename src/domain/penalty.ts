@@ -1,6 +1,8 @@
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
-import { type Cancellation, type Night, totals } from './reservation.ts';
+import { type Cancellation } from './reservation.ts';
+import { totals } from './night.ts';
+import { type Night } from './night.ts';
 
 /** A penalty by what it is: revenue of the property, and the tax that it owes on it. */
 export type PenaltyParts = { revenue: Minor; taxes: Minor };

@@ -2,7 +2,7 @@ import { type Day, formatDay, isWeekend, weekdayIndex } from './dates.ts';
 import { type Minor, percentOf, scale } from './money.ts';
 import type { Policies } from './property.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
-import type { Night } from './reservation.ts';
+import type { Night } from './night.ts';
 
 /** What of a night moves its price: base and season as stored (contracts.md 6), and what is known of its demand. */
 export type PricedCell = {

@@ -1,4 +1,4 @@
-import type { CancellationPolicy } from './cancellation.ts';
+import type { CancellationPolicy } from './cancellation-policy.ts';
 import type { Minor } from './money.ts';
 
 /** What a property decides for itself; defaults cite section 8 of the specification and contracts.md 5. */

@@ -2,7 +2,9 @@ import t from 'tap';
 import { reservation } from '../testing/property-world.ts';
 import { atLeast, ROLES } from './caller.ts';
 import { type Action, allows } from './reservation-states.ts';
-import { guestAfter, RESERVATION_STATUSES, totals } from './reservation.ts';
+import { RESERVATION_STATUSES } from './reservation.ts';
+import { totals } from './night.ts';
+import { guestAfter } from './guest.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
   const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));

@@ -1,6 +1,9 @@
 import type { Day } from './dates.ts';
 import type { FolioCharge } from './folio.ts';
+import type { Guest } from './guest.ts';
 import type { Minor } from './money.ts';
+import type { Night } from './night.ts';
+import type { Payment, PaymentMethod } from './payment.ts';
 import type { Instant } from './property-time.ts';
 import type { PostalAddress } from './property.ts';
 
@@ -25,56 +28,6 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'ERASED';
 
-export const PAYMENT_METHODS = [
-  'CREDIT_CARD',
-  'DEBIT_CARD',
-  'CASH',
-  'BANK_TRANSFER',
-  'INVOICE',
-  'CARD_ON_FILE',
-] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-
-export type Guest = {
-  guestId: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone?: string;
-  preferences?: { roomType?: string; floorPreference?: string; bedType?: string; smokingPreference?: string };
-  /** What the reservation called the guest before: needed to take the person out of texts, and for nothing else. */
-  former?: string[];
-};
-
-/** Former names and addresses of a guest that a reservation keeps; more are typing errors of one another. */
-const MAX_FORMER = 40;
-
-/** What of a guest changes; null takes the phone away, what is absent stays. */
-export type GuestChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'email' | 'preferences'>> & {
-  phone?: string | null;
-};
-
-/** What is not named stays, of the preferences too. */
-export function guestAfter(guest: Guest, { phone = guest.phone, preferences, ...named }: GuestChange): Guest {
-  const { phone: _, ...before } = guest;
-  return {
-    ...before,
-    ...named,
-    ...(phone !== null && phone !== undefined && { phone }),
-    ...(preferences && { preferences: { ...guest.preferences, ...preferences } }),
-    ...formerOf(guest, { ...named, phone: phone ?? undefined }),
-  };
-}
-
-function formerOf(guest: Guest, next: Partial<Guest>): Pick<Guest, 'former'> {
-  const given = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) => {
-    const was = guest[name];
-    return was !== undefined && name in next && next[name] !== was ? [was] : [];
-  });
-  if (given.length === 0) return {};
-  return { former: [...new Set([...(guest.former ?? []), ...given])].slice(-MAX_FORMER) };
-}
-
 /** Which room, when, for how many: check-in night inclusive, check-out day exclusive. */
 export type Stay = {
   roomType: string;
@@ -85,24 +38,6 @@ export type Stay = {
   rateCode: string;
 };
 
-/** One booked night; its price never changes while room type, rate code and occupancy stay. */
-export type Night = { day: Day; rate: Minor; taxes: Minor; fees: Minor };
-
-export type Payment = {
-  paymentId: string;
-  type: 'CHARGE' | 'REFUND';
-  amount: Minor;
-  method: PaymentMethod | null;
-  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
-  transactionId?: string;
-  /** Of a refund: the charge that it gives back, or a part of it. */
-  chargeId?: string;
-  /** Of a refund that somebody of the house has paid out: who, and what a bank or a till knows it by. */
-  paidOut?: { by: string; reference?: string };
-  processedAt?: Instant;
-  createdAt: Instant;
-};
-
 export type TimelineEntry = {
   event: string;
   timestamp: Instant;
@@ -110,10 +45,6 @@ export type TimelineEntry = {
   notes?: string;
   by: string;
 };
-
-/** By nights stayed in 365 days (contracts.md 7). */
-export const LOYALTY_TIERS = ['NONE', 'SILVER', 'GOLD', 'PLATINUM'] as const;
-export type LoyaltyTier = (typeof LOYALTY_TIERS)[number];
 
 /** Check-in record (specification 2.2). */
 export type CheckInRecord = {
@@ -210,18 +141,3 @@ export type Reservation = {
   createdAt: Instant;
   updatedAt: Instant;
 };
-
-export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
-
-/** total = base + taxes + fees (specification 4.2), summed over the nights. */
-export function totals(nights: readonly Night[]): Totals {
-  let base = 0;
-  let taxes = 0;
-  let fees = 0;
-  for (const night of nights) {
-    base += night.rate;
-    taxes += night.taxes;
-    fees += night.fees;
-  }
-  return { base, taxes, fees, total: base + taxes + fees };
-}

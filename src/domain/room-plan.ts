@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts';
 import type { Room } from './property.ts';
-import type { LoyaltyTier } from './reservation.ts';
+import type { LoyaltyTier } from './guest.ts';
 import { StaysById } from './stays-by-id.ts';
 
 /** Nights from `from` until the morning of `to`. */

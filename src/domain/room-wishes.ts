@@ -1,5 +1,5 @@
 import type { RoomStatus } from './property.ts';
-import type { Guest } from './reservation.ts';
+import type { Guest } from './guest.ts';
 import type { PlanRoom, RoomWishes } from './room-plan.ts';
 
 /** Floors of a house, the lowest and the highest with rooms. */

@@ -1,5 +1,6 @@
 import type { Day } from './dates.ts';
-import { LOYALTY_TIERS, type ReservationStatus } from './reservation.ts';
+import { type ReservationStatus } from './reservation.ts';
+import { LOYALTY_TIERS } from './guest.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
 import type { Nights, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 

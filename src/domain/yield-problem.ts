@@ -1,3 +1,4 @@
+import type { PriceChange } from './commands.ts';
 import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Strategy } from './rate-plan.ts';
@@ -89,3 +90,13 @@ export const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;
 export type YieldWithoutData = { status: 'INSUFFICIENT_DATA'; missing: (typeof MISSING)[number] };
 
 export type YieldAnswer = YieldPlan | YieldWithoutData;
+
+/** What a plan changes. */
+export function changesOf({ recommendations }: YieldPlan): PriceChange[] {
+  return recommendations.map(({ roomType, day, current, optimized }) => ({
+    roomType,
+    day,
+    from: current,
+    to: optimized,
+  }));
+}

@@ -5,7 +5,7 @@ import type { CommandResults, Reply } from '../domain/commands.ts';
 import type { Day } from '../domain/dates.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { StayToRoom } from '../ports/room-stays.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { loyaltySince } from './loyalty.ts';
 import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send, sendAlways } from './send.ts';

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PromotionBody } from '../contracts/promotions.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, NewPromotion, Reply } from '../domain/commands.ts';
-import { crockford } from '../domain/confirmation-number.ts';
+import { crockford } from '../domain/crockford.ts';
 import { estimate } from '../domain/promotion-estimate.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';

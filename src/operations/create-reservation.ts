@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { CreateBody } from '../contracts/reservations.ts';
@@ -6,7 +6,8 @@ import type { Address, Caller } from '../domain/caller.ts';
 import type { Book, BookingRequest, Reply, StartedBooking } from '../domain/commands.ts';
 import { confirmationNumber } from '../domain/confirmation-number.ts';
 import type { HoldQuota } from '../domain/hold-bounds.ts';
-import type { PaymentMethod, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
 import { countingRefusals, quotaOf } from './hold-quota.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { pay, type PaidBy } from './pay-booking.ts';
@@ -152,6 +153,3 @@ function billingOf(
 ): BookingRequest['billing'] {
   return { method, address, ...(cardToken !== undefined && { card: sealed.seal(cardToken, reservationId) }) };
 }
-
-/** A request id for work that no request asked for. */
-export const ownRequestId = (): string => `own-${randomUUID()}`;

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts';
-import type { PagePosition } from '../ports/reservation-reader.ts';
+import type { PagePosition } from '../ports/page.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** The text behind which a page position travels; `undefined` on the last page. */

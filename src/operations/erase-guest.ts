@@ -2,9 +2,10 @@ import type { By } from '../domain/administration.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { namesOf } from '../domain/erasure.ts';
-import type { Guest, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Guest } from '../domain/guest.ts';
 import { EachAlone } from '../ports/each-alone.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { type ClientKey, sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 

@@ -1,10 +1,11 @@
 import type { Caller } from '../domain/caller.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Property } from '../domain/property.ts';
-import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { LoyaltyTier } from '../domain/guest.ts';
 import type { StaySurvey } from '../domain/stay-survey.ts';
 import type { StatusEntry, ToldGuest } from '../ports/guest-book.ts';
-import type { PagePosition } from '../ports/reservation-reader.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
 import { tiersOf } from './loyalty.ts';
 import type { Services } from './services.ts';

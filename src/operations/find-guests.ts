@@ -1,12 +1,10 @@
-import type { GuestPageQuery, GuestsQuery } from '../contracts/guests.ts';
+import type { GuestsQuery } from '../contracts/guests.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Day } from '../domain/dates.ts';
 import { nightsOfTier } from '../domain/loyalty.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
 import type { Profile, StaysInShort } from '../ports/guest-book.ts';
 import { nextCursor, positionOf } from './cursor.ts';
-import { listReservations } from './find-reservations.ts';
 import { loyaltySince } from './loyalty.ts';
 import type { Services } from './services.ts';
 
@@ -38,15 +36,4 @@ export async function listGuests(
   const after = positionOf(services.signed, cursor);
   const { items, next } = await services.guestBook.list(tenantId, filter, loyaltySince(services), limit, after);
   return { items, nextCursor: nextCursor(services.signed, next) };
-}
-
-/** Reservations of a guest, newest first. @throws Refusal GUEST_NOT_FOUND */
-export async function listStays(
-  services: Services,
-  caller: Caller,
-  id: string,
-  page: GuestPageQuery,
-): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
-  await getGuest(services, caller, id);
-  return listReservations(services, caller, { ...page, guestId: id });
 }

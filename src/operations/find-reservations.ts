@@ -2,10 +2,13 @@ import type { ListQuery } from '../contracts/reservations.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Property } from '../domain/property.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { LoyaltyTier } from '../domain/guest.ts';
 import { nextCursor, positionOf } from './cursor.ts';
 import { tierOfGuest, tiersOf } from './loyalty.ts';
 import type { Services } from './services.ts';
+import type { GuestPageQuery } from '../contracts/guests.ts';
+import { getGuest } from './find-guests.ts';
 
 /** One reservation with its property (specification 4.2, GET). @throws Refusal RESERVATION_NOT_FOUND */
 export async function getReservation(
@@ -33,4 +36,15 @@ export async function listReservations(
   );
   const tierOf = await tiersOf(services, caller.tenantId, items);
   return { items, tierOf, nextCursor: nextCursor(services.signed, next) };
+}
+
+/** Reservations of a guest, newest first. @throws Refusal GUEST_NOT_FOUND */
+export async function listStays(
+  services: Services,
+  caller: Caller,
+  id: string,
+  page: GuestPageQuery,
+): Promise<{ items: Reservation[]; tierOf: (reservation: Reservation) => LoyaltyTier; nextCursor?: string }> {
+  await getGuest(services, caller, id);
+  return listReservations(services, caller, { ...page, guestId: id });
 }

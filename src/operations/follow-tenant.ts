@@ -1,10 +1,11 @@
 import { following } from '../domain/property.ts';
 import { EachAlone } from '../ports/each-alone.ts';
-import type { PagePosition } from '../ports/reservation-reader.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 
 const PAGE = 200;
+
 /** Houses of a tenant at most: a limit against a fault, not a promise. */
 const MOST_PAGES = 500;
 

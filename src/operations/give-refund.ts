@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { RefundBody } from '../contracts/reservations.ts';
+import type { RefundBody } from '../contracts/payments.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import { addressOf } from './reservation-address.ts';

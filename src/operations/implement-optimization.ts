@@ -2,10 +2,9 @@ import { v5 as uuidv5 } from 'uuid';
 
 import type { ImplementBody } from '../contracts/yield.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { PriceChange } from '../domain/commands.ts';
 import { formatDay } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { YieldPlan } from '../domain/yield-problem.ts';
+import { changesOf, type YieldPlan } from '../domain/yield-problem.ts';
 import { getOptimization } from './optimize-yield.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
@@ -90,14 +89,4 @@ async function implemented(
   if (!change) return undefined;
   const { at, changes } = change.value;
   return { optimizationId: id, affectedDates: new Set(changes.map(({ day }) => day)).size, implementedAt: at };
-}
-
-/** What a plan changes. */
-export function changesOf({ recommendations }: YieldPlan): PriceChange[] {
-  return recommendations.map(({ roomType, day, current, optimized }) => ({
-    roomType,
-    day,
-    from: current,
-    to: optimized,
-  }));
 }

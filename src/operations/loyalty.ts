@@ -1,7 +1,8 @@
 import type { Day } from '../domain/dates.ts';
 import { LOYALTY_DAYS, tierOf } from '../domain/loyalty.ts';
 import { localTime } from '../domain/property-time.ts';
-import type { LoyaltyTier, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { LoyaltyTier } from '../domain/guest.ts';
 import type { Services } from './services.ts';
 
 /** From which departure on nights count now; the same for all houses of a tenant. */

@@ -5,8 +5,8 @@ import type { Command, CommandResults, NoShow, Reply } from '../domain/commands.
 import type { Day } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReservationStatus } from '../domain/reservation.ts';
-import type { PagePosition } from '../ports/reservation-reader.ts';
-import { ownRequestId } from './create-reservation.ts';
+import type { PagePosition } from '../ports/page.ts';
+import { ownRequestId } from './send.ts';
 import { addressOf } from './reservation-address.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 import { claim, type ClientKey, send, sendAlways } from './send.ts';

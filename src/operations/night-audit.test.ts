@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Stored } from '../../actors/testing/store-conformance.ts';
 import { invoiceOf } from '../domain/invoice.ts';
-import type { Payment } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseDayBooks } from '../storage/day-books.ts';
 import { withArchive } from '../testing/archive.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import { marketMoved, type MarketNight } from '../domain/competitor-rate.ts';
 import type { Day } from '../domain/dates.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 

@@ -1,7 +1,9 @@
 import type { Address, Caller } from '../domain/caller.ts';
 import type { KeyClaim, Reply, StartedBooking } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Payment, PaymentMethod, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
 import type { Charge } from '../ports/payments.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';

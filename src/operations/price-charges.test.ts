@@ -1,5 +1,6 @@
 import t from 'tap';
-import { checkOutBody, type FinalCharge } from '../contracts/reservations.ts';
+import { checkOutBody } from '../contracts/reservations.ts';
+import { type FinalCharge } from '../contracts/payments.ts';
 import type { Extra } from '../domain/extra.ts';
 import { HOUSE } from '../testing/property-world.ts';
 import { priceCharges } from './price-charges.ts';

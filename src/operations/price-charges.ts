@@ -1,4 +1,4 @@
-import type { FinalCharge } from '../contracts/reservations.ts';
+import type { FinalCharge } from '../contracts/payments.ts';
 import type { Address } from '../domain/caller.ts';
 import type { CheckOut } from '../domain/commands.ts';
 import { type Extra, grossPrice } from '../domain/extra.ts';

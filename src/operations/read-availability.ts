@@ -75,9 +75,3 @@ export async function searchAvailability(services: Services, caller: Caller, bod
   }
   return offers.sort((a, b) => a.rate.total - b.rate.total);
 }
-
-/** One room type or room of a property. @throws Refusal with `code` */
-export function existing<T>(found: T | undefined, code: 'ROOM_TYPE_NOT_FOUND' | 'ROOM_NOT_FOUND'): T {
-  if (found === undefined) throw new Refusal(code, 'The property has none of this name.');
-  return found;
-}

@@ -7,7 +7,7 @@ import { MOST_CONFLICTS, type RoomConflict } from '../domain/room-conflicts.ts';
 import { openCursor, signCursor } from './cursor.ts';
 import { loyaltySince } from './loyalty.ts';
 import { onlyProperty } from './only-property.ts';
-import { existing } from './read-availability.ts';
+import { existing } from './existing.ts';
 import type { Services } from './services.ts';
 
 /** A room with the next arrival that it was given to. */

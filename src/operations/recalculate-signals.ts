@@ -1,7 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import { WATCHED_NIGHTS } from '../domain/competitor-rate.ts';
 import type { SetSignals } from '../domain/commands.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { demandPercents } from './house-forecast.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';

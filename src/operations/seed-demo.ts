@@ -6,7 +6,7 @@ import type { Command } from '../domain/commands.ts';
 import { type Day, isWeekend, WEEKDAYS } from '../domain/dates.ts';
 import type { Minor } from '../domain/money.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 import { createProperty } from './set-up-property.ts';

@@ -3,7 +3,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { mailText, smsText } from '../domain/message.ts';
 import { type NotificationChannel, pauseAfter } from '../domain/notification.ts';
 import { instantAt, type Instant } from '../domain/property-time.ts';
-import { totals } from '../domain/reservation.ts';
+import { totals } from '../domain/night.ts';
 import type { ToldBooking } from '../domain/told-booking.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Mail } from '../ports/mail.ts';
@@ -14,8 +14,10 @@ import { KEPT_MS, type Posting } from './posting.ts';
 
 /** Messages that are handed over at the same time: those that a crash can leave in the dark. */
 const AT_ONCE = 8;
+
 /** Until others may take what was taken and not begun. */
 const LEASE_MS = 60_000;
+
 /** Longer than any hand-over takes: what is still under way then was cut off. */
 const CUT_OFF_MS = 5 * 60_000;
 

@@ -1,8 +1,9 @@
 import type { Address } from '../domain/caller.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Payment, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import { EachAlone } from '../ports/each-alone.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { Address, Caller } from '../domain/caller.ts';
 import type { Command, CommandResults, Envelope, KeyClaim, Reply } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -61,3 +62,6 @@ export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** A request id for work that no request asked for. */
+export const ownRequestId = (): string => `own-${randomUUID()}`;

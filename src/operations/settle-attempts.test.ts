@@ -1,5 +1,5 @@
 import t from 'tap';
-import { paymentBody } from '../contracts/reservations.ts';
+import { paymentBody } from '../contracts/payments.ts';
 import { CALLER, FrontDesk } from '../testing/front-desk.ts';
 import { book, HOUSE } from '../testing/property-world.ts';
 import { settleAttempts } from './settle-attempts.ts';

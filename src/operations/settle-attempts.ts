@@ -1,12 +1,13 @@
 import type { Address } from '../domain/caller.ts';
-import type { Payment } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import { EachAlone } from '../ports/each-alone.ts';
 import { endAttempt } from './charge-attempt.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import type { Services } from './services.ts';
 
 /** An attempt that runs longer than this was cut off, or its caller is gone. */
 const CUT_OFF_AFTER_MS = 15_000;
+
 /** What the provider has not heard of by then never reached it. */
 const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;

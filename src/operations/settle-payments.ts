@@ -2,7 +2,7 @@ import type { Address } from '../domain/caller.ts';
 import type { Hold } from '../domain/hold.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { EachAlone } from '../ports/each-alone.ts';
-import { ownRequestId } from './create-reservation.ts';
+import { ownRequestId } from './send.ts';
 import { finish, giveMoneyBack } from './pay-booking.ts';
 import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';

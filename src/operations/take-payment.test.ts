@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { refusalOf } from '../../actors/testing/running-host.ts';
-import { cancelBody, checkOutBody, paymentBody } from '../contracts/reservations.ts';
+import { cancelBody, checkOutBody } from '../contracts/reservations.ts';
+import { paymentBody } from '../contracts/payments.ts';
 import { until } from '../testing/fake-clock.ts';
 import { CALLER, FrontDesk } from '../testing/front-desk.ts';
 import { book, checkIn, DAY, freshId, HOUSE, room } from '../testing/property-world.ts';

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { PaymentBody } from '../contracts/reservations.ts';
+import type { PaymentBody } from '../contracts/payments.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { CommandResults, Reply } from '../domain/commands.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Payment } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { addressOf } from './reservation-address.ts';

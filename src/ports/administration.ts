@@ -1,6 +1,7 @@
 import type { AdministrationChange, By, Done, RequestKey } from '../domain/administration.ts';
 import type { Kept, RecordKind, Tenant, TenantRecord } from '../domain/tenant.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 /** What is looked for: records that have these values. */
 export type Like<K extends RecordKind> = Partial<TenantRecord[K]>;

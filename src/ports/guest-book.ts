@@ -1,8 +1,10 @@
 import type { AdministrationChange, By, Done, RequestKey } from '../domain/administration.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
-import type { Guest, ReservationStatus } from '../domain/reservation.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { ReservationStatus } from '../domain/reservation.ts';
+import type { Guest } from '../domain/guest.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 /** A guest profile with the nights on which its loyalty tier rests. */
 export type Profile = Guest & { nights: number; createdAt: Instant; updatedAt: Instant };

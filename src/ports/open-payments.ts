@@ -1,8 +1,9 @@
 import type { Address } from '../domain/caller.ts';
 import type { Minor } from '../domain/money.ts';
 import type { Instant } from '../domain/property-time.ts';
-import type { PaymentMethod } from '../domain/reservation.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 /** A refund that no provider sends: somebody of the house is yet to pay it out. */
 export type RefundByHand = {

@@ -3,7 +3,8 @@ import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Strategy } from '../domain/rate-plan.ts';
 import type { Objective, YieldConstraints, YieldPlan } from '../domain/yield-problem.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 export const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
 export type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];

@@ -1,7 +1,8 @@
 import type { Address } from '../domain/caller.ts';
 import type { Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 /** Properties of a tenant as the database lists them, without waking their actors. */
 export interface PropertyReader {

@@ -11,8 +11,11 @@ import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
 import type { Restriction } from '../domain/restriction.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
-import type { Guest, Payment, Reservation, ReservationStatus } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Guest } from '../domain/guest.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
+import type { StatusChange } from './reservation-reader.ts';
 
 /** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
@@ -91,15 +94,6 @@ export type CellRow = StoredCell & { available: number; shortfall: number };
 
 /** Restrictions of a night under a plan in a room type; none when `restriction` is absent. */
 export type StoredRestriction = { rateCode: string; roomType: string; day: Day; restriction?: Restriction };
-
-export type StatusChange = {
-  reservationId: string;
-  from: ReservationStatus | null;
-  to: ReservationStatus;
-  at: number;
-  by: string;
-  reason?: string;
-};
 
 /**
  * One idempotency key in a batch: claimed, ended with its answer, both at once, given back, or only looked up: a refusal

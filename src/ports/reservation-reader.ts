@@ -2,7 +2,7 @@ import type { Day } from '../domain/dates.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Property } from '../domain/property.ts';
 import type { Reservation, ReservationStatus } from '../domain/reservation.ts';
-import type { StatusChange } from './property-store.ts';
+import type { Page, PagePosition } from './page.ts';
 
 /** Filters of `GET /reservations` (contracts.md 7); all must hold. */
 export type ReservationFilter = {
@@ -21,11 +21,6 @@ export type ReservationFilter = {
   updatedSince?: Instant;
 };
 
-/** Where the next page starts: the last item of the page before, newest first. */
-export type PagePosition = { createdAt: Instant; id: string };
-
-export type Page<T> = { items: T[]; next?: PagePosition };
-
 /** Reservations as the database holds them, within one tenant. */
 export interface ReservationReader {
   get(
@@ -38,3 +33,11 @@ export interface ReservationReader {
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
   propertyOf(tenantId: string, id: string): Promise<string | undefined>;
 }
+export type StatusChange = {
+  reservationId: string;
+  from: ReservationStatus | null;
+  to: ReservationStatus;
+  at: number;
+  by: string;
+  reason?: string;
+};

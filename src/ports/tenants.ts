@@ -1,6 +1,7 @@
 import type { Instant } from '../domain/property-time.ts';
 import type { TenantInShort } from '../domain/tenant.ts';
-import type { Page, PagePosition } from './reservation-reader.ts';
+import type { Page } from './page.ts';
+import type { PagePosition } from './page.ts';
 
 /** The tenants of this installation, without their data. */
 export interface Tenants {

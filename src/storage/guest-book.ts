@@ -15,7 +15,8 @@ import type {
   Told,
   ToldGuest,
 } from '../ports/guest-book.ts';
-import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Page } from '../ports/page.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { appendAdministration } from './administration-journal.ts';
 import type { Database } from './database.ts';
 import { foldKey } from './guest-keys.ts';

@@ -1,4 +1,4 @@
-import type { Guest } from '../domain/reservation.ts';
+import type { Guest } from '../domain/guest.ts';
 
 /** What a guest profile is matched by: e-mail and last name, case-folded (contracts.md 7). */
 export function guestKeys({ email, lastName }: Pick<Guest, 'email' | 'lastName'>): {

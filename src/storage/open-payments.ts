@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 
 import type { OpenPayment, OpenPayments, RefundByHand } from '../ports/open-payments.ts';
 import type { Share } from '../ports/share.ts';
-import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Page } from '../ports/page.ts';
+import type { PagePosition } from '../ports/page.ts';
 import type { Database } from './database.ts';
 import { cents, ms } from './load-sql.ts';
 import { isUuid } from './row-values.ts';

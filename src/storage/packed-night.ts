@@ -1,4 +1,4 @@
-import type { Night } from '../domain/reservation.ts';
+import type { Night } from '../domain/night.ts';
 
 /** A night as `reservations.details` keeps it: day, rate, taxes, fees. Every booking has some; names would double them. */
 export type PackedNight = [number, number, number, number];

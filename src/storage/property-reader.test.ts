@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { PagePosition } from '../ports/reservation-reader.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { withDatabase } from '../testing/database.ts';
 import { plansOf } from '../testing/plans.ts';
 import { fillProperties, FIRST_CREATED, SPACING_MS } from '../testing/reservations.ts';

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Page } from '../ports/page.ts';
+import type { PagePosition } from '../ports/page.ts';
 import type { PropertyReader } from '../ports/property-reader.ts';
 import type { Property, Room } from '../domain/property.ts';
 import { type Database, rowsOf } from './database.ts';

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Day, formatDay } from '../domain/dates.ts';
 import type { Reservation } from '../domain/reservation.ts';
-import type { Page, PagePosition, ReservationFilter } from '../ports/reservation-reader.ts';
+import type { ReservationFilter } from '../ports/reservation-reader.ts';
+import type { Page } from '../ports/page.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { rowsOf } from './database.ts';
 import { PaymentEntity, type ReservationRow } from './entities/reservations.ts';
 import { foldKey } from './guest-keys.ts';
@@ -10,6 +12,7 @@ import { statusKey } from './row-values.ts';
 
 /** No stay has more nights (contracts.md 6), so who leaves on a day has come within so many before. */
 const MOST_NIGHTS = 90;
+
 /** Of so many days all reservations are looked at; of more, the newest ones until the page is full. */
 const MOST_DAYS_AT_ONCE = 31;
 

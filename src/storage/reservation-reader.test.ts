@@ -1,6 +1,7 @@
 import t from 'tap';
 import { dayOf } from '../domain/dates.ts';
-import type { PagePosition, ReservationFilter } from '../ports/reservation-reader.ts';
+import type { ReservationFilter } from '../ports/reservation-reader.ts';
+import type { PagePosition } from '../ports/page.ts';
 import { withDatabase } from '../testing/database.ts';
 import {
   fillProperties,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reservation } from '../domain/reservation.ts';
-import type { StatusChange } from '../ports/property-store.ts';
+import type { StatusChange } from '../ports/reservation-reader.ts';
 import type { ReservationReader } from '../ports/reservation-reader.ts';
 import { type Database, rowsOf } from './database.ts';
 import { PropertyActorEntity, PropertyEntity } from './entities/properties.ts';

@@ -1,5 +1,6 @@
 import { dayOf } from '../domain/dates.ts';
-import type { Payment, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { PaymentRow, ReservationRow } from './entities/reservations.ts';
 import { unpackNight } from './packed-night.ts';
 import { instantOf, minorOf, present } from './row-values.ts';

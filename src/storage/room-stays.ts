@@ -1,6 +1,6 @@
 import { formatDay } from '../domain/dates.ts';
 import { tierOf } from '../domain/loyalty.ts';
-import type { Guest } from '../domain/reservation.ts';
+import type { Guest } from '../domain/guest.ts';
 import { wishesOf } from '../domain/room-wishes.ts';
 import type { RoomStays, StayToRoom } from '../ports/room-stays.ts';
 import type { Database } from './database.ts';

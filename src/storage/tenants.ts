@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 
 import type { Instant } from '../domain/property-time.ts';
 import type { TenantInShort } from '../domain/tenant.ts';
-import type { Page, PagePosition } from '../ports/reservation-reader.ts';
+import type { Page } from '../ports/page.ts';
+import type { PagePosition } from '../ports/page.ts';
 import type { TenantDirectory, Tenants } from '../ports/tenants.ts';
 import { ms } from './load-sql.ts';
 

@@ -6,7 +6,9 @@ import type { JournalEntry } from '../domain/journal.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
 import type { RatePlan } from '../domain/rate-plan.ts';
-import type { Guest, Payment, Reservation } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Guest } from '../domain/guest.ts';
 import type { PlanStay } from '../domain/room-plan.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -30,6 +32,7 @@ import type {
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
+
 /** Whose store it is, unless somebody else is named. */
 const THIS_NODE = 'test';
 

@@ -19,7 +19,8 @@ import { confirmationNumber } from '../domain/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
 import { DEFAULT_POLICIES, type Policies, type Property, type Room, type RoomType } from '../domain/property.ts';
 import { type RatePlan } from '../domain/rate-plan.ts';
-import type { Payment, Reservation, Stay } from '../domain/reservation.ts';
+import type { Reservation, Stay } from '../domain/reservation.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { RestrictionChange } from '../domain/restriction.ts';
 
 /**

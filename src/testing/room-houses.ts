@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Day } from '../domain/dates.ts';
-import { LOYALTY_TIERS } from '../domain/reservation.ts';
+import { LOYALTY_TIERS } from '../domain/guest.ts';
 import type { PlanRoom, PlanStay } from '../domain/room-plan.ts';
 
 /** The business date of all houses here. */

@@ -1,5 +1,6 @@
 import { billOf } from '../../../src/domain/folio.ts';
-import type { Payment, Reservation } from '../../../src/domain/reservation.ts';
+import type { Reservation } from '../../../src/domain/reservation.ts';
+import type { Payment } from '../../../src/domain/payment.ts';
 import type { CheckedOut } from '../../../src/operations/check-out.ts';
 import type { StayLinks } from '../../../src/operations/guest-link.ts';
 import { wireMoney } from '../../http/money.ts';

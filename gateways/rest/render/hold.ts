@@ -1,7 +1,7 @@
 import { formatDay } from '../../../src/domain/dates.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/domain/hold.ts';
 import type { Instant } from '../../../src/domain/property-time.ts';
-import { totals } from '../../../src/domain/reservation.ts';
+import { totals } from '../../../src/domain/night.ts';
 import { wireMoney } from '../../http/money.ts';
 import { iso } from './reservation.ts';
 

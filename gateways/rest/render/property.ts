@@ -1,4 +1,4 @@
-import type { CancellationPolicy } from '../../../src/domain/cancellation.ts';
+import type { CancellationPolicy } from '../../../src/domain/cancellation-policy.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property, Room, RoomType } from '../../../src/domain/property.ts';
 import type { GridCell } from '../../../src/domain/queries.ts';

@@ -1,10 +1,14 @@
-import type { RefundBody, WaiveBody } from '../../../src/contracts/reservations.ts';
+import type { RefundBody } from '../../../src/contracts/payments.ts';
+import type { WaiveBody } from '../../../src/contracts/payments.ts';
 import type { Caller } from '../../../src/domain/caller.ts';
 import type { CommandResults, ModifyResult } from '../../../src/domain/commands.ts';
 import { formatDay } from '../../../src/domain/dates.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import { folioTotals, originalTotal, paymentStatus } from '../../../src/domain/folio.ts';
-import { type Guest, type LoyaltyTier, type Payment, type Reservation } from '../../../src/domain/reservation.ts';
+import { type Reservation } from '../../../src/domain/reservation.ts';
+import { type Payment } from '../../../src/domain/payment.ts';
+import { type Guest } from '../../../src/domain/guest.ts';
+import { type LoyaltyTier } from '../../../src/domain/guest.ts';
 import { may } from '../../auth/permissions.ts';
 import { mask, maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';

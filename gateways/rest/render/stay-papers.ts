@@ -7,7 +7,7 @@ import type { Property } from '../../../src/domain/property.ts';
 import type { Reservation } from '../../../src/domain/reservation.ts';
 import type { PropertyConflict, RoomNow } from '../../../src/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../src/ports/housekeeping.ts';
-import type { StatusChange } from '../../../src/ports/property-store.ts';
+import type { StatusChange } from '../../../src/ports/reservation-reader.ts';
 import { may } from '../../auth/permissions.ts';
 import { maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import type { PackedNight } from '../packed-night.ts';
-import { PAYMENT_METHODS, RESERVATION_STATUSES, type Reservation } from '../../domain/reservation.ts';
+import { RESERVATION_STATUSES, type Reservation } from '../../domain/reservation.ts';
+import { PAYMENT_METHODS } from '../../domain/payment.ts';
 
 /** What has no column of its own, in the form of the domain. */
 export type ReservationDetails = Pick<
