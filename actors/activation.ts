@@ -12,7 +12,7 @@ import { type State, windowNights } from './property/state.ts';
 import { type Step, step } from './property/step.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
-/** How long a quote token can live at most (contracts.md 6). */
+/** How long a quote token can live at most (docs/reference/rates.md#quote). */
 const QUOTE_LIFE_MS = 15 * 60_000;
 
 /** A property that does not exist yet: only creating it is possible. */

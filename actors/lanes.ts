@@ -5,9 +5,9 @@ import { AHEAD_CALL_COMMANDS, BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } 
 type Queued = { batch: SealedBatch; done(result: CommitResult): void };
 
 /**
- * Commit lanes: actors own no connections. Each lane has one, and while its calls run, the sealed batches of its
- * actors gather for the next (architecture.md 3). A batch that cannot be written does not harm the others: the call
- * is taken apart until the bad one stands alone.
+ * Commit lanes: actors own no connections. Each lane has one, and while its calls run, the sealed batches of its actors
+ * gather for the next (docs/concepts/commit-and-fence.md#commit-lanes). A batch that cannot be written does not harm
+ * the others: the call is taken apart until the bad one stands alone.
  */
 export class Lanes {
   readonly #store: PropertyStore;

@@ -1,4 +1,4 @@
-/** Bounds of the actors, each with its unit and its reason (architecture.md 3). */
+/** Bounds of the actors, each with its unit and its reason (docs/concepts/actor.md#commands). */
 
 /** Commands of one batch, and of one merged call of a lane. */
 export const BATCH_COMMANDS = 128;
@@ -27,7 +27,7 @@ export const MAILBOX_OTHERS = 8_192;
 /** How long a command may wait before it is pointless to start. */
 export const COMMAND_DEADLINE_MS = 1_000;
 
-/** Newest journal entries kept for live recovery (architecture.md 5). */
+/** Newest journal entries kept for live recovery (docs/concepts/live-stream.md#from-the-actor-to-the-client). */
 export const RING_ENTRIES = 1_024;
 
 /** Properties of which older entries are read at the same time: those that wake need the database first. */
@@ -67,7 +67,7 @@ export const FAILING_AFTER = 3;
 /** Merged calls of a lane hold at most this many batches of different properties. */
 export const CALL_BATCHES = 128;
 
-/** Trust in rates that stand in memory (architecture.md 3, "Cache"). A host may be given others. */
+/** Trust in rates that stand in memory (docs/concepts/actor.md#rate-freshness). A host may be given others. */
 export type TrustLimits = typeof TRUST_LIMITS;
 export const TRUST_LIMITS = {
   /** Age from which a read has the version checked in the background. */

@@ -51,7 +51,10 @@ const ALONE = new Set<CommandType>([
   'RELOAD',
 ]);
 
-/** Commands that may change hundreds of cells or rows; the others count 1 (architecture.md 3: 1 MB a call). */
+/**
+ * Commands that may change hundreds of cells or rows; the others count 1
+ * (docs/concepts/commit-and-fence.md#commit-lanes).
+ */
 const HEAVY = new Set<CommandType>([
   'SET_BASE_RATES',
   'SET_INVENTORY',

@@ -205,7 +205,7 @@ export class PropertyActor {
     return this.#running;
   }
 
-  /** Runs the roll and the expiries that are due: a sleeping property catches up before it is asked (contracts.md 5). */
+  /** Runs the roll and the expiries that are due: a sleeping property catches up before it is asked. */
   async settleTime(): Promise<void> {
     this.wake();
     while (this.#running && this.#timers.due()) await new Promise((done) => setTimeout(done, 1));

@@ -9,8 +9,9 @@ const RECENT_BOOKINGS = 50;
 export type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
 
 /**
- * The newest journal entries of a property, from which clients that were away catch up (architecture.md 5). Those that
- * were committed before it woke are read when somebody first needs them: most houses sell without being watched.
+ * The newest journal entries of a property, from which clients that were away catch up
+ * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Those that were committed before it woke are read when
+ * somebody first needs them: most houses sell without being watched.
  */
 export class Ring {
   readonly #start: RingStart;

@@ -10,7 +10,7 @@ export type Settled = { outcome: 'found'; at: number; epoch: number } | { outcom
 /**
  * Finds out how far interrupted commits were written: `positions` are that before them and that after each. Taking the
  * property with the next epoch kills whatever of ours is still under way, so that what is read then is final
- * (architecture.md 3, "Unknown commit outcome").
+ * (docs/concepts/commit-and-fence.md#unknown-outcome).
  */
 export async function settle(store: PropertyStore, to: Address, positions: readonly Position[]): Promise<Settled> {
   const until = performance.now() + SETTLE_WITHIN_MS;

@@ -23,8 +23,8 @@ export type TrustParts = {
 };
 
 /**
- * How long the rates of one property may be believed without a look at the database (architecture.md 3, "Cache").
- * Whoever reads asks; a property that nobody reads costs nothing.
+ * How long the rates of one property may be believed without a look at the database
+ * (docs/concepts/actor.md#rate-freshness). Whoever reads asks; a property that nobody reads costs nothing.
  */
 export class Trust {
   readonly #parts: TrustParts;

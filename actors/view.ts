@@ -26,7 +26,7 @@ const REMEMBERED_QUOTES = 16;
 
 type Remembered = { query: QuoteQuery; quote?: Quote };
 
-/** One committed state of a property, read without queueing (architecture.md 3, "Reads never queue"). */
+/** One committed state of a property, read without queueing (docs/concepts/actor.md#state). */
 export class CommittedView implements PropertyView {
   readonly #state: State;
   readonly #asked: Remembered[] = [];

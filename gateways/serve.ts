@@ -167,8 +167,9 @@ export type Listening = AsyncDisposable & {
 };
 
 /**
- * Opens every listener of contracts.md 1: rate and reservation service, live gateway with the page, and in
- * development the issuer. Disposing drains: no new requests, those under way finish, sockets are sent away.
+ * Opens every listener (docs/reference/configuration.md#listeners): rate and reservation service, live gateway with the
+ * page, and in development the issuer. Disposing drains: no new requests, those under way finish, sockets are sent
+ * away.
  */
 export async function serve(world: World): Promise<Listening> {
   const { config, log } = world;
@@ -324,7 +325,7 @@ function limitsOf(config: Config, counters: RequestCounters): RateLimits {
   return new RateLimits({ tenant, subject, address, costly, open: openLimitOf(address) }, counters);
 }
 
-/** Opaque tokens are understood only where that is switched on (contracts.md 4). */
+/** Opaque tokens are understood only where that is switched on (docs/guide/production.md#sign-in). */
 function introspectionOf(config: Config): IntrospectionClient | undefined {
   const { OIDC_INTROSPECTION: on, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   if (!on) return undefined;
@@ -362,7 +363,7 @@ function moduleOf(name: ServiceName, world: World, metrics: Metrics, { board, st
   if (name === 'reservation') {
     controllers.push(...RESERVATION);
     if (config.developmentParts) controllers.push(DevClock, DevOutbox, DevEvents);
-    // Its password is known to nobody else there (contracts.md 4).
+    // Its password is known to nobody else there.
     if (config.developmentParts || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
   }
   const what = 'Differences that audits of properties have found, and reservations whose money did not add up';

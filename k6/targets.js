@@ -1,6 +1,6 @@
 /**
- * Performance targets of the specification (section 8), in milliseconds at the 95th percentile; `live` is ours: a change
- * is seen a quarter of a second after its commit.
+ * Performance targets (docs/operations/health.md#metrics), in milliseconds at the 95th percentile; `live` is ours: a
+ * change is seen a quarter of a second after its commit.
  */
 export const TARGETS = { service: 500, create: 2_000, modify: 1_000, checkin: 30_000, live: 250 };
 

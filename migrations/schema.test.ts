@@ -79,7 +79,7 @@ t.test('foreign keys begin with tenant_id and leave the rows of the actors alone
   );
 });
 
-t.test('enums have the values of specification 2.4 and contracts.md 3', async (t) => {
+t.test('enums have the values that clients know', async (t) => {
   const { rows } = await admin.query<{ name: string; labels: string }>(`
     select t.typname as name, string_agg(e.enumlabel, ' ' order by e.enumsortorder) as labels
     from pg_type t join pg_enum e on e.enumtypid = t.oid group by 1`);
@@ -107,7 +107,7 @@ t.test('enums have the values of specification 2.4 and contracts.md 3', async (t
   });
 });
 
-/** Table, column, type with its bound, and whether it is required (R), as section 2 of the specification has them. */
+/** Table, column, type with its bound, and whether it is required (R): what clients may rely on. */
 const BOUNDS = `
   base_rates property_id varchar(50) R | base_rates room_type varchar(50) R | base_rates rate_date date R
   base_rates rate numeric(10,2) R | base_rates currency bpchar(3) R | base_rates day_of_week int4
@@ -148,7 +148,7 @@ const BOUNDS = `
   analytics_metrics dimensions jsonb R | guests email varchar(254) | guests first_name varchar(100)
   guests last_name varchar(100) | guests phone varchar(30)`;
 
-t.test('columns have the types and bounds of specification 2', async (t) => {
+t.test('columns have the types and bounds that clients rely on', async (t) => {
   const { rows } = await admin.query<{ place: string; bound: string }>(`
     select table_name || ' ' || column_name as place, udt_name
       || coalesce('(' || character_maximum_length || ')', '')
@@ -165,7 +165,7 @@ t.test('columns have the types and bounds of specification 2', async (t) => {
   t.same(wrong, []);
 });
 
-t.test('defaults are those of the specification', async (t) => {
+t.test('columns have their defaults', async (t) => {
   const { rows } = await admin.query<{ place: string; value: string }>(`
     select table_name || '.' || column_name as place, regexp_replace(column_default, '::.*', '') as value
     from information_schema.columns where table_schema = 'public' and column_default is not null`);

@@ -29,7 +29,7 @@ import type { Loggers } from './telemetry.ts';
 /** A question that hangs for longer says nothing of anybody. */
 const WATCHING = { settings: { statement_timeout: '3000' }, answerWithinMs: 4_000 };
 
-/** What one node has of the others (architecture.md 4). */
+/** What one node has of the others (docs/concepts/cluster.md#cluster). */
 export type Clustered = {
   directory: Directory;
   placement: ClusterPlacement;
@@ -136,7 +136,10 @@ export async function openCluster(
   };
 }
 
-/** Who is not reached learns of it when what it remembers gets old: half a minute later (contracts.md 4). */
+/**
+ * Who is not reached learns of it when what it remembers gets old: half a minute later
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 function spreadChanges(
   changes: TenantChanges,
   { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,

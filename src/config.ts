@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { type Environment, environment, type SecretKey } from './environment.ts';
 import { missingMode } from './launch/mode.mjs';
 
-/** Everything the process was told from outside: read once, whole, frozen (contracts.md 1). */
+/**
+ * Everything the process was told from outside: read once, whole, frozen
+ * (docs/reference/configuration.md#configuration).
+ */
 export type Config = Readonly<
   Omit<Environment, 'SECRET_KEYS'> & {
     production: boolean;
@@ -119,7 +122,7 @@ function demandLogins(values: Environment): void {
   throw new ConfigError([`${missing.join(', ')}: missing; give a login to each role or to none (ops/logins.sql)`]);
 }
 
-/** Production never falls back on an embedded part (contracts.md 1). */
+/** Production never falls back on an embedded part (docs/guide/production.md#mode). */
 function demandForProduction(values: Environment): void {
   const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', ...PUBLIC_URLS] as const).filter(
     (name) => values[name] === undefined,

@@ -84,7 +84,7 @@ import { databaseStaySurveys } from './storage/stay-surveys.ts';
 import { databaseSoldRevenue } from './storage/sold-revenue.ts';
 import type { Loggers } from './telemetry.ts';
 
-/** Commit lanes of a node (architecture.md 3). */
+/** Commit lanes of a node (docs/concepts/commit-and-fence.md#commit-lanes). */
 const LANES = 2;
 
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
@@ -363,7 +363,7 @@ function aboutTenants(database: Database): Pick<Services, 'administration' | 'te
   return { administration, tenantChanges, settings: new TenantSettings(administration, tenantChanges) };
 }
 
-/** Demo tenants with their users under this issuer, and their houses (contracts.md 1). */
+/** Demo tenants with their users under this issuer, and their houses (docs/reference/set-up.md#development-only). */
 async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
   const users = (tenantId: string): SeedUser[] =>
     DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({

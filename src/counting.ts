@@ -10,7 +10,8 @@ import type { RequestCounters } from './ports/request-counter.ts';
 export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
 
 /**
- * Requests are counted with all nodes where there is a Redis, otherwise by this one alone (contracts.md 1).
+ * Requests are counted with all nodes where there is a Redis, otherwise by this one alone
+ * (docs/concepts/cluster.md#limits-over-many-nodes).
  * @param installation name of the database, whose nodes count together
  */
 export async function openCounting(

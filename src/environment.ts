@@ -7,7 +7,10 @@ import { isLoopback } from './launch/mode.mjs';
 /** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
 export type SecretKey = { readonly id: string; readonly key: Uint8Array };
 
-/** One variable each: what it may be, and the words for it when it is not (contracts.md 1). */
+/**
+ * One variable each: what it may be, and the words for it when it is not
+ * (docs/reference/configuration.md#configuration).
+ */
 const port = (otherwise: number) => whole(0, 65_535, 'a port number, 0 to 65535').default(otherwise);
 const perSecond = (otherwise: number) =>
   whole(0, 10_000_000, 'requests per second, a whole number, 0 for no limit').default(otherwise);
@@ -106,7 +109,7 @@ const keys = z.string().transform((value, context): readonly SecretKey[] => {
 
 /**
  * Every variable that the processes understand; others are left alone. `npm run docs:generate` writes the descriptions
- * into docs/reference/configuration.md.
+ * into docs/reference/configuration.md#configuration.
  */
 export const environment = z.object({
   /** Needed as soon as data, users or callers may be real: src/launch/mode.mjs. */

@@ -79,7 +79,8 @@ const NOTHING_TOLD: RelayFigures = { lag: 0, oldestAgeSeconds: 0, sent: 0, stopp
 export function openEvents(parts: Parts): OpenEvents {
   const { config, database, lease } = parts;
   const { SCHEMA_REGISTRY_URL: url, production } = config;
-  // Without a registry of its own development brings one; production goes without (contracts.md 1).
+  // Without a registry of its own development brings one; production goes without
+  // (docs/reference/configuration.md#events).
   const registry = production || url !== undefined ? undefined : databaseRegistryStore(() => lease.client());
   const check = url === undefined ? registry && embeddedRegistryHealth(registry) : registryHealth(url);
   const telling = config.KAFKA_BROKERS && openRelay(config.KAFKA_BROKERS, parts);
@@ -122,7 +123,7 @@ function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined)
   });
 }
 
-/** The relay with its producer and its connection (architecture.md 6). */
+/** The relay with its producer and its connection (docs/concepts/events.md#relay). */
 function openRelay(
   brokers: readonly string[],
   { config, databaseUrl, connections, clock, log, lease, share, tracer, rounds }: Parts,

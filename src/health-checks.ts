@@ -2,8 +2,8 @@ import type { HealthCheck } from './ports/health-check.ts';
 import type { Database } from './storage/database.ts';
 
 /**
- * The components of `/actuator/health` that this process has (contracts.md 10); the edge adds ping and disk, and
- * UNKNOWN for what is not configured.
+ * The components of `/actuator/health` that this process has (docs/operations/health.md#components); the edge adds ping
+ * and disk, and UNKNOWN for what is not configured.
  */
 export function healthChecks(
   database: Database,

@@ -18,11 +18,14 @@ export const urls = (config: Config): { rateUrl: string; reservationUrl: string;
 
 const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
-/** Where event schemas are: the registry of the environment, or the embedded one (contracts.md 1). */
+/**
+ * Where event schemas are: the registry of the environment, or the embedded one
+ * (docs/reference/configuration.md#events).
+ */
 export const registryUrl = (config: Config): string =>
   config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
 
-/** Path of `dev.json`, which says that everything is up (contracts.md 1). */
+/** Path of `dev.json`, which says that everything is up (docs/operations/process.md#start). */
 export const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
 
 /** Renamed into place, so that nobody reads half of it. */
@@ -54,7 +57,7 @@ export function removeReadyMarker(config: Config): void {
 
 const readyMarker = (config: Config): string => join(config.dataDir, 'service.ready');
 
-/** What a person wants to know when it is up: where, how to log in, how to get a token (contracts.md 1). */
+/** What a person wants to know when it is up: where, how to log in, how to get a token. */
 export function statusBlock(config: Config, basic: { user: string; password: string }): string {
   const { rateUrl, reservationUrl, liveUrl } = urls(config);
   const lines = [

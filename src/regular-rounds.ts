@@ -28,7 +28,7 @@ const SWEEP_MS = 5_000;
 /** How often refunds without a confirmation are repeated, and erasures that were cut off. */
 const RESUME_MS = 60_000;
 
-/** How often heads of journals are signed (architecture.md 3). */
+/** How often heads of journals are signed (docs/concepts/audit-trail.md#chains-and-signed-heads). */
 const SIGN_MS = 3_600_000;
 
 /** How often idempotency records that are past their time are forgotten. */

@@ -5,8 +5,9 @@ import { schemaFaults } from './contracts/schema-check.ts';
 import { TOPIC_NAMES } from './domain/topics.ts';
 
 /**
- * `npm run schemas:check`: refuses a change of an event schema that breaks specification 6.4 against the versions that
- * are committed as registered; `-- --accept` keeps one that does not as the next version.
+ * `npm run schemas:check`: refuses a change of an event schema that is not compatible
+ * (docs/reference/events.md#schema-changes) with the versions that are committed as registered; `-- --accept` keeps one
+ * that is as the next version.
  */
 function main(args: readonly string[]): number {
   const faults = TOPIC_NAMES.flatMap((topic) => schemaFaults(topic, schemaOf(topic), registeredSchemas(topic)));

@@ -1,7 +1,7 @@
 import { runOnDatabase } from './database-tool.ts';
 import { connect } from './storage/connection.ts';
 
-/** Bytes of a booking that are aimed at (docs/measurements/bookings.md, Size). */
+/** Bytes of a booking that are aimed at (docs/measurements/bookings.md#size). */
 const GOAL_BYTES = 3_500;
 /** The journal is kept this long; keys live a day and weigh on the disk, not on a booking. */
 const JOURNAL_DAYS = 400;

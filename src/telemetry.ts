@@ -8,7 +8,7 @@ import { terminalLine } from './terminal-lines.ts';
 export const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
 export type LoggerPart = (typeof LOGGER_PARTS)[number];
 
-/** Spring Boot's names of levels (contracts.md 10), and pino's. */
+/** Spring Boot's names of levels, and pino's. */
 const PINO_LEVELS = {
   OFF: 'silent',
   ERROR: 'error',

@@ -7,9 +7,9 @@ import { runningIssuer } from './running-issuer.ts';
 import { DEMO_USERS, OPERATOR_SUBJECT } from './domain/demo-users.ts';
 
 /**
- * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (contracts.md 1): prints one access token of the
- * development issuer, signed with the keys in DATA_DIR; the service need not run. Where it runs the token is for its issuer,
- * whatever ports the environment of this command names.
+ * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (docs/reference/commands.md#run): prints one
+ * access token of the development issuer, signed with the keys in DATA_DIR; the service need not run. Where it runs the
+ * token is for its issuer, whatever ports the environment of this command names.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

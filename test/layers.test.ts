@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import t from 'tap';
 
-/** architecture.md 7, as data: the folder a file lies in (the longest that fits) and what it may import of ours. */
+/**
+ * ARCHITECTURE.md#who-owns-what-who-may-import-whom, as data: the folder a file lies in (the longest that fits) and
+ * what it may import of ours.
+ */
 const LAYERS: Record<string, readonly string[]> = {
   'src/domain': [],
   'src/contracts': ['src/domain'],
@@ -26,7 +29,7 @@ const LAYERS: Record<string, readonly string[]> = {
   migrations: [],
 };
 
-/** Composition roots see all; a token is minted with the keys of the development issuer (contracts.md 1). */
+/** Composition roots see all; a token is minted with the keys of the development issuer. */
 const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'src/clustering.ts', 'gateways/serve.ts']);
 const EXTRA: Record<string, readonly string[]> = {
   'src/token.ts': ['gateways/auth'],

@@ -34,8 +34,9 @@ export type DirectoryOptions = {
 };
 
 /**
- * The property actors of all nodes (architecture.md 4). A property is asked where it is in memory, else where its shard
- * is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL when it is taken.
+ * The property actors of all nodes (docs/concepts/cluster.md#ownership). A property is asked where it is in memory,
+ * else where its shard is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL when it is
+ * taken.
  *
  * A request of a client whose property lives elsewhere goes there as a whole ({@link Elsewhere}), unless it has begun
  * here; what has begun, jobs and dashboards ask the owner command by command.

@@ -7,7 +7,7 @@ import { saleWindow } from './state.ts';
 import { firstSoldOut } from './stay-rules.ts';
 import { checkStay, nightsAt, type Wanted } from './terms.ts';
 
-/** How many are offered, and how far dates are shifted (contracts.md 3). */
+/** How many are offered, and how far dates are shifted (docs/reference/api.md#problems). */
 const MOST = 3;
 const SHIFT_DAYS = 7;
 

@@ -13,8 +13,8 @@ import { inTheWay, isReady } from './ready-room.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * Gives a stay the room that somebody at the desk has chosen (contracts.md 7, `assign-room`), and no rearrangement takes
- * it away. A better type is an upgrade; a guest in house moves there at once, and his old room has to be cleaned.
+ * Gives a stay the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment), and no rearrangement
+ * takes it away. A better type is an upgrade; a guest in house moves there at once, and his old room has to be cleaned.
  */
 export function assignRoom(
   draft: Draft,

@@ -13,8 +13,8 @@ import { transition } from './transition.ts';
 type Wanted = { before: Reservation; room: Room };
 
 /**
- * Carries out an assignment that was computed beside the actor (contracts.md 7, rooms): all at once, since rooms may
- * change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
+ * Carries out an assignment that was computed beside the actor (docs/concepts/rooms.md#assignment): all at once, since
+ * rooms may change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
  */
 export function assignRooms(draft: Draft, { assignments }: AssignRooms, turn: Turn): Decision<'ASSIGN_ROOMS'> {
   const wanted = assignments.flatMap((one) => stillWanted(draft, one) ?? []);

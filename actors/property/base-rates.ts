@@ -15,9 +15,9 @@ import { saleWindow } from './state.ts';
 type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
 
 /**
- * Sets base rates and seasons (specification 4.1, `PUT /rates/base`; contracts.md 6). Weekdays that are not named and
- * nights in no named season keep what they have; a season sets, it never compounds, so the same body twice gives the
- * same prices. A season on a night that has no rate is kept back: there is nothing to multiply.
+ * Sets base rates and seasons (docs/reference/rates.md#base-rates). Weekdays that are not named and nights in no named
+ * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
+ * on a night that has no rate is kept back: there is nothing to multiply.
  */
 export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): Decision<'SET_BASE_RATES'> {
   const { rateId, roomType, start, dryRun } = command;

@@ -22,7 +22,7 @@ import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOf } from
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
-/** Starting to pay gives the hold this long, once (architecture.md 3). */
+/** Starting to pay gives the hold this long, once (docs/concepts/money.md#payments). */
 const PAYING_MS = 120_000;
 
 /** Step one of a paid create: the rooms are held and the payment attempt is on record. */

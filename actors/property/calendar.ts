@@ -22,9 +22,9 @@ type Candidate = {
 };
 
 /**
- * The cheapest price of each day that can be had, over plans and room types, with what limits it (contracts.md 6,
- * `/rates/calendar`). A day's price is that of its night for a guest who arrives on it and stays as short as may be;
- * a day on which nobody may arrive can still be stayed over.
+ * The cheapest price of each day that can be had, over plans and room types, with what limits it
+ * (docs/reference/rates.md#calendar). A day's price is that of its night for a guest who arrives on it and stays as
+ * short as may be; a day on which nobody may arrive can still be stayed over.
  */
 export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
   const candidates = candidatesOf(state, query);

@@ -14,7 +14,9 @@ import { moveNights } from './nights.ts';
 import { derivedId, orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
-/** Cancels a reservation (specification 4.2, DELETE): rooms back on sale, penalty and refund by its policy. */
+/**
+ * Cancels a reservation (docs/reference/reservations.md#cancel): rooms back on sale, penalty and refund by its policy.
+ */
 export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CANCEL'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
@@ -34,7 +36,10 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
-/** Ends a PENDING reservation whose time has run out (contracts.md 7, HOLD_EXPIRED); what was paid of it goes back. */
+/**
+ * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid of it goes
+ * back.
+ */
 export function expireReservation(draft: Draft, before: Reservation, turn: Turn): Reservation {
   const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { paid: refund, cancellationPolicy: policyName } = before;
@@ -97,8 +102,8 @@ function end(
 }
 
 /**
- * Nobody has confirmed a reservation that is paid (contracts.md 7, `autoConfirmation` off), and its arrival night is over:
- * it was not the guest who failed, so he gets back all that he has paid.
+ * Nobody has confirmed a reservation that is paid (docs/concepts/money.md#paid-and-not-confirmed), and its arrival
+ * night is over: it was not the guest who failed, so he gets back all that he has paid.
  * @throws Refusal INVALID_STATE, TOO_EARLY
  */
 export function lapse(draft: Draft, command: Extract<Command, { type: 'LAPSE' }>, turn: Turn): Decision<'LAPSE'> {

@@ -3,7 +3,7 @@ import type { Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { tooMuch } from './hold-bounds.ts';
 
-/** Unpaid reservations that one card may guarantee at a time (contracts.md 2). */
+/** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
 const MOST_OF_A_CARD = 20;
 
 /** When to come back where it is not known when another house has one less. */

@@ -5,8 +5,9 @@ import type { Address } from '../../src/domain/caller.ts';
 import type { JournalEntry } from '../../src/domain/journal.ts';
 
 /**
- * The hash of a journal row covers the row before: what was written cannot be changed unseen (architecture.md 3).
- * Over canonical JSON, so that the row can be checked from what the database returns, whatever its key order.
+ * The hash of a journal row covers the row before: what was written cannot be changed unseen
+ * (docs/concepts/audit-trail.md#chains-and-signed-heads). Over canonical JSON, so that the row can be checked from what
+ * the database returns, whatever its key order.
  */
 export function chainHash(previous: string, to: Address, entry: Omit<JournalEntry, 'hash' | 'guestName'>): string {
   const { seq, at, type, subject, requestId, entity, facts } = entry;

@@ -15,8 +15,8 @@ import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest gets a room (specification 4.2, `checkin`; contracts.md 7). When none of the type is ready, a member gets
- * one of a better type: what is left of the stay moves there in the same commit, at the price that was agreed.
+ * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
+ * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
  */
 export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'CHECK_IN'> {
   const before = loaded(draft, command.reservationId);

@@ -21,8 +21,8 @@ import { checkSaidTime } from './said-time.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest leaves (specification 4.2, `checkout`; contracts.md 7). Where nothing is due he is gone with this commit.
- * Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
+ * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
+ * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
  */
 export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<'CHECK_OUT'> {
   const before = loaded(draft, command.reservationId);

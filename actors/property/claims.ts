@@ -11,7 +11,9 @@ export function claim(draft: Draft, { stay, promoCode, groupId }: Claimant): voi
   if (groupId !== undefined) pickUp(draft, groupId, stay, 1);
 }
 
-/** Gives it back: cancelled, expired, not paid, or moved to other nights (contracts.md 6 and 7). */
+/**
+ * Gives it back: cancelled, expired, not paid, or moved to other nights (docs/concepts/actor.md#what-limits-a-sale).
+ */
 export function giveBackClaims(draft: Draft, { stay, promoCode, groupId }: Claimant): void {
   if (promoCode !== undefined) useUnit(draft, promoCode, stay, -1);
   if (groupId !== undefined) pickUp(draft, groupId, stay, -1);

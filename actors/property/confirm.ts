@@ -15,7 +15,7 @@ import { moveNights } from './nights.ts';
 import { checkAction, record } from './transition.ts';
 
 /**
- * Somebody confirms what is paid (contracts.md 7, `POST /reservations/{id}/confirm`), where that is not done by itself.
+ * Somebody confirms what is paid (docs/reference/reservations.md#states), where that is not done by itself.
  * @throws Refusal INVALID_STATE, also while the deposit is not paid
  */
 export function confirmReservation(
@@ -60,7 +60,7 @@ function hasDeposit({ property }: Draft, reservation: Reservation): boolean {
   return reservation.paid >= percentOf(folioTotals(reservation).total, depositPercent);
 }
 
-/** The payment that is waited for is all that is due (contracts.md 7, `paymentDetails[0]`). */
+/** The payment that is waited for is all that is due (`paymentDetails[0]` of an answer). */
 function awaiting(waiting: Reservation): Payment[] {
   const { balance } = billOf(waiting);
   return waiting.payments.map((payment) => (isAwaited(payment) ? { ...payment, amount: balance } : payment));

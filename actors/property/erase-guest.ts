@@ -7,8 +7,9 @@ import type { Decision, Turn } from './decide.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Takes the person out of a reservation that is over (contracts.md 7): the books keep nights, amounts and states. The
- * journal says that it happened; what it has of the name is ciphertext whose key is gone.
+ * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure): the books keep
+ * nights, amounts and states. The journal says that it happened; what it has of the name is ciphertext whose key is
+ * gone.
  * @throws Refusal GUEST_IN_USE
  */
 export function eraseGuest(draft: Draft, command: EraseGuest, turn: Turn): Decision<'ERASE_GUEST'> {

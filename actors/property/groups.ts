@@ -12,7 +12,7 @@ import { saleWindow, type State } from './state.ts';
 /** Nights of a type that all groups of a property have at a time; a bound for its memory. */
 const MOST_BLOCKS = 20_000;
 
-/** Keeps rooms for a group: they leave general sale, all of them or none (contracts.md 7; I1). */
+/** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
 export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Decision<'CREATE_GROUP'> {
   const { groupId, name, cutoff } = command;
   const { policies } = draft.property!.metadata;

@@ -31,8 +31,8 @@ const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkO
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /**
- * Sets rooms aside for a client at the price of the moment, all of them or none (contracts.md 7). Every rule of a
- * booking is checked here, and not again when one is made out of it.
+ * Sets rooms aside for a client at the price of the moment, all of them or none (docs/reference/reservations.md#holds).
+ * Every rule of a booking is checked here, and not again when one is made out of it.
  * @throws Refusal as a booking, and QUOTA_EXCEEDED
  */
 export function placeHold(draft: Draft, command: PlaceHold, turn: Turn): Decision<'PLACE_HOLD'> {
@@ -88,7 +88,7 @@ function checkLimits(draft: Draft, { now }: Turn): void {
   throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
 }
 
-/** Gives a hold its time once more, counted from now; once (contracts.md 7). @throws Refusal INVALID_STATE */
+/** Gives a hold its time once more, counted from now; once. @throws Refusal INVALID_STATE */
 export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Turn): Decision<'EXTEND_HOLD'> {
   const hold = openHold(draft, holdId, turn.now);
   mustHaveRooms(hold);

@@ -87,9 +87,9 @@ void t.test('rates that have moved are told, night by night, and none is changed
     details: {
       extra: {
         changed: [
-          // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+          // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
           { roomType: 'STD', date: formatDay(DAY + 6), then: 100, now: 110 },
-          // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+          // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
           { roomType: 'STD', date: formatDay(DAY + 99), then: 100, now: null },
         ],
       },

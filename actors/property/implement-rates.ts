@@ -10,9 +10,9 @@ import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans
 import type { Slab } from './slab.ts';
 
 /**
- * Makes the rates of an optimization the base rates (contracts.md 6, `POST .../implement`): all of them, if none has
- * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself before,
- * is left as it is, and so is one whose rate is locked.
+ * Makes the rates of an optimization the base rates (docs/reference/rates.md#optimization): all of them, if none has
+ * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself
+ * before, is left as it is, and so is one whose rate is locked.
  * @throws Refusal RATES_MOVED with every night that costs something else by now
  */
 export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
@@ -48,7 +48,7 @@ function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange
   const changed = nights.flatMap((night) => {
     const { roomType, day, from } = night;
     const now = costs(night);
-    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
     return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
   });
   if (changed.length === 0) return;

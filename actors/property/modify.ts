@@ -35,7 +35,7 @@ const FIELDS = {
 
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
-/** Changes a reservation (specification 4.2, PUT): atomic over old and new nights, priced by contracts.md 7. */
+/** Changes a reservation (docs/reference/reservations.md#change): atomic over old and new nights. */
 export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MODIFY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
@@ -112,7 +112,7 @@ function changesStay(a: Stay, b: Stay): boolean {
   );
 }
 
-/** Guests may change until the deadline; the property, with a reason, until they check in (contracts.md 7). */
+/** Guests may change until the deadline; the property, with a reason, until they check in. */
 function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: Turn): void {
   const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
   if (!byGuest) return;
@@ -124,7 +124,7 @@ function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn:
 }
 
 /**
- * Of a guest who is in the house only the departure moves, and not into the past (contracts.md 7).
+ * Of a guest who is in the house only the departure moves, and not into the past.
  * @throws Refusal INVALID_STATE, VALIDATION_FAILED
  */
 function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
@@ -141,7 +141,7 @@ function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
   });
 }
 
-/** Checks the stay as it shall be, as far as it is new, and prices it (contracts.md 7). */
+/** Checks the stay as it shall be, as far as it is new, and prices it. */
 function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   // Who leaves earlier gives back what is to come, and need not meet the terms of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
@@ -160,7 +160,10 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   });
 }
 
-/** Of a guest in the house: what he gives back now costs him what it would at check-out (contracts.md 7). */
+/**
+ * Of a guest in the house: what he gives back now costs him what it would at check-out
+ * (docs/reference/reservations.md#check-in-and-check-out).
+ */
 function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
   if (before.status !== 'CHECKED_IN') return {};
   const { earlyDepartureNights } = draft.property!.metadata.policies;

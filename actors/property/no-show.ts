@@ -13,8 +13,8 @@ import { orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest did not come (contracts.md 7, NO_SHOW): he owes what a cancel after the deadline costs; nights that are yet
- * to come are sold again, the arrival night only while it is not over.
+ * The guest did not come (docs/reference/reservations.md#cancel): he owes what a cancel after the deadline costs;
+ * nights that are yet to come are sold again, the arrival night only while it is not over.
  */
 export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_SHOW'> {
   const before = loaded(draft, command.reservationId);

@@ -77,7 +77,7 @@ function rememberLapse(
   draft.created.add(lapse.id);
 }
 
-/** Rolls the business date (contracts.md 5). */
+/** Rolls the business date (docs/concepts/actor.md#time). */
 export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
   rollTo(draft, turn);
   const setup = releasedGroups(draft);

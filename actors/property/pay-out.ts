@@ -8,8 +8,8 @@ import { factOf } from './facts.ts';
 import { transition } from './transition.ts';
 
 /**
- * Somebody of the house has paid a refund out by hand (contracts.md 7): it is open no more. What is paid for the stay
- * does not move, since the refund counted from when it was ordered.
+ * Somebody of the house has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
+ * What is paid for the stay does not move, since the refund counted from when it was ordered.
  * @throws Refusal REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
  */
 export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Turn): Decision<'PAY_OUT_REFUND'> {

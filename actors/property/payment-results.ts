@@ -14,9 +14,10 @@ import { derivedId, orderRefunds } from './refunds.ts';
 type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
 
 /**
- * Takes what somebody outside says of a payment that is waited for (contracts.md 7). All of it ends that payment; a part,
- * or what comes when it is waited for no more, is a charge of its own, and what is not due goes back. What has ended is
- * not told again, and attempts that we charge ourselves are ended by the answer of their provider.
+ * Takes what somebody outside says of a payment that is waited for (docs/concepts/events.md#payments-from-events). All
+ * of it ends that payment; a part, or what comes when it is waited for no more, is a charge of its own, and what is not
+ * due goes back. What has ended is not told again, and attempts that we charge ourselves are ended by the answer of
+ * their provider.
  * @throws Refusal RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
  */
 export function takePaymentResult(draft: Draft, command: TakePaymentResult, turn: Turn): Decided {

@@ -17,8 +17,8 @@ import { refundOf } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * Puts an attempt to pay on record (contracts.md 7, `POST /reservations/{id}/payments`): all that is due, or the part
- * that is asked for. What another attempt may bring any moment is not asked for twice.
+ * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the part that is asked for.
+ * What another attempt may bring any moment is not asked for twice.
  */
 export function startPayment(draft: Draft, command: StartPayment, turn: Turn): Decision<'START_PAYMENT'> {
   const before = loaded(draft, command.reservationId);

@@ -12,7 +12,7 @@ const MOST_PROMOTIONS = 1_000;
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
-/** A promotion that can be booked from now on (specification 4.1, `POST /rates/promotional`). */
+/** A promotion that can be booked from now on (docs/reference/rates.md#promotions). */
 export function createPromotion(
   draft: Draft,
   { promotion, estimate }: Of<'CREATE_PROMOTION'>,

@@ -14,7 +14,7 @@ import type { PricedNight, Slab } from './slab.ts';
 import type { State } from './state.ts';
 
 /**
- * Prices a stay for every room type asked for (specification 4.1, `GET /rates/current`).
+ * Prices a stay for every room type asked for (docs/reference/rates.md#quote).
  * @throws Refusal UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can have it
  */
 export function quote(state: State, query: QuoteQuery): Quote {

@@ -7,7 +7,7 @@ import { nightUnder, type Pricing, pricingOf } from './plans.ts';
 import type { Slab } from './slab.ts';
 import type { State } from './state.ts';
 
-/** Nights that have a price under BAR, as revenue management looks at them (specification 4.1, analysis). */
+/** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
   const bar = state.plans.get(BAR);
   if (!bar) return [];

@@ -14,7 +14,7 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 /** Plans of one property; a bound for its memory, which keeps priced nights of each. */
 const MOST_PLANS = 100;
 
-/** Puts a rate plan (contracts.md 6, `/rates/plans`): from the next quote on it prices so. */
+/** Puts a rate plan (docs/reference/rates.md#rate-plans): from the next quote on it prices so. */
 export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);

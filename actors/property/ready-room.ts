@@ -8,7 +8,7 @@ import { othersIn } from '../../src/domain/rooms-of-type.ts';
 import type { Draft } from './draft.ts';
 import { upgradesFor, restIsFree } from './give-room.ts';
 
-/** In which a guest may be let in, the readiest first (contracts.md 7). */
+/** In which a guest may be let in, the readiest first (docs/concepts/rooms.md#check-in). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
 
 /** Clean and nobody in it: the rooms of guests who stay on are made up too. */

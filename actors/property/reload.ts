@@ -18,8 +18,8 @@ const MAX_MULTIPLIER = 9_999;
 const MAX_SEASON_AMOUNT = 0x7fff_ffff;
 
 /**
- * Takes over rates and plans that somebody else wrote (architecture.md 3, "Cache"). They stand in the database: shown
- * and entered in the journal, never written again. A night without a row has no rate.
+ * Takes over rates and plans that somebody else wrote (docs/concepts/actor.md#rate-freshness). They stand in the
+ * database: shown and entered in the journal, never written again. A night without a row has no rate.
  * @throws Refusal RATES_MOVED when a change of our own came after the rows were read, which lack it then;
  * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
  */
@@ -102,7 +102,7 @@ export function sift({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most;
 
-/** As commands may set it: a price is above zero (contracts.md 3). */
+/** As commands may set it: a price is above zero. */
 function isRate({ day, rate, multiplier, amount }: StoredRate): boolean {
   return (
     Number.isInteger(day) &&

@@ -17,7 +17,7 @@ type Sold = Pick<State, 'restrictions' | 'today'>;
 /** Nights of a plan in a type that one command sets, so that its rows stay well below what a call may hold. */
 const MOST_CELLS = 10_000;
 
-/** Sets, keeps or takes away restrictions over a period (contracts.md 6, `PUT /rates/restrictions`). */
+/** Sets, keeps or takes away restrictions over a period (docs/reference/rates.md#restrictions). */
 export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Turn): Decision<'SET_RESTRICTIONS'> {
   const { rateCode, roomType, start, end, weekdays, change } = command;
   checkNights(saleWindow(draft), command);
@@ -109,7 +109,7 @@ function refuse(code: Code, words: string, day: Day): never {
   throw new Refusal(code, `${words} ${date}.`, { date });
 }
 
-/** The strictest of plan and restrictions for a stay (contracts.md 6, `restrictions`). */
+/** The strictest of plan and restrictions for a stay (docs/reference/rates.md#quote). */
 export function limitsOf({ restrictions }: Pick<State, 'restrictions'>, plan: RatePlan, stay: Nights): StayLimits {
   const limits = {
     minimumStay: plan.minLengthOfStay,

@@ -190,7 +190,7 @@ export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn
 }
 
 /**
- * Moves every slab to the window that begins today (contracts.md 5, business date), and ends what a past day ends. The
+ * Moves every slab to the window that begins today (docs/concepts/actor.md#time), and ends what a past day ends. The
  * end of the window never comes nearer: what is sold beyond a shortened horizon stays in memory.
  */
 export function moveWindow(draft: Draft): void {

@@ -10,7 +10,7 @@ import type { Slab } from './slab.ts';
 
 /**
  * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on
- * (specification 6.2). Nights that have left the window meanwhile are passed over.
+ * (docs/concepts/forecast.md#signals). Nights that have left the window meanwhile are passed over.
  */
 export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIGNALS'> {
   const { roomType, nights } = command;

@@ -32,8 +32,8 @@ export const COUNTERS = {
 export type Counter = keyof typeof COUNTERS;
 
 /**
- * Inventory and base rates of one room type over the window of the property: 28 bytes a cell. A committed slab is
- * never written; a batch that changes a room type works on its copy (copy-on-write, architecture.md 3).
+ * Inventory and base rates of one room type over the window of the property: 28 bytes a cell. A committed slab is never
+ * written; a batch that changes a room type works on its copy (copy-on-write, docs/concepts/actor.md#state).
  */
 export class Slab {
   readonly first: Day;
@@ -250,7 +250,7 @@ export class Slab {
   }
 }
 
-/** A byte and four a night: with them 10 types x 730 nights still stay below 240 KB (architecture.md 3). */
+/** A byte and four a night: with them 10 types x 730 nights still stay below 240 KB. */
 type Signals = { demand: Int8Array; market: Uint32Array };
 
 function noSignals(nights: number): Signals {

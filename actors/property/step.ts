@@ -103,13 +103,13 @@ function describe({ code, message, details }: Refusal): {
   return { code, detail: message, details };
 }
 
-/** Refusals that an actor decided are kept under their key: 409 and 422 (contracts.md 2). */
+/** Refusals that an actor decided are kept under their key: 409 and 422 (docs/reference/api.md#idempotency). */
 function keeps(refusal: Refusal): boolean {
   if (refusal.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return refusal.kind === 'conflict' || refusal.kind === 'rule';
 }
 
-/** What a command leaves under its key (contracts.md 2): an answer, or a claim while an attempt to pay is under way. */
+/** What a command leaves under its key: an answer, or a claim while an attempt to pay is under way. */
 function keepAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: KeptAnswer): void {
   if (!key) return;
   const id = keyId(subject, key.key);

@@ -82,7 +82,7 @@ export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?
 
 /**
  * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
- * takes the price of the moment (contracts.md 7), with what the promotion still has to give.
+ * takes the price of the moment (docs/reference/reservations.md#change), with what the promotion still has to give.
  */
 export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
   const { stay, groupId } = wanted;

@@ -19,8 +19,8 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Act
 }
 
 /**
- * Takes a reservation through an action of the table (specification 3): the only place where a status moves. Writes the
- * reservation, and where its status moves the status history.
+ * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
+ * status moves. Writes the reservation, and where its status moves the status history.
  * @param reason of the status history, beside who and when
  * @throws Refusal INVALID_STATE
  */

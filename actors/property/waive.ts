@@ -9,8 +9,8 @@ import { orderRefunds } from './refunds.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The house gives up its penalty or a part of it (contracts.md 7, `POST /reservations/{id}/waive-penalty`): that goes
- * back to the guest, who gets no more than what is left of it.
+ * The house gives up its penalty or a part of it (docs/reference/reservations.md#cancel): that goes back to the guest,
+ * who gets no more than what is left of it.
  * @throws Refusal INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
  */
 export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): Decision<'WAIVE_PENALTY'> {

@@ -37,7 +37,7 @@ const SET_UP_ROWS = 7;
 
 /**
  * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
- * again. Answers each violation of architecture.md 1 with one line.
+ * again. Answers each violation of a promise (ARCHITECTURE.md#what-we-promise) with one line.
  */
 export function check(history: History, evidence: Evidence): string[] {
   const here = history.observed.filter(({ property }) => property === evidence.to.propertyId);

@@ -17,7 +17,7 @@ export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: numb
 const ACTOR = 'actors/property-actor.ts';
 const STORE = 'src/testing/fake-store.ts';
 
-/** What is easily got wrong, and must be noticed from outside (architecture.md 3). */
+/** What is easily got wrong, and must be noticed from outside (docs/measurements/proofs.md#simulation-of-actors). */
 export const MUTANTS: readonly Mutant[] = [
   ...LIVENESS_MUTANTS.map((mutant) => ({ ...mutant, kind: 'liveness' as const })),
   {

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { RemoteStore } from './remote-store.ts';
 import type { World } from './world.ts';
 
-/** Of a node's hold on its properties, on the database's clock (architecture.md 4). */
+/** Of a node's hold on its properties, on the database's clock (docs/concepts/cluster.md#lease). */
 const LEASE_MS = 5_000;
 const RENEW_MS = 1_000;
 const RESTART_MS = 800;

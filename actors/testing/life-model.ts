@@ -42,8 +42,9 @@ type Leaving = { by: string; checkOut: Day; extra: number[]; kept: number[] };
 export type Expected = ReadonlySet<Code>;
 
 /**
- * One reservation of one house, as simply as it can be said and without looking at how the actor does it: contracts.md 7
- * over again, in plain sums. What the commands say goes in, what must be there comes out.
+ * One reservation of one house, as simply as it can be said and without looking at how the actor does it: the rules of
+ * docs/reference/reservations.md#reservations over again, in plain sums. What the commands say goes in, what must be
+ * there comes out.
  */
 export class LifeModel {
   now: number;

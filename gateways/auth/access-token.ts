@@ -19,7 +19,7 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 
-/** What a token must say (contracts.md 4). */
+/** What a token must say (docs/concepts/tenants-and-roles.md#tokens). */
 export type TokenRules = {
   issuer: string;
   audience: string;
@@ -28,7 +28,7 @@ export type TokenRules = {
   now?: TokenClock;
 };
 
-/** Asymmetric only: no secret of ours could sign a token (contracts.md 4). */
+/** Asymmetric only: no secret of ours could sign a token. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const ISSUER_TIMEOUT_SECONDS = 5;
 /** A token with an unknown key id makes us ask the issuer again, but not more often than this. */
@@ -48,7 +48,8 @@ export type IntrospectionClient = { id: string; secret: string };
 /**
  * Verifies tokens of `OIDC_ISSUER`; its keys are found at the first token and kept fresh.
  *
- * @param client with it, tokens that are no JWT are shown to the issuer (contracts.md 4); without it they are refused
+ * @param client with it, tokens that are no JWT are shown to the issuer (docs/guide/production.md#sign-in); without it
+ * they are refused
  * @param cooldownMs how often at most an unknown key id makes us fetch the keys again
  */
 export function remoteVerifier(

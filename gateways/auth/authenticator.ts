@@ -19,7 +19,10 @@ import { tenantAllows } from './tenant-rules.ts';
 /** A caller in a tenant, with the tenant's status at the last look. */
 export type Resident = Caller & { tenantStatus: TenantStatus };
 
-/** A verified token is trusted for 60 s at most, an association for 30 s at most (contracts.md 4). */
+/**
+ * A verified token is trusted for 60 s at most, an association for 30 s at most
+ * (docs/concepts/tenants-and-roles.md#tokens).
+ */
 const TOKEN_TRUST_MS = 60_000;
 /** How long what was read of associations is believed, in milliseconds. */
 const TRUST = {
@@ -63,7 +66,7 @@ export class Authenticator {
   /**
    * Who the token speaks for.
    *
-   * @throws Refusal UNAUTHENTICATED (contracts.md 4), PARTNER_UNAVAILABLE when the issuer's keys cannot be had
+   * @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE when the issuer's keys cannot be had
    */
   identify(token: string): Identity | Promise<Identity> {
     return this.#cached(token)?.identity ?? this.#verify(token);

@@ -17,7 +17,8 @@ export type DevelopmentIssuer = AsyncDisposable & {
 const MAX_FORM_BYTES = 1024;
 
 /**
- * Starts the embedded OIDC issuer on 127.0.0.1 (contracts.md 1: development only, never beside `OIDC_ISSUER`).
+ * Starts the embedded OIDC issuer on 127.0.0.1 (docs/guide/production.md#mode: development only, never beside
+ * `OIDC_ISSUER`).
  *
  * @param port 0 takes a free one
  */

@@ -22,7 +22,7 @@ export type DevelopmentKeys = Readonly<z.infer<typeof keyFile>>;
 
 /**
  * The keys kept in `DATA_DIR/oidc-keys.json` (mode 0600), made at the first call: tokens survive a restart, and the
- * token command signs without a running service (contracts.md 1).
+ * token command signs without a running service (docs/operations/process.md#start).
  *
  * @throws Error when the file is there and not ours
  */

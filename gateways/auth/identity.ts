@@ -1,7 +1,10 @@
 import type { Instant } from '../../src/domain/property-time.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 
-/** Who a valid access token speaks for; what they may do is in the association table (contracts.md 4). */
+/**
+ * Who a valid access token speaks for; what they may do is in the association table
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 export type Identity = {
   readonly issuer: string;
   readonly subject: string;
@@ -13,13 +16,13 @@ export type Identity = {
 /** Checks an access token; throws Refusal UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */
 export type VerifyToken = (token: string) => Promise<Identity>;
 
-/** What spans tenants needs this scope, which no role of a tenant gives (contracts.md 4). */
+/** What spans tenants needs this scope, which no role of a tenant gives. */
 export const OPERATE_SCOPE = 'innkeeper:operate';
 
 /** No issuer of ours makes longer ones; longer ones are not even hashed. */
 export const MAX_TOKEN_LENGTH = 8192;
 
-/** Clocks of the issuer and ours may differ by so much (contracts.md 4). */
+/** Clocks of the issuer and ours may differ by so much (docs/concepts/tenants-and-roles.md#tokens). */
 export const CLOCK_SKEW_SECONDS = 5;
 
 /** The time outside, by which tokens count: not the development clock's. */

@@ -5,7 +5,7 @@ import { DEMO_TENANTS, DEMO_USERS, OPERATOR_SUBJECT } from '../../src/domain/dem
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';
 
-/** Development tokens live 24 h (contracts.md 1). */
+/** Development tokens live 24 h (docs/operations/process.md#start). */
 export const TOKEN_LIFETIME_SECONDS = 24 * 3600;
 
 export type TokenFor = { issuer: string; audience: string; subject: string; scope?: string };
@@ -24,7 +24,7 @@ export async function mint(keys: DevelopmentKeys, { issuer, audience, subject, s
     .sign(await importJWK(keys.signing, 'EdDSA'));
 }
 
-/** `tokens` and `operatorToken` of dev.json (contracts.md 1). */
+/** `tokens` and `operatorToken` of dev.json. */
 export type DevelopmentTokens = { tokens: Record<string, Record<Role, string>>; operatorToken: string };
 
 /** One token for each demo user, and the operator's. */

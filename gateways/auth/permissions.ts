@@ -5,9 +5,10 @@ import type { Operation } from './tenant-rules.ts';
 type Rule = { readonly role: Role; readonly operation: Operation };
 
 /**
- * The one table of roles and operations (contracts.md 4), in the order of its rows. Routes name an entry
- * (`@Needs('reservation.create')`), the live gateway and the answers ask it what a caller may see, and OpenAPI shows it.
- * `test/blackbox/groups/roles.ts` holds every route against a table of its own.
+ * The one table of roles and operations (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do), in
+ * the order of its rows. Routes name an entry (`@Needs('reservation.create')`), the live gateway and the answers ask it
+ * what a caller may see, and OpenAPI shows it. `test/blackbox/groups/roles.ts` holds every route against a table of its
+ * own.
  */
 const PERMISSIONS = {
   // Everybody reads; guests are masked for who may not see contact data.

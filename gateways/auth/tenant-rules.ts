@@ -1,13 +1,16 @@
 import type { Role } from '../../src/domain/caller.ts';
 import type { TenantStatus } from '../../src/domain/tenant.ts';
 
-/** What a request is to a tenant: it looks, keeps the house going, or sells and sets up (contracts.md 4). */
+/**
+ * What a request is to a tenant: it looks, keeps the house going, or sells and sets up
+ * (docs/concepts/tenants-and-roles.md#status-of-a-tenant).
+ */
 export const OPERATIONS = ['read', 'run', 'sell'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 type Rule = (role: Role, operation: Operation) => boolean;
 
-/** contracts.md 4: TRIAL is ACTIVE; SUSPENDED sells nothing; INACTIVE and CANCELLED only let their OWNER look. */
+/** TRIAL is ACTIVE; SUSPENDED sells nothing; INACTIVE and CANCELLED only let their OWNER look. */
 const RULES: Record<TenantStatus, Rule> = {
   TRIAL: () => true,
   ACTIVE: () => true,

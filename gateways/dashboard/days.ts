@@ -6,7 +6,7 @@ export type DayInfo = {
   dayOfMonth: number;
   /** `March 2026`. */
   month: string;
-  /** Friday and Saturday nights (contracts.md 6). */
+  /** Friday and Saturday nights (docs/reference/api.md#dates-and-times). */
   isWeekend: boolean;
 };
 
@@ -75,8 +75,8 @@ export function timeOfDay(at: number): string {
 }
 
 /**
- * The business date of a property: it rolls at the hour of its night audit, not at midnight (contracts.md 5). Shown
- * only; what can be sold is for the server to say.
+ * The business date of a property: it rolls at the hour of its night audit, not at midnight. Shown only; what can be
+ * sold is for the server to say.
  */
 export function businessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', {

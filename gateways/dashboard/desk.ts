@@ -23,7 +23,7 @@ const PROPERTY_KEY = 'innkeeper.property';
 const LAG_SHOWN_MS = 1_000;
 const DAY_ROLL_CHECK_MS = 30_000;
 const TICK_MS = 2_000;
-/** So long the journal is kept (architecture.md 8). */
+/** So long the journal is kept (docs/concepts/storage.md#retention). */
 const JOURNAL_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** Its first entry is written this long after a property was created, at the latest. */

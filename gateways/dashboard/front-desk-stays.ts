@@ -119,7 +119,7 @@ export class Stays {
   }
 }
 
-/** A stay is no longer than 90 nights (contracts.md 6). */
+/** A stay is no longer than 90 nights (docs/reference/api.md#dates-and-times). */
 const LONGEST_STAY = 90;
 
 /** Whoever stays in one of the days that are shown, or of today; and who should have left before. */

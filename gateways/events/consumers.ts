@@ -13,7 +13,9 @@ import type { Taking } from './taking.ts';
 
 export const TAKING = Symbol('taking');
 
-/** Topics that are read (specification 6.2, contracts.md 8), each with the operation that takes its records. */
+/**
+ * Topics that are read (docs/reference/events.md#what-innkeeper-reads), each with the operation that takes its records.
+ */
 @Controller()
 export class Consumers {
   readonly #taking: Taking;

@@ -69,7 +69,7 @@ class Asked {
 const text = (schema: object): { schema: string } => ({ schema: JSON.stringify(schema) });
 const refused = (status: number, error_code: number): object => ({ status, body: { error_code, message: String } });
 
-/** What clients may rely on (specification 4.5), each by itself. */
+/** What clients may rely on (docs/concepts/events.md#schemas), each by itself. */
 const BEHAVIOURS: Record<string, (t: Test, at: Asked) => Promise<unknown>> = {
   'a schema is registered once, under the media type of the interface': async (t, at) => {
     const made = await at.register(at.record());

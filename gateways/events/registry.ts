@@ -26,9 +26,10 @@ type Params = Record<'subject' | 'version' | 'id', string>;
 type Query = Record<string, string | undefined>;
 
 /**
- * The embedded schema registry: Confluent's REST interface, as far as specification 4.5 and its clients use it, without
- * references between schemas and without deleting. Listens on 127.0.0.1 only, since it asks nobody who he is; a page in
- * a browser cannot write, because it may not send these media types to us.
+ * The embedded schema registry: Confluent's REST interface, as far as its clients use it
+ * (docs/concepts/events.md#schemas), without references between schemas and without deleting. Listens on 127.0.0.1
+ * only, since it asks nobody who he is; a page in a browser cannot write, because it may not send these media types to
+ * us.
  */
 export async function startRegistry(
   store: RegistryStore,

@@ -208,7 +208,7 @@ function isFault(error: unknown): boolean {
   return !(refusal instanceof Refusal && CODES[refusal.code].retryable) || refusal.kind === 'fault';
 }
 
-/** Everything that came, and why it was put aside (contracts.md 8). */
+/** Everything that came, and why it was put aside (docs/concepts/events.md#consumers). */
 function deadLetterOf({ topic, partition, offset, key, value, headers }: RawRecord, reason: string, detail: string) {
   const came = Object.entries(headers).flatMap(([name, of]) => (of === undefined ? [] : [[name, of] as const]));
   const why = { reason, detail, originalTopic: topic, originalPartition: String(partition), originalOffset: offset };

@@ -6,7 +6,7 @@ export type RequestObserver = (pattern: string, method: string, status: number, 
 
 type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Slow answers are always logged, quick successful reads one in a hundred (architecture.md 8). */
+/** Slow answers are always logged, quick successful reads one in a hundred (docs/operations/process.md#log). */
 const SLOW_MS = 200;
 const SAMPLE_OF_READS = 100;
 /** Strangers who were told to slow down: a flood of them must not become a flood of lines. */

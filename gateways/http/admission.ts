@@ -36,8 +36,8 @@ const MAX_SUBJECT = 100;
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * The checks before a body is read, in the order of contracts.md 3: token, tenant header, tenant, role. They run in
- * `onRequest` hooks, so a stranger's 10 MB are never parsed.
+ * The checks before a body is read, in the order of docs/reference/api.md#every-request: token, tenant header, tenant,
+ * role. They run in `onRequest` hooks, so a stranger's 10 MB are never parsed.
  */
 export class Admission {
   readonly #parts: AdmissionParts;

@@ -1,4 +1,6 @@
-/** Which methods a path has: what 405 and its `Allow` need, and the router does not tell (contracts.md 3). */
+/**
+ * Which methods a path has: what 405 and its `Allow` need, and the router does not tell (docs/reference/errors.md#405).
+ */
 export class AllowedMethods {
   readonly #routes = new Map<string, { steps: string[]; methods: Set<string> }>();
 

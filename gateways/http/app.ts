@@ -34,7 +34,9 @@ export type Edge = AdmissionParts & {
   corsOrigins: readonly string[];
   /** Told of every finished request: counts, histograms. */
   observe?: RequestObserver;
-  /** While true, everything below /api is NOT_EXECUTED: the process is about to go (contracts.md 3). */
+  /**
+   * While true, everything below /api is NOT_EXECUTED: the process is about to go (docs/operations/process.md#stop).
+   */
   isDraining?: () => boolean;
   /** While true, answers end their connections: the next request is better sent elsewhere. */
   isLeaving?: () => boolean;
@@ -52,7 +54,7 @@ export type Edge = AdmissionParts & {
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
 };
 
-/** What the edge has of other nodes (architecture.md 4). */
+/** What the edge has of other nodes (docs/concepts/cluster.md#request-forwarding). */
 export type HandsOver = {
   turns: Turns;
   /** This node, where answers say who gave them: in development. */
@@ -86,8 +88,8 @@ const MAX_PARAM_LENGTH = 500;
 const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator'];
 
 /**
- * Builds the Nest + Fastify app of one service: checks in the order of contracts.md 3, problems for every refusal,
- * ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
+ * Builds the Nest + Fastify app of one service: checks in the order of docs/reference/api.md#every-request, problems
+ * for every refusal, ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
  *
  * @param service controllers and providers, `{ controllers: [Rates], providers: [{ provide: QUOTE, useValue }] }`
  * @throws Error when a route below /api says not who may call it (at `init` or `listen`)

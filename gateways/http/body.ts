@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../src/domain/refusal.ts';
 
-/** Bodies over this are 413 (contracts.md 2). */
+/** Bodies over this are 413 (docs/reference/api.md#every-request). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /** A form has a few short fields. */

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What browsers of an allowed origin may send and read (contracts.md 2); tokens travel in headers, never in cookies. */
+/**
+ * What browsers of an allowed origin may send and read (docs/reference/configuration.md#listeners); tokens travel in
+ * headers, never in cookies.
+ */
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
 const SENT = 'authorization, content-type, x-tenant-id, idempotency-key, if-match, x-request-id, traceparent';
 const READ = [

@@ -32,7 +32,10 @@ export function demandOneAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequ
   if (seen > 1) throw unauthenticated('The Authorization header was sent twice.');
 }
 
-/** The tenant of the request. @throws Refusal TENANT_MISSING when absent, malformed or sent twice (contracts.md 3) */
+/**
+ * The tenant of the request.
+ * @throws Refusal TENANT_MISSING when absent, malformed or sent twice (docs/reference/api.md#every-request)
+ */
 export function tenantOf(request: FastifyRequest): string {
   const given = request.headers['x-tenant-id'];
   if (typeof given === 'string' && TENANT.test(given)) return given;
@@ -42,7 +45,7 @@ export function tenantOf(request: FastifyRequest): string {
   });
 }
 
-/** @throws Refusal TENANT_FORBIDDEN when the path names another tenant than the header (contracts.md 3) */
+/** @throws Refusal TENANT_FORBIDDEN when the path names another tenant than the header */
 export function sameTenant(request: FastifyRequest, tenantId: string): void {
   const { params } = request;
   if (typeof params !== 'object' || params === null || !('tenantId' in params)) return;
@@ -50,7 +53,7 @@ export function sameTenant(request: FastifyRequest, tenantId: string): void {
     throw new Refusal('TENANT_FORBIDDEN', 'Path and X-Tenant-ID name different tenants.');
 }
 
-/** User and password of the event test endpoint (contracts.md 4). */
+/** User and password of the event test endpoint (docs/concepts/events.md#to-look-at). */
 export type BasicCredentials = { user: string; password: string };
 
 /** @throws Refusal UNAUTHENTICATED */

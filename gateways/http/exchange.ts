@@ -6,7 +6,9 @@ const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** The request's id: the caller's `X-Request-Id` when it is sane, else a new one (contracts.md 2). */
+/**
+ * The request's id: the caller's `X-Request-Id` when it is sane, else a new one (docs/reference/api.md#every-request).
+ */
 export function requestIdOf(headers: FastifyRequest['headers']): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
@@ -35,12 +37,15 @@ export function pathOf(request: FastifyRequest): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** `X-Property-Seq`: the position of the property's state that the answer was made of (contracts.md 2). */
+/**
+ * `X-Property-Seq`: the position of the property's state that the answer was made of
+ * (docs/reference/api.md#every-answer).
+ */
 export function stampSeq(reply: FastifyReply, seq: number): void {
   reply.header('x-property-seq', seq);
 }
 
-/** A strong `ETag` of a version (contracts.md 2). */
+/** A strong `ETag` of a version (docs/reference/api.md#versions). */
 export function stampEtag(reply: FastifyReply, version: number | string): void {
   reply.header('etag', `"${version}"`);
 }

@@ -12,7 +12,7 @@ export type Issue = {
 
 export type FieldFault = { path: string; pointer: string; code: string; detail: string };
 
-/** Our words for zod's kinds of issue; `code` of an entry of `errors` (contracts.md 3). */
+/** Our words for zod's kinds of issue; `code` of an entry of `errors` (docs/reference/api.md#problems). */
 const FIELD_CODES: Readonly<Record<string, string>> = {
   invalid_type: 'WRONG_TYPE',
   too_small: 'TOO_SMALL',

@@ -10,7 +10,7 @@ const MIN_FREE_BYTES = 10 * 1024 * 1024;
 
 const UNKNOWN: Health = { status: 'UNKNOWN' };
 
-/** Every component that health can have (contracts.md 10, the job queue, partners), in its order. */
+/** Every component that health can have (docs/operations/health.md#components), in its order. */
 export const COMPONENTS =
   'actors analytics availabilityService competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
     ' ',
@@ -19,7 +19,7 @@ export const COMPONENTS =
 /** The whole of `/actuator/health`. */
 export type HealthReport = { status: HealthState; components: Record<string, Health> };
 
-/** Asks the components, and sums them up: only essential ones take the process down (contracts.md 10). */
+/** Asks the components, and sums them up: only essential ones take the process down. */
 export class HealthBoard {
   readonly #checks: ReadonlyMap<string, HealthCheck>;
   readonly #isOut: () => boolean;
@@ -104,7 +104,7 @@ async function asked(component: HealthCheck): Promise<Health> {
   }
 }
 
-/** A part that this installation does not have (contracts.md 10: UNKNOWN, 200). */
+/** A part that this installation does not have (UNKNOWN, and still 200). */
 export const unconfigured: HealthCheck = { essential: false, check: async () => UNKNOWN };
 
 /** Spring Boot's `ping`: the process answers. */

@@ -3,7 +3,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../src/domain/refusal.ts';
 
-/** The caller's key for a request, and what tells a repeat from another request under the same key (contracts.md 2). */
+/**
+ * The caller's key for a request, and what tells a repeat from another request under the same key
+ * (docs/reference/api.md#idempotency).
+ */
 export type Idempotency = {
   /** 1 to 255 characters. */
   key: string;

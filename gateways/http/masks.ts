@@ -1,4 +1,7 @@
-/** What a VIEWER sees of guests (contracts.md 4 and 9): enough to recognise somebody, not enough to reach him. */
+/**
+ * What a VIEWER sees of guests (docs/concepts/guests-and-erasure.md#masking): enough to recognise somebody, not enough
+ * to reach him.
+ */
 
 /** First character, then stars. */
 export function mask(text: string): string {

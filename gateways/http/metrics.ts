@@ -5,7 +5,7 @@ import { type Series, Timer } from './timer.ts';
 export type Statistic = 'VALUE' | 'COUNT' | 'TOTAL_TIME' | 'MAX';
 export type Measurement = { statistic: Statistic; value: number };
 
-/** The body of `/actuator/metrics/{name}`, as Spring Boot shapes it (contracts.md 10). */
+/** The body of `/actuator/metrics/{name}`, as Spring Boot shapes it (docs/operations/health.md#metrics). */
 export type MetricReport = {
   name: string;
   description: string;
@@ -18,7 +18,7 @@ export type Tag = readonly [key: string, value: string];
 type Meter = { description: string; baseUnit: string | null; labelled: () => Labelled[] };
 type Labelled = { labels: Readonly<Record<string, string>>; measurements: Measurement[] };
 
-/** Bounds of the request histogram in seconds: the specification's performance targets (contracts.md 10). */
+/** Bounds of the request histogram in seconds: the performance targets (docs/operations/health.md#metrics). */
 const REQUEST_BOUNDS = [0.5, 1, 2, 30];
 const DURATION_BOUNDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -196,7 +196,7 @@ function outcomeOf(status: number): string {
   return status < 500 ? 'CLIENT_ERROR' : 'SERVER_ERROR';
 }
 
-/** The names of the specification exist with 0 from the start, each on its own service (contracts.md 10). */
+/** These names exist with 0 from the start, each on its own service. */
 export function metricsOf(service: 'rate' | 'reservation' | 'live'): Metrics {
   const metrics = new Metrics();
   metrics.gauge('hikaricp.connections.active', 'Active connections of the database pool');

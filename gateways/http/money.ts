@@ -10,7 +10,7 @@ declare global {
 /** A value that `JSON.stringify` writes as the text it was made of. */
 export type RawJson = { readonly rawJSON: string };
 
-/** An amount as contracts.md 2 writes it: a JSON number with exactly two decimals, `199.00`. */
+/** An amount on the wire (docs/reference/api.md#money): a JSON number with exactly two decimals, `199.00`. */
 export function wireMoney(amount: Minor): RawJson {
   if (!Number.isSafeInteger(amount)) throw new Error(`not an amount in minor units: ${amount}`);
   return JSON.rawJSON(decimalText(amount));

@@ -10,7 +10,7 @@ import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 import { stampLimit } from './rate-limit.ts';
 import { refusalOf } from './refusal-of.ts';
 
-/** Turns everything that is thrown anywhere at the edge into one kind of answer (contracts.md 3). */
+/** Turns everything that is thrown anywhere at the edge into one kind of answer (docs/reference/api.md#problems). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;

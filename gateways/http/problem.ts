@@ -1,6 +1,6 @@
 import { CODES, type Code, type Kind, type Refusal } from '../../src/domain/refusal.ts';
 
-/** The one place where a kind of refusal becomes an HTTP status (contracts.md 3). */
+/** The one place where a kind of refusal becomes an HTTP status (docs/reference/api.md#problems). */
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -68,7 +68,7 @@ export function problemOf(refusal: Refusal, instance: string, requestId: string)
   };
 }
 
-/** Seconds to name in `Retry-After`; `undefined` where repeating does not help (contracts.md 2 and 3). */
+/** Seconds to name in `Retry-After`; `undefined` where repeating does not help. */
 export function retryAfterOf(refusal: Refusal): number | undefined {
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) return Math.max(1, Math.ceil(retryAfterSeconds));

@@ -3,7 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { RequestCounter, RequestCounters, Standing } from '../../src/ports/request-counter.ts';
 
-/** Requests per second, 0 for no limit (contracts.md 2); `costly` are those of a tenant that take long to answer. */
+/**
+ * Requests per second, 0 for no limit (docs/reference/api.md#limits); `costly` are those of a tenant that take long to
+ * answer.
+ */
 export type RateLimitSettings = {
   tenant: number;
   subject: number;
@@ -49,7 +52,7 @@ export class QuotaRefusal extends Refusal {
   }
 }
 
-/** Puts a limit on the answer, whatever it counts (contracts.md 2). */
+/** Puts a limit on the answer, whatever it counts. */
 export function stampLimit(reply: FastifyReply, { limit, remaining, resetSeconds }: Quota): void {
   reply.header('ratelimit-limit', limit);
   reply.header('ratelimit-remaining', remaining);

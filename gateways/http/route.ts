@@ -58,7 +58,10 @@ export type Said = {
 
 const said = new WeakMap<object, Said>();
 
-/** What one must be allowed to do to call the route: a row of the table (contracts.md 4). */
+/**
+ * What one must be allowed to do to call the route: a row of the table
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 export const Needs = (permission: Permission): MethodDecorator => say({ gate: 'tenant', permission });
 
 /** Its answer takes long to make: such routes have a limit of their own, for each tenant (rate-limit.ts). */
@@ -97,13 +100,15 @@ export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
 /** HTTP Basic with the user and password that `createApp` was given. */
 export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
 
-/** Metrics: open in development, else for operators and whoever has `METRICS_TOKEN` (contracts.md 10). */
+/**
+ * Metrics: open in development, else for operators and whoever has `METRICS_TOKEN` (docs/operations/health.md#health).
+ */
 export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
 
 /** What changes how a node runs: open in development, else for operators; `METRICS_TOKEN` only reads. */
 export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 
-/** Health: for everyone; `request.trusted` tells whether to show more than the status (contracts.md 10). */
+/** Health: for everyone; `request.trusted` tells whether to show more than the status. */
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });
 
 /** Gives the handler its `Caller`; only on routes with `@Needs`. */

@@ -14,8 +14,9 @@ const MAX_FIELD_ERRORS = 50;
 
 /**
  * Checks every parameter that carries a schema (`@Body({ schema })`, `@Query({ schema })`, `@Param({ schema })`) and
- * hands on what the schema made of it. All wrong fields are reported at once (contracts.md 3), bodies by JSON pointer,
- * query and path by name. An issue with `params: { code: 'RAW_CARD_NUMBER' }` chooses another code for the whole answer.
+ * hands on what the schema made of it. All wrong fields are reported at once (docs/reference/api.md#problems), bodies
+ * by JSON pointer, query and path by name. An issue with `params: { code: 'RAW_CARD_NUMBER' }` chooses another code for
+ * the whole answer.
  */
 export class SchemaPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
@@ -35,7 +36,7 @@ export class SchemaPipe implements PipeTransform {
 
 const NO_FIELDS = z.strictObject({});
 
-/** Hook of routes that take no body: unknown fields are refused there too (contracts.md 2). */
+/** Hook of routes that take no body: unknown fields are refused there too (docs/reference/api.md#every-request). */
 export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
   const result = NO_FIELDS.safeParse(body ?? {});
   if (!result.success) throw invalid(result.error.issues, body, true);

@@ -53,7 +53,10 @@ export type LiveGateway = {
   figures(): SocketFigures;
 };
 
-/** Serves the live protocol (contracts.md 9) over plain WebSocket and socket.io on an HTTP server. */
+/**
+ * Serves the live protocol (docs/reference/live-protocol.md#live-protocol) over plain WebSocket and socket.io on an
+ * HTTP server.
+ */
 export function attachLive<I extends { readonly expiresAt: Instant }>(options: LiveOptions<I>): LiveGateway {
   const { httpServer, properties, market, lookBack, authenticator, clock, log, corsOrigins } = options;
   const { quotas, addressOf } = options;

@@ -68,7 +68,10 @@ export function snapshotText(
   return `${head.slice(0, -1)},${members.join()}}`;
 }
 
-/** The market is amounts and nothing else, and those are for whoever may read the revenue (contracts.md 9). */
+/**
+ * The market is amounts and nothing else, and those are for whoever may read the revenue
+ * (docs/reference/live-protocol.md#patches).
+ */
 function showsMarket({ roleClass, topics }: Sight): boolean {
   return roleClass === 'manager' && topics.has('competitors');
 }

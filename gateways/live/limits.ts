@@ -6,8 +6,8 @@ export const GATEWAY_LIMITS = {
   heartbeatMs: LIVE_LIMITS.heartbeatMs as number,
   expiryGraceMs: LIVE_LIMITS.expiryGraceMs as number,
   /**
-   * How often the association of an open socket is looked up again. The authenticator remembers for 15 s: together
-   * they stay under the 30 s of contracts.md 4.
+   * How often the association of an open socket is looked up again. The authenticator remembers for 15 s: together they
+   * stay under the 30 s of docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do.
    */
   recheckMs: 12_000,
   /** Frames of one client that wait for their turn; a client that sends more does not wait for answers. */
@@ -31,7 +31,10 @@ export const GATEWAY_LIMITS = {
   /** A client that stays slow for so long is closed with 1013. */
   blockedMs: 30_000,
   slowPollMs: 100,
-  /** Changes kept for clients that missed some: as many as the actor's own ring (architecture.md 5). */
+  /**
+   * Changes kept for clients that missed some: as many as the actor's own ring
+   * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
+   */
   ringChanges: 1024,
   /** Bookings kept for the feed of snapshots; more than a feed has, because a window shows only its own. */
   feedKept: 400,

@@ -28,7 +28,10 @@ export interface MembershipListener {
 /** Longest delay that timers take. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Whether a connection may be here (contracts.md 4 and 9): its token, its expiry, its place in the tenant. */
+/**
+ * Whether a connection may be here (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do): its
+ * token, its expiry, its place in the tenant.
+ */
 export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #authenticator: LiveAuthenticator<I>;
   readonly #listener: MembershipListener;
@@ -113,7 +116,10 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#listener.close(CLOSE_CODES.unauthenticated, 'no valid token');
   }
 
-  /** Tokens expire on the real clock, also where the development clock was moved (contracts.md 1). */
+  /**
+   * Tokens expire on the real clock, also where the development clock was moved
+   * (docs/reference/set-up.md#development-only).
+   */
   #expectExpiry(expiresAt: Instant): void {
     clearTimeout(this.#expiry);
     const left = Math.max(0, expiresAt - this.#authenticator.now());
@@ -134,7 +140,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#expectToken(this.#limits.expiryGraceMs);
   }
 
-  /** The association may have changed since: a role, or everything (within 30 s, contracts.md 4). */
+  /** The association may have changed since: a role, or everything (within 30 s). */
   async #lookAgain(): Promise<void> {
     const identity = this.#identity;
     const before = this.#caller;

@@ -10,7 +10,7 @@ export interface OutboxListener {
 
 /**
  * What goes to one client, with a bound: a client that does not take its bytes gets no more data until it has taken
- * them, and is closed with 1013 when it does not in time (contracts.md 9).
+ * them, and is closed with 1013 when it does not in time (docs/concepts/live-stream.md#from-the-actor-to-the-client).
  */
 export class Outbox {
   readonly #connection: LiveConnection;

@@ -4,7 +4,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type CloseCode, LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from './connection.ts';
 
-/** Path of the plain WebSocket (contracts.md 1). */
+/** Path of the plain WebSocket (docs/reference/live-protocol.md#live-protocol). */
 export const PLAIN_PATH = '/ws/v1';
 
 /** Pings that may stay without an answer before the peer counts as gone. */

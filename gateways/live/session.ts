@@ -40,7 +40,10 @@ export type SessionParts<I extends { readonly expiresAt: Instant }> = {
 /** Stands in the queue for something that is no JSON, so that its answer keeps its place. */
 const UNREADABLE = Symbol('unreadable');
 
-/** The live protocol on one connection (contracts.md 9), the same over plain WebSocket and socket.io. */
+/**
+ * The live protocol on one connection (docs/reference/live-protocol.md#live-protocol), the same over plain WebSocket
+ * and socket.io.
+ */
 export class Session<I extends { readonly expiresAt: Instant }> implements ConnectionListener, MembershipListener {
   readonly #connection: LiveConnection;
   readonly #parts: SessionParts<I>;

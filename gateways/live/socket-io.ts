@@ -26,7 +26,7 @@ export type SocketIoParts = {
 
 /**
  * The live protocol over socket.io: each frame is an event `m`, both ways. Its rooms, adapters and recovery are not
- * used: what was missed is known by number, not by connection (architecture.md 5).
+ * used: what was missed is known by number, not by connection (docs/concepts/live-stream.md#the-page).
  */
 export function serveSocketIo({ httpServer, corsOrigins, limits, accept, addressOf, admit }: SocketIoParts): Server {
   const io = new Server(httpServer, {

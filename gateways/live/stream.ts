@@ -160,7 +160,10 @@ export class PropertyStream implements FollowerListener {
     this.#onGone();
   }
 
-  /** At once after a quiet moment, else together with what follows (contracts.md 9: a delta has a range). */
+  /**
+   * At once after a quiet moment, else together with what follows
+   * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
+   */
   #broadcast(changes: readonly Change[]): void {
     this.#due.push(...changes);
     if (this.#dueTimer) return;

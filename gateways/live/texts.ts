@@ -9,7 +9,7 @@ import type { GridCell } from '../../src/domain/queries.ts';
 import { wireMoney, wireMoneyOrNull } from '../http/money.ts';
 import type { CellText, DayTexts, RoomText } from './change.ts';
 
-/** A cell as the item of a grid (contracts.md 9). */
+/** A cell as the item of a grid (docs/reference/live-protocol.md#patches). */
 export function cellText(cell: GridCell, currency: string): string {
   return JSON.stringify({
     roomType: cell.roomType,
@@ -28,7 +28,7 @@ export function cellOf([roomType, day, total, booked, held, blocked, available, 
   return { roomType, day, total, booked, held, blocked, available, rate };
 }
 
-/** The figures of a night over all room types (contracts.md 9, `kpi`); amounts only for those who may see them. */
+/** The figures of a night over all room types (`kpi`); amounts only for those who may see them. */
 export function kpiTexts(rooms: { total: number; booked: number }, book: NightBook): DayTexts['texts'] {
   const { total, booked } = rooms;
   const { day, revenue, pickup, cancelled } = book;

@@ -35,7 +35,7 @@ export type HandOverOptions = {
 /**
  * Requests whose property lives on another node are answered there, as a whole: this node has looked at who asks, the
  * owner does what is asked. Asked again is only what has not run, or what may run twice: reads, and whatever carries a
- * key (architecture.md 4).
+ * key (docs/concepts/cluster.md#request-forwarding).
  */
 export class HandOver {
   readonly #options: HandOverOptions;

@@ -39,7 +39,10 @@ const MOST_BODY_CHARACTERS = MOST_CHARACTERS - 64 * 1024;
 /** Callers that are remembered, those first that called last. */
 const MOST_CALLERS = 1_000;
 
-/** The calls of other nodes (architecture.md 4). Each is looked at only when the caller knows CLUSTER_SECRET. */
+/**
+ * The calls of other nodes (docs/concepts/cluster.md#link-between-nodes). Each is looked at only when the caller knows
+ * CLUSTER_SECRET.
+ */
 @Controller()
 export class NodeGateway {
   readonly #desk: NodeDesk;

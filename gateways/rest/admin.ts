@@ -17,7 +17,7 @@ import { assignedRoom, conflict, roomNow } from './render/stay-papers.ts';
 /** Injection token of what adds to `actor.invariant.violations`. */
 export const COUNT_VIOLATIONS = Symbol('count violations');
 
-/** Administrative reads of the reservation service (contracts.md 7). */
+/** Administrative reads of the reservation service (docs/reference/set-up.md#administration). */
 @Controller('api/v1/admin')
 export class ReservationAdmin {
   readonly #services: Services;

@@ -8,7 +8,10 @@ import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
 
-/** Waits for the part of an answer that `Server-Timing` names: the actor, or the database (contracts.md 2). */
+/**
+ * Waits for the part of an answer that `Server-Timing` names: the actor, or the database
+ * (docs/reference/api.md#every-answer).
+ */
 export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: Promise<T>): Promise<T> {
   const began = performance.now();
   try {
@@ -18,13 +21,13 @@ export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: 
   }
 }
 
-/** Headers of every answer of an actor: its position, and whether it is a kept answer given again (contracts.md 2). */
+/** Headers of every answer of an actor: its position, and whether it is a kept answer given again. */
 export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {
   stampSeq(reply, answer.seq);
   stampReplay(reply, answer);
 }
 
-/** Says of an answer that was kept that it is given again (contracts.md 2). */
+/** Says of an answer that was kept that it is given again (docs/reference/api.md#idempotency). */
 export function stampReplay(reply: FastifyReply, { replayed }: { replayed?: boolean }): void {
   if (replayed) reply.header('idempotency-replayed', 'true');
 }
@@ -35,7 +38,10 @@ export function stamped<T>(reply: FastifyReply, done: Done<T>): T {
   return done.result;
 }
 
-/** Headers of an answer about one reservation: also the version that it has, as its `ETag` (contracts.md 2). */
+/**
+ * Headers of an answer about one reservation: also the version that it has, as its `ETag`
+ * (docs/reference/api.md#versions).
+ */
 export function stampReservation(
   reply: FastifyReply,
   answer: Parameters<typeof stamp>[1],
@@ -63,7 +69,7 @@ export function ifMatch(header: string | undefined): number | undefined {
   return Number(match[1]);
 }
 
-/** `{items, nextCursor}` with the next page as a link (contracts.md 2). */
+/** `{items, nextCursor}` with the next page as a link (docs/reference/api.md#lists). */
 export function listAnswer<T>(
   reply: FastifyReply,
   url: string,

@@ -19,7 +19,10 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { associationAnswer } from './render/tenant.ts';
 
-/** Who may do what in a tenant (contracts.md 4): a change holds within 30 s, also for sockets that are open. */
+/**
+ * Who may do what in a tenant (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do): a change holds
+ * within 30 s, also for sockets that are open.
+ */
 @Controller('api/v1/tenants/:tenantId/associations')
 export class UserAssociations {
   readonly #services: Services;

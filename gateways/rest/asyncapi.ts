@@ -8,7 +8,7 @@ import { Open, Reply } from '../http/route.ts';
 
 export const ASYNC_API = Symbol('asyncapi');
 
-/** Topics and live protocol, described (contracts.md 8). */
+/** Topics and live protocol, described (docs/reference/events.md#events). */
 @Controller('v3/asyncapi.json')
 export class AsyncApi {
   readonly #settings: AsyncApiSettings;

@@ -17,10 +17,10 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, timed } from './answer.ts';
 import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
 
-/** Entries of a list when nothing is said (contracts.md 2). */
+/** Entries of a list when nothing is said (docs/reference/api.md#lists). */
 const LISTED = 50;
 
-/** Every write of a tenant, by whom and when (contracts.md 7). */
+/** Every write of a tenant, by whom and when (docs/concepts/audit-trail.md#query-it). */
 @Controller('api/v1/admin/audit-trail')
 export class AuditTrail {
   readonly #services: Services;

@@ -23,7 +23,7 @@ import { SERVICES, stamp, timed } from './answer.ts';
 import { availabilityItem, offerAnswer } from './render/property.ts';
 import { iso } from './render/reservation.ts';
 
-/** What is left, and what could be had (specification 4.4, contracts.md 5). */
+/** What is left, and what could be had (docs/reference/set-up.md#availability). */
 @Controller('api/v1/tenants/:tenantId')
 export class Availability {
   readonly #services: Services;

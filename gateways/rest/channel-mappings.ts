@@ -19,7 +19,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { mappingAnswer } from './render/tenant.ts';
 
-/** Which room type of a property a channel sells as which of its own (specification 2.3, contracts.md 5). */
+/** Which room type of a property a channel sells as which of its own (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/channel-mappings')
 export class ChannelMappings {
   readonly #services: Services;

@@ -19,7 +19,7 @@ import { syncStatus } from './render/competitor-sync.ts';
 
 const STATUS = '/api/v1/admin/competitor-sync/status';
 
-/** What is known of competitors, and from whom (specification 4.1, contracts.md 6). */
+/** What is known of competitors, and from whom (docs/reference/rates.md#administration). */
 @Controller('api/v1/admin/competitor-sync')
 export class CompetitorSync {
   readonly #services: Services;

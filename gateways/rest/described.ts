@@ -114,7 +114,7 @@ const TENANT_HEADER = {
   description: 'The tenant that the request is about.',
   schema: { type: 'string' },
 };
-/** As Spring Boot answers it: without a word (contracts.md 10). */
+/** As Spring Boot answers it: without a word (docs/operations/health.md#health). */
 const NOTHING_THERE = { description: 'There is nothing of this name.' };
 const KEY_HEADER = {
   name: 'Idempotency-Key',
@@ -155,7 +155,7 @@ function problemsOf({ gate }: Access, writes: boolean): number[] {
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }
 
-/** RFC 9457 with our members (contracts.md 3). */
+/** RFC 9457 with our members (docs/reference/api.md#problems). */
 export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],

@@ -14,7 +14,7 @@ import { eventOf, eventTable } from './render/events.ts';
 
 export const EVENT_LOG = Symbol('event log');
 
-/** What Kafka gets, or would get; not there in production (contracts.md 1). */
+/** What Kafka gets, or would get; not there in production (docs/reference/set-up.md#development-only). */
 @Controller('dev/events')
 export class DevEvents {
   readonly #log: EventLog;

@@ -14,7 +14,10 @@ import { iso } from './render/reservation.ts';
 
 export const OUTBOX = Symbol('outbox');
 
-/** What guests would have got, without a mail server; not there in production (contracts.md 1). */
+/**
+ * What guests would have got, without a mail server; not there in production
+ * (docs/reference/set-up.md#development-only).
+ */
 @Controller('dev/outbox')
 export class DevOutbox {
   readonly #outbox: Outbox;

@@ -29,7 +29,8 @@ export type DocsSettings = {
 
 /**
  * Serves the service's OpenAPI 3.1 description at `/v3/api-docs` and `/v3/api-docs.yaml`, and the interactive page at
- * `/swagger-ui/index.html` (contracts.md 10). To be called before `listen`; the document is built when first asked for.
+ * `/swagger-ui/index.html` (docs/reference/api.md#api). To be called before `listen`; the document is built when first
+ * asked for.
  */
 export function setUpDocs(app: NestFastifyApplication, settings: DocsSettings): void {
   declareParameterTypes(app);

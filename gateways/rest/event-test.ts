@@ -11,7 +11,9 @@ import { eventOf, eventTable } from './render/events.ts';
 
 export const TEST_EVENTS = Symbol('test events');
 
-/** Whether events reach their topic (specification 4.3); in production only with `EVENT_TEST_PASSWORD`. */
+/**
+ * Whether events reach their topic (docs/concepts/events.md#to-look-at); in production only with `EVENT_TEST_PASSWORD`.
+ */
 @Controller('reservation-engine/api/test/kafka')
 export class EventTest {
   readonly #events: TestEvents;

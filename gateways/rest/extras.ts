@@ -13,7 +13,7 @@ import { wireMoney } from '../http/money.ts';
 import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamped, stampReplay } from './answer.ts';
 
-/** What a house sells beside its nights, by code: a final charge names the code (contracts.md 7, check-out). */
+/** What a house sells beside its nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
 export class Extras {
   readonly #services: Services;

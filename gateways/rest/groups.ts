@@ -13,7 +13,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { groupAnswer } from './render/sales.ts';
 
-/** Groups with blocks of rooms (contracts.md 7). */
+/** Groups with blocks of rooms (docs/reference/reservations.md#groups). */
 @Controller('api/v1/reservations/groups')
 export class Groups {
   readonly #services: Services;

@@ -26,7 +26,7 @@ import { listAnswer, SERVICES, stampReplay, timed } from './answer.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from './render/reservation.ts';
 
-/** Guest profiles of a tenant, over all its houses (contracts.md 7). */
+/** Guest profiles of a tenant, over all its houses (docs/reference/reservations.md#guests). */
 @Controller('api/v1/guests')
 export class Guests {
   readonly #services: Services;

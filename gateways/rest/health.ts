@@ -7,10 +7,13 @@ import { Glance, MonitorOnly, Reply } from '../http/route.ts';
 /** Provides the service's `HealthBoard`. */
 export const HEALTH = Symbol('health');
 
-/** Exactly this, without a charset (contracts.md 10); Fastify adds none to a Buffer. */
+/** Exactly this, without a charset; Fastify adds none to a Buffer. */
 export const ACTUATOR_TYPE = 'application/vnd.spring-boot.actuator.v3+json';
 
-/** Health in Spring Boot's shapes. Everybody sees the status; components and details are for operators (contracts.md 10). */
+/**
+ * Health in Spring Boot's shapes. Everybody sees the status; components and details are for operators
+ * (docs/operations/health.md#health).
+ */
 @Controller('actuator')
 export class HealthController {
   readonly #board: HealthBoard;
@@ -71,7 +74,7 @@ export function actuatorJson(reply: FastifyReply, body: unknown): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** Probes read the status code (contracts.md 10). */
+/** Probes read the status code. */
 function codeOf(status: HealthState): number {
   return status === 'DOWN' || status === 'OUT_OF_SERVICE' ? 503 : 200;
 }

@@ -15,7 +15,7 @@ import { ForOwner, Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp, timed } from './answer.ts';
 import { holdAnswer, releasedHold } from './render/hold.ts';
 
-/** Rooms set aside for a while at a price that is kept (contracts.md 7). */
+/** Rooms set aside for a while at a price that is kept (docs/reference/reservations.md#holds). */
 @Controller('api/v1/reservations/holds')
 export class Holds {
   readonly #services: Services;

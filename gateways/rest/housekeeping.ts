@@ -8,7 +8,9 @@ import { Needs, TheCaller } from '../http/route.ts';
 import { SERVICES } from './answer.ts';
 import { housekeepingTask } from './render/stay-papers.ts';
 
-/** What housekeeping has to do: a task is done once the state of its room says so (contracts.md 7). */
+/**
+ * What housekeeping has to do: a task is done once the state of its room says so (docs/concepts/rooms.md#housekeeping).
+ */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/housekeeping-tasks')
 export class HousekeepingTasks {
   readonly #services: Services;

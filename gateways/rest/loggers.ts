@@ -10,7 +10,10 @@ import { actuatorJson } from './health.ts';
 /** Provides the `Loggers` of the process. */
 export const LOGGERS = Symbol('loggers');
 
-/** What this node logs, in Spring Boot's shapes (contracts.md 10); a change holds until the process ends. */
+/**
+ * What this node logs, in Spring Boot's shapes (docs/operations/health.md#health); a change holds until the process
+ * ends.
+ */
 @Controller('actuator/loggers')
 export class LoggersController {
   readonly #loggers: Loggers;

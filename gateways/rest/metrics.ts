@@ -7,7 +7,7 @@ import { actuatorJson } from './health.ts';
 /** Provides the service's `Metrics`. */
 export const METRICS = Symbol('metrics');
 
-/** Metrics in Spring Boot's shapes and as Prometheus' text (contracts.md 10). */
+/** Metrics in Spring Boot's shapes and as Prometheus' text (docs/operations/health.md#metrics). */
 @Controller('actuator')
 export class MetricsController {
   readonly #metrics: Metrics;

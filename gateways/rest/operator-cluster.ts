@@ -11,7 +11,7 @@ import { iso } from './render/reservation.ts';
 /** Provides the `ClusterReports`. */
 export const CLUSTER_REPORTS = Symbol('cluster reports');
 
-/** The nodes of the installation, for whoever runs it (contracts.md 4). */
+/** The nodes of the installation, for whoever runs it. */
 @Controller('ops/cluster')
 export class OperatorCluster {
   readonly #reports: ClusterReports;

@@ -10,7 +10,7 @@ import { type Operator, OperatorOnly, Reply, TheOperator } from '../http/route.t
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { tenantAnswer, tenantInShort } from './render/tenant.ts';
 
-/** Tenants of the installation, for whoever runs it (contracts.md 4): none of their data. */
+/** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
 export class OperatorTenants {
   readonly #services: Services;

@@ -17,7 +17,10 @@ type Page = {
 
 const PAGES: readonly Page[] = Object.keys(CODES).filter(isCode).map(pageOf);
 
-/** The pages that the `type` of every problem names: what it means, why it came, what to do (contracts.md 3). */
+/**
+ * The pages that the `type` of every problem names: what it means, why it came, what to do
+ * (docs/reference/errors.md#errors).
+ */
 @Controller('problems')
 export class ProblemPages {
   @Get()

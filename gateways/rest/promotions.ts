@@ -19,7 +19,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { createdPromotion, promotionAnswer } from './render/sales.ts';
 
-/** Promotions (specification 4.1, contracts.md 6). */
+/** Promotions (docs/reference/rates.md#promotions). */
 @Controller('api/v1/rates')
 export class Promotions {
   readonly #services: Services;

@@ -26,7 +26,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp } from './answer.ts';
 import { propertyAnswer } from './render/property.ts';
 
-/** Properties of a tenant (specification 4.4, contracts.md 5). */
+/** Properties of a tenant (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties')
 export class Properties {
   readonly #services: Services;

@@ -17,7 +17,7 @@ import { SERVICES, stamp, stamped, timed } from './answer.ts';
 import { findingAnswer } from './render/rates.ts';
 import { recalculationAnswer } from './render/yield.ts';
 
-/** Administration of rates (specification 4.1, contracts.md 6). */
+/** Administration of rates (docs/reference/rates.md#administration). */
 @Controller('api/v1/admin')
 export class RateAdmin {
   readonly #services: Services;

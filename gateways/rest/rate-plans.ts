@@ -25,7 +25,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { planAnswer } from './render/rates.ts';
 
-/** Rate plans: how base rates become prices, and who may book them (specification 2.1, contracts.md 6). */
+/** Rate plans: how base rates become prices, and who may book them (docs/reference/rates.md#rate-plans). */
 @Controller('api/v1/rates/plans')
 export class RatePlans {
   readonly #services: Services;

@@ -29,7 +29,7 @@ import { quoteText } from './render/quote.ts';
 import { calendarDay, previewAnswer } from './render/rates.ts';
 import { iso } from './render/reservation.ts';
 
-/** The rate service (specification 4.1). */
+/** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
 export class Rates {
   readonly #services: Services;

@@ -23,7 +23,10 @@ import { ifMatch, SERVICES, stampReservation, stampTried, timed } from './answer
 import { checkedOut } from './render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from './render/reservation.ts';
 
-/** What the house decides about a reservation and its money beside the usual course (contracts.md 7). */
+/**
+ * What the house decides about a reservation and its money beside the usual course
+ * (docs/reference/reservations.md#refunds).
+ */
 @Controller('api/v1')
 export class ReservationMoney {
   readonly #services: Services;

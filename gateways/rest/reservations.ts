@@ -61,7 +61,7 @@ import {
   wholeReservation,
 } from './render/reservation.ts';
 
-/** The reservation service (specification 4.2). */
+/** The reservation service (docs/reference/reservations.md#reservations). */
 @Controller('api/v1/reservations')
 export class Reservations {
   readonly #services: Services;

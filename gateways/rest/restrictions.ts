@@ -18,7 +18,7 @@ import { SERVICES, stamp, timed } from './answer.ts';
 import { iso } from './render/reservation.ts';
 import { restrictionItem } from './render/sales.ts';
 
-/** What limits the sale of nights, per plan, room type and date (contracts.md 6). */
+/** What limits the sale of nights, per plan, room type and date (docs/reference/rates.md#restrictions). */
 @Controller('api/v1/rates/restrictions')
 export class Restrictions {
   readonly #services: Services;

@@ -19,7 +19,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamp } from './answer.ts';
 import { roomTypeAnswer } from './render/property.ts';
 
-/** Room types of a property (contracts.md 5). */
+/** Room types of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/room-types')
 export class RoomTypes {
   readonly #services: Services;

@@ -24,7 +24,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { roomAnswer } from './render/property.ts';
 
-/** Rooms of a property (contracts.md 5). */
+/** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
 export class Rooms {
   readonly #services: Services;

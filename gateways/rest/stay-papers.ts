@@ -18,7 +18,10 @@ import { ifMatch, SERVICES, stamp, stampTried, timed } from './answer.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 import { survey } from './render/survey.ts';
 
-/** What belongs to one stay beside itself: its room, its history and its papers (contracts.md 7). */
+/**
+ * What belongs to one stay beside itself: its room, its history and its papers
+ * (docs/reference/reservations.md#reservations).
+ */
 @Controller('api/v1/reservations/:reservationId')
 export class StayPapers {
   readonly #services: Services;

@@ -12,7 +12,7 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { SERVICES, stamped } from './answer.ts';
 import { tenantAnswer } from './render/tenant.ts';
 
-/** The tenant itself (specification 4.4, contracts.md 5): for its owner, also when it is not active. */
+/** The tenant itself (docs/reference/set-up.md#tenant): for its owner, also when it is not active. */
 @Controller('api/v1/tenants/:tenantId')
 export class Tenants {
   readonly #services: Services;

@@ -19,7 +19,10 @@ import { Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamped } from './answer.ts';
 import { userAnswer } from './render/tenant.ts';
 
-/** Who is known to a tenant (contracts.md 4 and 5). Taking rights away is never forbidden for what the tenant owes. */
+/**
+ * Who is known to a tenant (docs/reference/set-up.md#tenant). Taking rights away is never forbidden for what the tenant
+ * owes.
+ */
 @Controller('api/v1/tenants/:tenantId/users')
 export class Users {
   readonly #services: Services;

@@ -28,7 +28,7 @@ import { Costly, Needs, Reply, TheCaller } from '../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from './answer.ts';
 import { analysisAnswer, forecastAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
 
-/** Revenue management: how rates do, and which would do better (specification 4.1). */
+/** Revenue management: how rates do, and which would do better (docs/reference/rates.md#optimization). */
 @Controller('api/v1/rates')
 export class Yield {
   readonly #services: Services;

@@ -1,4 +1,4 @@
-/** A figure of issue 9, and what it may be. */
+/** A figure of a cluster, and what it may be (docs/measurements/cluster.md#cluster). */
 export type Goal = { what: string; value: number; unit: string } & ({ atMost: number } | { atLeast: number });
 
 const COLUMNS = { what: 66, value: 12, goal: 16 };

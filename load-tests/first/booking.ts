@@ -12,8 +12,9 @@ import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts'
 const ROUNDS = 3;
 const ROUND_SECONDS = 8;
 /**
- * Connections of the row-locking service: as many as a node of ours has for requests (architecture.md 4), and 2, with
- * which nothing but this one house would be served, but its rows are least queued for: the best of 2 to 32.
+ * Connections of the row-locking service: as many as a node of ours has for requests
+ * (docs/concepts/storage.md#connections-of-a-node), and 2, with which nothing but this one house would be served, but
+ * its rows are least queued for: the best of 2 to 32.
  */
 const POOLS = [10, 2] as const;
 

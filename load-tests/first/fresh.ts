@@ -6,7 +6,10 @@ import { hotProperty, NO_LIMITS } from './hot-property.ts';
 /** The promise is about the first 30 s; as much again is the steady state. */
 const FRESH_SECONDS = 30;
 
-/** Paid bookings on a new database: plans are made while its tables are still empty (architecture.md 3, "Plans"). */
+/**
+ * Paid bookings on a new database: plans are made while its tables are still empty
+ * (docs/concepts/commit-and-fence.md#query-plans).
+ */
 export async function benchFresh(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {

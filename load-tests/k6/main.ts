@@ -17,9 +17,7 @@ type Options = Partial<Target> & { baseUrl?: string; tenant: string; rate?: stri
 
 program
   .name('k6')
-  .description(
-    'Load tests of the targets of the specification (section 8), against a throw-away service or another one.',
-  )
+  .description('Load tests of the performance targets, against a throw-away service or another one.')
   .addArgument(new Argument('[scripts...]', 'all when none is named').choices(SCRIPTS))
   .addOption(new Option('--base-url <url>', 'a service that is there already').env('BASE_URL'))
   .addOption(new Option('--rate-url <url>', 'its rate service, where that has another address').env('RATE_URL'))

@@ -11,7 +11,7 @@ const targets: Targets = await import(new URL('../../k6/targets.js', import.meta
 /** Programs for k6, as against what they share. */
 const scripts = readdirSync(folder).filter((name) => read(`k6/${name}`).includes('export const options'));
 
-void test('thresholds are the targets of the specification, section 8', async (t) => {
+void test('thresholds are the performance targets', async (t) => {
   t.same(targets.thresholds(['quote', 'create', 'modify', 'checkin']), {
     'http_req_duration{endpoint:quote}': ['p(95)<500'],
     'http_req_duration{endpoint:create}': ['p(95)<2000'],

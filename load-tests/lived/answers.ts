@@ -1,6 +1,9 @@
 import type { Status } from './ledger.ts';
 
-/** Answers of the reservation service, as far as the account of a lived replay looks into them (contracts.md 7). */
+/**
+ * Answers of the reservation service, as far as the account of a lived replay looks into them
+ * (docs/reference/reservations.md#reservations).
+ */
 type Totals = { totalAmount: number; paidAmount: number; balanceDue: number };
 
 export type Financial = Totals & { baseAmount: number; taxes: number; fees: number };

@@ -130,7 +130,10 @@ export class Ledger {
     account.status = status;
   }
 
-  /** A new day: who was to come before it has not come, who has not paid has lost his room (contracts.md 7). */
+  /**
+   * A new day: who was to come before it has not come, who has not paid has lost his room
+   * (docs/reference/reservations.md#states).
+   */
   rolled(today: Day): { noShows: number; expired: number } {
     const counts = { noShows: 0, expired: 0 };
     for (const account of this.#open) {

@@ -24,7 +24,7 @@ const SHOWN = 5;
 
 export type Verdict = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
 
-/** Holds what clients saw of a house against its journal and its rows (architecture.md 1). */
+/** Holds what clients saw of a house against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
 export function check(house: SmallHouse, operations: readonly Operation[], evidence: Evidence): Verdict {
   const { journal } = evidence;
   const to = { tenantId: 'demo', propertyId: house.propertyId };

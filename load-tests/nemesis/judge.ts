@@ -14,7 +14,7 @@ import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outa
 export type Findings = {
   share: Share;
   outages: Outage[];
-  /** Promises of architecture.md 1 that were not kept. */
+  /** Promises (ARCHITECTURE.md#what-we-promise) that were not kept. */
   violations: string[];
   /** Acknowledgements without what they acknowledged. */
   lost: string[];

@@ -3,7 +3,7 @@ import type { Operation } from './history.ts';
 
 /**
  * Longer than this, with all repeats, and a request has failed. By design a node that stands still keeps its properties
- * for its lease and a second more (architecture.md 4); whoever waits for HTTP commonly does it for 10 s.
+ * for its lease and a second more (docs/concepts/cluster.md#lease); whoever waits for HTTP commonly does it for 10 s.
  */
 const PATIENCE_MS = 10_000;
 /** How quickly requests were answered is told for each of these. */

@@ -3,7 +3,10 @@ import { Cells, compareCells, type Difference, HOLDING, type ListedStay, type Sh
 import type { Plan } from './plan.ts';
 import type { Target } from './property.ts';
 
-/** Longest range of one `GET /availability` (contracts.md 5) and longest page of a list (contracts.md 2). */
+/**
+ * Longest range of one `GET /availability` (docs/reference/set-up.md#availability) and longest page of a list
+ * (docs/reference/api.md#lists).
+ */
 const LONGEST_RANGE = 366;
 const PAGE = 200;
 
@@ -81,7 +84,7 @@ async function readAvailability(firstNight: Day, lastNight: Day, target: Target)
   return shown;
 }
 
-/** The type is what contracts.md promises for the path; a missing member shows as a difference. */
+/** The type is what docs/reference/api.md#api promises for the path; a missing member shows as a difference. */
 export async function get<T>(target: Target, url: string): Promise<T> {
   const answer = await target.client.call({ method: 'GET', url });
   if (answer.status !== 200) throw new Error(`GET ${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);

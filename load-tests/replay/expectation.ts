@@ -2,7 +2,9 @@ import type { Code } from '../../src/domain/refusal.ts';
 import type { RealBooking } from './bookings.ts';
 import type { InferredType } from './hotel.ts';
 
-/** Hard bounds of contracts.md 3 and 6, and the longest stay of the plan that a property starts with. */
+/**
+ * Hard bounds (docs/reference/api.md#dates-and-times), and the longest stay of the plan that a property starts with.
+ */
 const MOST_PEOPLE = 20;
 const MOST_NIGHTS = 90;
 const PLAN_NIGHTS = 30;

@@ -6,10 +6,10 @@ import { type InferredType, inferTypes, roomNumbers } from './hotel.ts';
 import { type PricePeriod, pricePeriods } from './prices.ts';
 import { type Amendment, asRecorded, type Story, storyOf } from './story.ts';
 
-/** Nights that the replayed property sells ahead: the file needs 806 and a day (issue 2, part 7). */
+/** Nights that the replayed property sells ahead: the file needs 806 and a day. */
 export const HORIZON_NIGHTS = 900;
 
-/** Longest period of one `PUT /rates/base` (contracts.md 6). */
+/** Longest period of one `PUT /rates/base` (docs/reference/rates.md#base-rates). */
 const LONGEST_PERIOD = 731;
 
 /** A booking with what is to happen to it, in the calendar of the replay. */

@@ -2,7 +2,7 @@ import { formatDay } from '../../src/domain/dates.ts';
 import { guestOf } from './guests.ts';
 import type { PlannedEvent } from './plan.ts';
 
-/** Market segments of the file as channels of the specification (2.4, `reservation_source`). */
+/** Market segments of the file as channels (`source.channel`, docs/reference/reservations.md#book). */
 const CHANNELS: Record<string, string> = {
   'Online TA': 'OTA',
   'Offline TA/TO': 'OTA',

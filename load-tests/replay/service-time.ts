@@ -6,7 +6,7 @@ const NIGHT_AUDIT_HOUR = 3;
 
 type Clocked = Pick<Target, 'client' | 'reservationUrl'>;
 
-/** What the development clock shows (contracts.md 1); `undefined` where there is none. */
+/** What the development clock shows (docs/reference/set-up.md#development-only); `undefined` where there is none. */
 export async function serviceTime({ client, reservationUrl }: Clocked): Promise<Instant | undefined> {
   const answer = await client.call({ method: 'GET', url: `${reservationUrl}/dev/clock` });
   if (answer.status !== 200) return undefined;

@@ -6,7 +6,10 @@ const MINUTE_MS = 60_000;
 /** A list: its name, the query of its first page, and the same as a condition on `reservations`. */
 export type Asked = { what: string; query: string; where: string };
 
-/** Filters of `GET /reservations` (contracts.md 7), for a house, a guest and days in the midst of what was loaded. */
+/**
+ * Filters of `GET /reservations` (docs/reference/reservations.md#search), for a house, a guest and days in the midst of
+ * what was loaded.
+ */
 export function lists(many: ManyReservations, rows: number): Asked[] {
   const { propertyId, guestId, email, confirmationNumber } = many.booked(Math.floor(rows / 2));
   const { groupId } = many.booked(Math.floor(rows / 100) * 50);

@@ -1,4 +1,5 @@
--- Checkpoints of the journal (architecture.md 3, `asOf`). Owned by innkeeper_writer, which is under row security itself.
+-- Checkpoints of the journal (docs/concepts/storage.md#history). Owned by innkeeper_writer, which is under row security
+-- itself.
 
 -- Keeps the grid of a property as it was after `seq`. Time and hash are those of the journal row, so what no commit has
 -- written cannot be kept; a second one at the same place changes nothing. Answers whether one stands there now.

@@ -1,7 +1,7 @@
--- The only way to write what property actors own (architecture.md 3): one call takes the sealed batches of many
--- properties, all or nothing. Values are absolute after-images. Owned by innkeeper_writer, under row security, with
--- the tenants of exactly this call. Each table has a list of rows, null for none, and `counts` says how many; json and
--- not jsonb, because every row is read once and never searched (a quarter less work for a booking).
+-- The only way to write what property actors own (docs/concepts/commit-and-fence.md#commit-lanes): one call takes the
+-- sealed batches of many properties, all or nothing. Values are absolute after-images. Owned by innkeeper_writer, under
+-- row security, with the tenants of exactly this call. Each table has a list of rows, null for none, and `counts` says
+-- how many; json and not jsonb, because every row is read once and never searched (a quarter less work for a booking).
 --
 -- Answers {} when written, {"known": [...]} when a key was there before (nothing written). Raises IK001 when another
 -- owner has a property or a statement of ours came twice (detail: which), IK003 when a guest exists by another id or was

@@ -1,5 +1,5 @@
--- A guest who is to be forgotten (contracts.md 7). Reservations change by their property's own commits; this is the rest.
--- Owned by innkeeper_writer, under row security, with exactly this tenant.
+-- A guest who is to be forgotten (docs/concepts/guests-and-erasure.md#erasure). Reservations change by their property's
+-- own commits; this is the rest. Owned by innkeeper_writer, under row security, with exactly this tenant.
 
 -- Empties a profile and destroys its key, unless a stay is not over, a booking is being paid or money is open (of houses
 -- that are there: nobody could settle that of others). From the lock on a booking

@@ -1,4 +1,5 @@
--- Kept answers are promised for 24 hours (contracts.md 2) and forgotten an hour later. Owned by innkeeper_writer.
+-- Kept answers are promised for 24 hours (docs/reference/api.md#idempotency) and forgotten an hour later. Owned by
+-- innkeeper_writer.
 
 -- Removes some of a tenant's keys that are 25 hours old, the oldest first; answers how many. Rows that a commit is just
 -- about to write are left for the next time.

@@ -1,6 +1,6 @@
--- Answers kept under an Idempotency-Key for what no property decides (contracts.md 2), beside those of properties in the
--- same table: one key has one effect, whoever does it. Both within the transaction of the write; owned by
--- innkeeper_writer, under row security, with exactly this tenant.
+-- Answers kept under an Idempotency-Key for what no property decides (docs/concepts/audit-trail.md#audit-trail), beside
+-- those of properties in the same table: one key has one effect, whoever does it. Both within the transaction of the
+-- write; owned by innkeeper_writer, under row security, with exactly this tenant.
 
 -- What is known of a key: {"fingerprint", "state", "answer"}, {"busy": true} while another transaction works under it,
 -- null when it is free (json: the answer word by word as it was kept). Free, it is the caller's until the end of the transaction, however that ends.

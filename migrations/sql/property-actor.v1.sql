@@ -1,4 +1,4 @@
--- Taking and releasing properties (architecture.md 3, fence; 4, lease). Owned by innkeeper_writer, which is under row
+-- Taking and releasing properties (docs/concepts/cluster.md#ownership). Owned by innkeeper_writer, which is under row
 -- security itself. A lease table that somebody has locked is waited for a second, not for ever.
 
 -- Whether a node may own properties: its lease has not run out, on this clock. Volatile, so that it looks anew each time

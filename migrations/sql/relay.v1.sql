@@ -1,5 +1,5 @@
--- The relay's position in the journals of properties (architecture.md 6). Owned by innkeeper_writer, which is under row
--- security itself.
+-- The relay's position in the journals of properties (docs/concepts/events.md#relay). Owned by innkeeper_writer, which
+-- is under row security itself.
 
 -- Moves positions, each only from where the caller found it: of two relays that tell the same rows one moves it, and a
 -- statement that comes late moves nothing. Answers the numbers, in the lists, of those that moved.

@@ -6,7 +6,7 @@ import type { Minor } from '../domain/money.ts';
 import { at, day, listOf, money } from './answers.ts';
 import { date, page, propertyId } from './fields.ts';
 
-/** Reports and figures of a property (specification 2.3 and 2.5; issue of the reservation service, part 10). */
+/** Reports and figures of a property (docs/concepts/night-audit.md#figures). */
 
 const period = { propertyId, from: date.optional(), to: date.optional() };
 

@@ -29,7 +29,10 @@ const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
   'payment.processed',
 ]);
 
-/** The AsyncAPI 3 description of topics and live protocol (contracts.md 8), from the definitions that the code uses. */
+/**
+ * The AsyncAPI 3 description of topics and live protocol (docs/reference/events.md#events), from the definitions that
+ * the code uses.
+ */
 export function asyncApi({ brokers = [], live }: AsyncApiSettings): Record<string, unknown> {
   const [server, client] = [jsonSchema(serverFrame, 'output'), jsonSchema(clientFrame, 'input')];
   const kafka = Object.fromEntries(brokers.map((host, index) => [`kafka${index + 1}`, { host, protocol: 'kafka' }]));

@@ -5,7 +5,7 @@ import type { Instant } from '../domain/property-time.ts';
 import { at, listOf } from './answers.ts';
 import { instant, optionalText, page, queryInt } from './fields.ts';
 
-/** The audit trail of a tenant (contracts.md 7). */
+/** The audit trail of a tenant (docs/concepts/audit-trail.md#query-it). */
 
 const DAY_MS = 86_400_000;
 

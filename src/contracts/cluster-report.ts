@@ -36,7 +36,7 @@ const nodeAnswer = z.object({
   takeOvers: z.array(z.object({ nodeId: z.string(), at: z.iso.datetime(), why: z.string() })),
 });
 
-/** Answer of `GET /ops/cluster` (contracts.md 4): what every node says of itself, and who did not answer. */
+/** Answer of `GET /ops/cluster`: what every node says of itself, and who did not answer. */
 export const clusterAnswer = z.object({
   at: z.iso.datetime().describe('When the nodes were asked.'),
   reports: z.array(nodeAnswer),

@@ -7,7 +7,7 @@ import { isCurrency } from '../domain/money.ts';
 import { at } from './answers.ts';
 import { date, instant, price, roomTypeCode, text } from './fields.ts';
 
-/** A row of a competitor feed (contracts.md 8); members that we do not know are left alone. */
+/** A row of a competitor feed (docs/guide/production.md#partners); members that we do not know are left alone. */
 export const competitorRow = z
   .object({
     competitorId: text(100),
@@ -40,7 +40,7 @@ const sourceAnswer = z.object({
   error: z.string().nullable(),
 });
 
-/** Answer of `GET /admin/competitor-sync/status` (contracts.md 6). */
+/** Answer of `GET /admin/competitor-sync/status` (docs/reference/rates.md#administration). */
 export const syncStatusAnswer = z.object({
   sources: z.array(sourceAnswer),
   lastSync: at.nullable(),

@@ -24,7 +24,7 @@ export const eventsAnswer = z.object({
     .describe('Of the event test endpoint, which are of no tenant; on the first page.'),
 });
 
-/** Answer of `GET /reservation-engine/api/test/kafka` (specification 4.3). */
+/** Answer of `GET /reservation-engine/api/test/kafka` (docs/concepts/events.md#to-look-at). */
 export const eventTestAnswer = z.object({
   status: z.literal('SUCCESS'),
   message: z.string(),

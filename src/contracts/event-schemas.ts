@@ -18,7 +18,10 @@ export function schemaOf(topic: Topic): RecordSchema {
   return read(`${topic}.avsc`);
 }
 
-/** The versions of a topic that are registered, oldest first: they never change again (specification 6.4). */
+/**
+ * The versions of a topic that are registered, oldest first: they never change again
+ * (docs/reference/events.md#schema-changes).
+ */
 export function registeredSchemas(topic: Topic): RecordSchema[] {
   const files = readdirSync(new URL('registered/', folder));
   const schemas: RecordSchema[] = [];

@@ -4,7 +4,7 @@ import { listOf, money } from './answers.ts';
 import { amount, optionalNotes, optionalText, text } from './fields.ts';
 import { percent } from './properties.ts';
 
-/** The price list of extras (specification 2.3, `services`). */
+/** The price list of extras (docs/reference/set-up.md#property). */
 
 export const extraBody = z.strictObject({
   name: text(100),

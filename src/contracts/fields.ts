@@ -5,7 +5,7 @@ import { MAX_AMOUNT, type Minor, toMinor } from '../domain/money.ts';
 import type { Instant } from '../domain/property-time.ts';
 import { lengthFault } from '../domain/sale-window.ts';
 
-/** Fields that many bodies share; amounts arrive as minor units, dates as days (contracts.md 2 and 3). */
+/** Fields that many bodies share; amounts arrive as minor units, dates as days (docs/reference/api.md#money). */
 
 /** Name of a cancellation policy, such as `STANDARD` or one that a property defines. */
 export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 to 50 of A-Z, 0-9 and _');
@@ -158,13 +158,13 @@ export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** `limit` and `cursor` of lists (contracts.md 2). */
+/** `limit` and `cursor` of lists (docs/reference/api.md#lists). */
 export const page = {
   limit: queryInt(z.int().min(1).max(200)).default(50),
   cursor: z.string().max(500).optional(),
 };
 
-/** Days of one question or change of availability at most (contracts.md 5). */
+/** Days of one question or change of availability at most (docs/reference/set-up.md#availability). */
 export const MAX_RANGE_DAYS = 366;
 
 /** Refuses a range of days, both inclusive, that is reversed or too long. */

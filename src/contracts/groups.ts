@@ -5,7 +5,7 @@ import { dayToCome, page, price, propertyId, roomTypeCode, text } from './fields
 /** Room-nights of one group at most. */
 const MAX_BLOCKS = 1_000;
 
-/** Bodies and queries of groups (contracts.md 7). */
+/** Bodies and queries of groups (docs/reference/reservations.md#groups). */
 export const groupBody = z
   .strictObject({
     propertyId,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOLD_STATUSES } from '../domain/hold.ts';
 import { at, day, money } from './answers.ts';
 
-/** What the hold endpoints answer, for the API description (contracts.md 7). */
+/** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
 export const holdAnswer = z.object({
   holdId: z.uuid().describe('`holdId` of a create: it takes one room out of the hold, at its price.'),
   propertyId: z.string(),

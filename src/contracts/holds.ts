@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { BAR } from '../domain/rate-plan.ts';
 import { adults, children, date, datesInOrder, dayToCome, propertyId, roomTypeCode, textOr } from './fields.ts';
 
-/** Rooms of one hold at most (contracts.md 7). */
+/** Rooms of one hold at most (docs/reference/reservations.md#holds). */
 const MAX_ROOMS = 10;
 
-/** Body of `POST /reservations/holds` (contracts.md 7). */
+/** Body of `POST /reservations/holds`. */
 export const holdBody = z
   .strictObject({
     propertyId,

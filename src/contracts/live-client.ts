@@ -71,9 +71,9 @@ const SILENT_HEARTBEATS = 2.5;
 const STEADY_MS = 5_000;
 
 /**
- * A client of the live protocol (contracts.md 9): connects, reconnects with growing pauses, renews its token in band and
- * keeps a replica of every property that it follows, each exact at its position. Holds no socket and no page of its
- * own: the transport comes from outside.
+ * A client of the live protocol (docs/reference/live-protocol.md#live-protocol): connects, reconnects with growing
+ * pauses, renews its token in band and keeps a replica of every property that it follows, each exact at its position.
+ * Holds no socket and no page of its own: the transport comes from outside.
  */
 export class LiveClient {
   readonly #options: LiveClientOptions;

@@ -1,6 +1,6 @@
 /**
- * Numbers and words of the live protocol (contracts.md 9). They stand apart from the schemas so that the page can
- * use them without carrying zod.
+ * Numbers and words of the live protocol (docs/reference/live-protocol.md#live-protocol). They stand apart from the
+ * schemas so that the page can use them without carrying zod.
  */
 export const LIVE_LIMITS = {
   /** One frame of a client, in bytes; more closes with 1009. */

@@ -30,7 +30,7 @@ export interface SocketLike {
 
 const OPEN = 1;
 
-/** The live protocol over plain WebSocket: one JSON text a frame (contracts.md 9). */
+/** The live protocol over plain WebSocket: one JSON text a frame (docs/reference/live-protocol.md#live-protocol). */
 export function overWebSocket(open: () => SocketLike): Connect {
   return (listener) => {
     const socket = open();

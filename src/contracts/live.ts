@@ -6,9 +6,10 @@ import { instant as dateTime } from './fields.ts';
 import { LIVE_LIMITS, LIVE_PROTOCOL, TOPICS } from './live-limits.ts';
 
 /**
- * The frames of the live protocol, version 1 (contracts.md 9), one JSON object each: as text over plain WebSocket,
- * as event `m` over socket.io. Times are milliseconds since the epoch, days are `YYYY-MM-DD`, amounts are numbers
- * with two decimals. The server refuses unknown fields; clients must ignore them, so that we can add.
+ * The frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as
+ * text over plain WebSocket, as event `m` over socket.io. Times are milliseconds since the epoch, days are
+ * `YYYY-MM-DD`, amounts are numbers with two decimals. The server refuses unknown fields; clients must ignore them, so
+ * that we can add.
  */
 
 const count = z.int().min(0);
@@ -95,11 +96,11 @@ export const feedItem = z.object({
 });
 export type FeedItem = z.infer<typeof feedItem>;
 
-/** A night over all room types; occupancy in percent: sold / available x 100 (specification 2.5). */
+/** A night over all room types; occupancy in percent: sold / available x 100 (docs/concepts/night-audit.md#figures). */
 export const kpiItem = z.object({
   date: day,
   roomsSold: count,
-  /** Rooms there are to sell, sold ones included: the specification's "rooms available". */
+  /** Rooms there are to sell, sold ones included: "rooms available" of the key figures. */
   roomsAvailable: count,
   occupancyRate: z.number(),
   /** Null where nothing is sold. */

@@ -4,7 +4,7 @@ import { MAX_AMOUNT, toMinor } from '../domain/money.ts';
 import type { Discount } from '../domain/promotion.ts';
 import { date, optionalNotes, optionalPromoCode, page, propertyId, roomTypeCode, text } from './fields.ts';
 
-/** Bodies and queries of promotions (specification 4.1, contracts.md 6). */
+/** Bodies and queries of promotions (docs/reference/rates.md#promotions). */
 
 const discount = z
   .discriminatedUnion('type', [

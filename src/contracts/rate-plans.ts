@@ -4,7 +4,7 @@ import { isCurrency } from '../domain/money.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../domain/rate-plan.ts';
 import { amount, date, optionalText, page, policyName, price, propertyId, surcharge, text } from './fields.ts';
 
-/** Bodies and queries of `/rates/plans` (specification 2.1, contracts.md 6). */
+/** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
 
 const percent = z.number().min(-99).max(1_000).multipleOf(0.01, 'has more than two decimals');
 const ofBase = z.number().min(0).max(10_000).multipleOf(0.01, 'has more than two decimals');
@@ -35,7 +35,7 @@ const dayOfWeekRates = z.strictObject(
   >,
 );
 
-/** With the defaults of specification 2.1. */
+/** With the defaults of a plan. */
 const rules = z.strictObject({
   minLengthOfStay: nights.default(DEFAULT_RULES.minLengthOfStay),
   maxLengthOfStay: nights.default(DEFAULT_RULES.maxLengthOfStay),

@@ -22,7 +22,7 @@ import {
   textOr,
 } from './fields.ts';
 
-/** Bodies and queries of the rate endpoints (specification 4.1, contracts.md 6). */
+/** Bodies and queries of the rate endpoints (docs/reference/rates.md#rates). */
 
 /** Nights of one `PUT /rates/base` at most. */
 export const MAX_RATE_NIGHTS = 731;

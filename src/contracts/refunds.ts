@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from '../domain/payment.ts';
 import { at, listOf, money } from './answers.ts';
 import { optionalText, page, propertyId } from './fields.ts';
 
-/** Refunds that somebody of the house pays out by hand (contracts.md 7). */
+/** Refunds that somebody of the house pays out by hand (docs/reference/reservations.md#refunds). */
 
 /** How it was paid out, and under which reference of a bank or a till; by the caller when nobody is named. */
 export const payOutBody = z.strictObject({

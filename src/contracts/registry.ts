@@ -1,6 +1,6 @@
 import { EVENT_FAILURES } from '../domain/event-failure.ts';
 
-/** Media type of Confluent's schema registry (specification 4.5). */
+/** Media type of Confluent's schema registry (docs/concepts/events.md#schemas). */
 export const REGISTRY_TYPE = 'application/vnd.schemaregistry.v1+json';
 
 /** What the registry refuses, with Confluent's numbers: clients tell them apart by these. */
@@ -18,7 +18,7 @@ const FAULTS = {
   TOO_MANY: [422, 42206],
 } as const;
 
-/** A refusal in the registry's own shape, which is not ours (contracts.md 3): its clients know no other. */
+/** A refusal in the registry's own shape, which is not ours: its clients know no other. */
 export class RegistryFault extends Error {
   override readonly name = 'RegistryFault';
   readonly status: number;
@@ -29,7 +29,7 @@ export class RegistryFault extends Error {
     [this.status, this.errorCode] = FAULTS[kind];
   }
 
-  /** Specification 7, with what is in the way. */
+  /** The message that clients know, with what is in the way. */
   static incompatible(subject: string, details: readonly string[]): RegistryFault {
     const { message, remedy } = EVENT_FAILURES.SCHEMA_INCOMPATIBLE;
     return new RegistryFault(

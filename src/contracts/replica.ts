@@ -24,9 +24,10 @@ export type Outcome =
   | { kind: 'gap'; resync: ResyncFrame };
 
 /**
- * The state of one property as a client holds it, and the rules by which it changes (architecture.md 5): a snapshot
- * replaces everything; a delta counts only when it begins right after the last number applied. At any moment the
- * content is exactly what the property held at `position`. Knows no socket, no clock and no page.
+ * The state of one property as a client holds it, and the rules by which it changes
+ * (docs/concepts/live-stream.md#position): a snapshot replaces everything; a delta counts only when it begins right
+ * after the last number applied. At any moment the content is exactly what the property held at `position`. Knows no
+ * socket, no clock and no page.
  */
 export class Replica {
   readonly propertyId: string;

@@ -5,7 +5,7 @@ import { MAX_RATE_NIGHTS } from './rates.ts';
 import { MAX_NIGHTS } from '../domain/sale-window.ts';
 import { date, nightsInOrder, optionalRoomType, optionalText, propertyId, roomTypeCode, text } from './fields.ts';
 
-/** Bodies and queries of `/rates/restrictions` (contracts.md 6). */
+/** Bodies and queries of `/rates/restrictions` (docs/reference/rates.md#restrictions). */
 
 const nights = z.int().min(1).max(MAX_NIGHTS).nullable().optional();
 const advance = z.int().min(0).max(1_095).nullable().optional();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DISCOUNT_TYPES, PROMOTION_STATUSES } from '../domain/promotion.ts';
 import { at, day, listOf, money } from './answers.ts';
 
-/** What restrictions, promotions and groups answer, for the API description (contracts.md 6 and 7). */
+/** What restrictions, promotions and groups answer, for the API description. */
 
 const limit = z.int().nullable();
 

@@ -52,7 +52,7 @@ void t.test('every record begins with the envelope, and is named after its topic
   t.equal(eventTypeOf('competitor.rates.updated'), 'COMPETITOR_RATES_UPDATED');
 });
 
-void t.test('version 1 of reservation.created is the record that the specification has registered', async (t) => {
+void t.test('version 1 of reservation.created is the record that was registered first', async (t) => {
   const [first] = registeredSchemas('reservation.created');
   t.equal(first?.name, 'ReservationCreatedEvent');
   const rest = first!.fields.slice(4).map(({ name, type }) => [name, type]);

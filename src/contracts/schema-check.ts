@@ -6,9 +6,9 @@ import { incompatibilities } from './schema-compatibility.ts';
 export type SchemaFault = { topic: Topic; kind: 'broken' | 'unregistered'; detail: string };
 
 /**
- * Holds a schema against the versions of its topic that are registered (specification 6.4): fields may be added, with a
- * default; all else needs a new topic. What was written under any version is read with the new schema, and the other
- * way round, since a reader with an old one may be anywhere.
+ * Holds a schema against the versions of its topic that are registered (docs/reference/events.md#schema-changes):
+ * fields may be added, with a default; all else needs a new topic. What was written under any version is read with the
+ * new schema, and the other way round, since a reader with an old one may be anywhere.
  */
 export function schemaFaults(topic: Topic, schema: RecordSchema, registered: readonly RecordSchema[]): SchemaFault[] {
   const newest = registered.at(-1);

@@ -6,7 +6,7 @@ import { RESERVATION_STATUSES } from '../domain/reservation.ts';
 import { at, day, money } from './answers.ts';
 import { propertyId, text } from './fields.ts';
 
-/** Rooms, papers and verification of a stay (contracts.md 7). */
+/** Rooms, papers and verification of a stay (docs/reference/reservations.md#reservations). */
 
 export const assignRoomBody = z.strictObject({ roomNumber: text(10) });
 export type AssignRoomBody = z.infer<typeof assignRoomBody>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at } from './answers.ts';
 import { optionalNotes } from './fields.ts';
 
-/** The survey that a check-out names (specification 4.2, `feedback`); fields of a form arrive as texts. */
+/** The survey that a check-out names (docs/concepts/rooms.md#housekeeping); fields of a form arrive as texts. */
 
 export const surveyForm = z.strictObject({
   rating: z.coerce.number().int().min(1).max(5),

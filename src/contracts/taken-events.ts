@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { isCurrency, MAX_AMOUNT, type Minor } from '../domain/money.ts';
 import { date, propertyId, roomTypeCode, text } from './fields.ts';
 
-/** What we take of records that others send (contracts.md 8); Avro has seen to their types, this sees to their values. */
+/**
+ * What we take of records that others send (docs/reference/events.md#what-innkeeper-reads); Avro has seen to their
+ * types, this sees to their values.
+ */
 
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 const instant = z.int().min(0).max(LAST_INSTANT);
 const rooms = z.int().min(0).max(60_000);
 const currency = z.string().refine(isCurrency, 'is no currency code');
 
-/** Money is a text that carries the decimal amount (specification 6). */
+/** Money is a text that carries the decimal amount (docs/reference/events.md#format). */
 const money = z
   .string()
   .regex(/^\d{1,8}(\.\d{1,2})?$/, 'is no amount of at most two decimals')

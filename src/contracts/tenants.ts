@@ -7,7 +7,7 @@ import { at, listOf, money } from './answers.ts';
 import { optionalEmail, optionalText, page, price, roomTypeCode, text, uuid } from './fields.ts';
 import { percent, policies } from './properties.ts';
 
-/** Tenants, users, associations, channel mappings (specification 2.3, 4.4 and 8; contracts.md 4 and 5). */
+/** Tenants, users, associations, channel mappings (docs/reference/set-up.md#tenant). */
 
 /** Names that every object has: one forgotten own-property check would take such a tenant for something else. */
 const NAMES_OF_OBJECTS = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
@@ -127,7 +127,7 @@ export const tenantAnswer = z.object({
     description: 'What the tenant has set itself.',
     examples: [{ policies: { freeCancellationHours: 72, taxPercent: 7 }, notifications: { reminderHours: 48 } }],
   }),
-  effectiveConfig: setting.meta({ description: 'What holds: that, and the defaults of the specification.' }),
+  effectiveConfig: setting.meta({ description: 'What holds: that, and the defaults.' }),
   subscription: setting.meta({ examples: [{ plan: 'standard' }] }),
   ...changed,
 });

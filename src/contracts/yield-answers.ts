@@ -5,7 +5,7 @@ import { JOB_STATES } from '../domain/job-state.ts';
 import { ACTIONS, POSITIONS } from '../domain/rate-analysis.ts';
 import { at, day, listOf, money } from './answers.ts';
 
-/** What analysis and yield optimization answer, for the API description (specification 4.1). */
+/** What analysis and yield optimization answer, for the API description (docs/reference/rates.md#optimization). */
 
 const percent = z.number().meta({ description: 'Percent, two decimals.' });
 

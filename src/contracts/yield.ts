@@ -4,7 +4,7 @@ import { STRATEGIES } from '../domain/rate-plan.ts';
 import { OBJECTIVES } from '../domain/yield-problem.ts';
 import { date, MAX_RANGE_DAYS, optionalRoomType, page, propertyId, roomTypeCode } from './fields.ts';
 
-/** Bodies and queries of analysis and yield optimization (specification 4.1, contracts.md 6). */
+/** Bodies and queries of analysis and yield optimization (docs/reference/rates.md#optimization). */
 
 export const analysisQuery = z
   .object({

@@ -45,9 +45,9 @@ export type ClusterPlacementOptions = {
 export type PlacementFigures = ClusterView & Deaths['figures'];
 
 /**
- * Who is there and who owns what (architecture.md 4). Redis tells of members at once, PostgreSQL of deaths, and of
- * members that Redis does not name: a node without a lease is in no view, and one that has a lease and announces itself
- * is in every view, whatever Redis says. Without Redis the view of before holds.
+ * Who is there and who owns what (docs/concepts/cluster.md#placement). Redis tells of members at once, PostgreSQL of
+ * deaths, and of members that Redis does not name: a node without a lease is in no view, and one that has a lease and
+ * announces itself is in every view, whatever Redis says. Without Redis the view of before holds.
  */
 export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly self: Member;

@@ -18,7 +18,9 @@ export interface KeeperThread {
 /** What the thread is started with. */
 export type LeaseThreadData = Pick<KeeperOptions, 'silenceMs'>;
 
-/** The thread that keeps the lease of this node (architecture.md 4): begins to load as soon as it is made. */
+/**
+ * The thread that keeps the lease of this node (docs/concepts/cluster.md#lease): begins to load as soon as it is made.
+ */
 export class LeaseThread implements KeeperThread {
   readonly worker: Worker;
   readonly memory = new LeaseMemory();

@@ -1,4 +1,4 @@
-/** How long a lease holds without renewal (architecture.md 4). */
+/** How long a lease holds without renewal (docs/concepts/cluster.md#lease). */
 export const LEASE_MS = 5_000;
 /** What is renewed every second and has not been for so long is overdue: reads say that they may be stale. */
 const OVERDUE_MS = 1_500;

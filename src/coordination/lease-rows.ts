@@ -4,7 +4,10 @@ import type { Client } from 'pg';
 import { LOCK_CLASS } from './lease.ts';
 import { LEASE_MS } from './lease-memory.ts';
 
-/** A node whose lock has been free for so long is dead (architecture.md 4); one that restarts has it back sooner. */
+/**
+ * A node whose lock has been free for so long is dead (docs/concepts/cluster.md#placement); one that restarts has it
+ * back sooner.
+ */
 const FREE_MS = 250;
 const LOOK_EVERY_MS = 50;
 

@@ -114,8 +114,9 @@ grow()
 return { version }`;
 
 /**
- * Who is there, as Redis has it (architecture.md 4): a list under a number that grows with every change and never goes
- * back, whatever Redis forgets. A hint that may be wrong, late or gone; everything here may throw.
+ * Who is there, as Redis has it (docs/concepts/cluster.md#placement): a list under a number that grows with every
+ * change and never goes back, whatever Redis forgets. A hint that may be wrong, late or gone; everything here may
+ * throw.
  */
 export class Members {
   readonly #client: RedisClient;

@@ -38,7 +38,7 @@ export type RedisClient = ReturnType<typeof clientOf>;
 
 /**
  * The one connection of this process to Redis (`REDIS_URL`). Redis knows nothing that PostgreSQL does not know better
- * (architecture.md 4): without it everything goes on, each node by itself.
+ * (docs/concepts/cluster.md#without-redis-and-after-a-wipe): without it everything goes on, each node by itself.
  */
 export class Redis implements AsyncDisposable {
   readonly client: RedisClient;
@@ -66,7 +66,7 @@ export class Redis implements AsyncDisposable {
     return redis;
   }
 
-  /** `redis` of contracts.md 10. */
+  /** `redis` of the health (docs/operations/health.md#components). */
   readonly health: HealthCheck = {
     essential: false,
     check: async () => {

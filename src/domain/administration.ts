@@ -32,7 +32,7 @@ export type AdministrationEntry = {
   hash: string;
 };
 
-/** A client's `Idempotency-Key` with the fingerprint of its request (contracts.md 2). */
+/** A client's `Idempotency-Key` with the fingerprint of its request (docs/reference/api.md#idempotency). */
 export type RequestKey = { key: string; fingerprint: string };
 
 /** What was done, now or by an earlier request under the same key. */

@@ -28,7 +28,7 @@ export type AssignmentRules = {
   betterTypes: (stay: PlanStay) => readonly string[];
 };
 
-/** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet (contracts.md 7). */
+/** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet. */
 export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = today + 1): PlanStay[] {
   const due: PlanStay[] = [];
   for (const stay of plan.stays)
@@ -38,8 +38,8 @@ export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = to
 }
 
 /**
- * Gives arrivals their rooms (specification 8; contracts.md 7): by loyalty, then by length of stay. Each gets one room
- * for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there that
+ * Gives arrivals their rooms (docs/concepts/rooms.md#assignment): by loyalty, then by length of stay. Each gets one
+ * room for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there that
  * moves neither a guest in house nor a stay whose room was given by hand. Other stays that have not arrived move only
  * when somebody would go without otherwise, and are among the assignments then. Who finds no room of its type gets one
  * of a better type, as far up as its loyalty goes, unless a stay of that type would go without for it.

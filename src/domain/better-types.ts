@@ -3,7 +3,7 @@ import type { RoomType } from './property.ts';
 
 type Guests = { roomType: string; adults: number; children: number };
 
-/** Types that are dearer tonight and that the guests fit into, the nearest first (contracts.md 7, upgrades). */
+/** Types that are dearer tonight and that the guests fit into, the nearest first (docs/concepts/rooms.md#check-in). */
 export function betterTypes(
   types: Iterable<RoomType>,
   { roomType: booked, adults, children }: Guests,

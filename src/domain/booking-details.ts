@@ -19,7 +19,10 @@ export const AMOUNTS: ReadonlySet<string> = new Set(['totalAmount', 'paidAmount'
 
 type Leaf = string | number | null;
 
-/** What events say of a reservation beside what its booking fact has; nothing personal (contracts.md 7 and 8). */
+/**
+ * What events say of a reservation beside what its booking fact has; nothing personal
+ * (docs/reference/events.md#topics).
+ */
 export type BookingDetails = {
   /** Of a new one. */
   currency?: string;

@@ -1,4 +1,6 @@
-/** Roles from the least to the most powerful (specification 2.4, `tenant_role`). */
+/**
+ * Roles from the least to the most powerful (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 export const ROLES = ['VIEWER', 'STAFF', 'MANAGER', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -21,7 +23,9 @@ export function atLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** One text for an address, as map key and Kafka key (contracts.md 8). Tenants never contain a colon. */
+/**
+ * One text for an address, as map key and Kafka key (docs/reference/events.md#format). Tenants never contain a colon.
+ */
 export function addressKey(to: Address): string {
   return `${to.tenantId}:${to.propertyId}`;
 }

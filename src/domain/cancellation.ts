@@ -13,7 +13,7 @@ export function freeUntil(name: string, checkIn: Day, metadata: PropertyMetadata
   return instantAt(checkIn, metadata.checkInTime, metadata.timezone) - freeHours * 3_600_000;
 }
 
-/** What cancelling now costs (contracts.md 7): nothing while PENDING or before the deadline, then as the policy says. */
+/** What cancelling now costs: nothing while PENDING or before the deadline, then as the policy says. */
 export function cancellationPenalty(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
   if (reservation.status === 'PENDING') return 0;
   const { nights, cancellationPolicy: name, stay } = reservation;

@@ -37,7 +37,7 @@ export type Share = { charge: Payment; amount: Minor };
 
 /**
  * Spreads a refund over the captured charges, the newest first, to each at most what it has left: none gives back more
- * than it took (contracts.md 7).
+ * than it took (docs/concepts/money.md#refunds).
  * @param chargeId of the only charge that it may go back to, where one is named
  * @throws Error where they have less in all: money would be made
  */

@@ -183,7 +183,7 @@ export type NoteMarket = { type: 'NOTE_MARKET'; nights: MarketNight[] };
 /** A promotion before anybody has booked with it. */
 export type NewPromotion = Omit<Promotion, 'used' | 'usedOn' | 'paused' | 'createdAt'>;
 
-/** Keeps rooms for a group until the end of its cut-off day (contracts.md 7). */
+/** Keeps rooms for a group until the end of its cut-off day (docs/reference/reservations.md#groups). */
 export type CreateGroup = {
   type: 'CREATE_GROUP';
   groupId: string;
@@ -192,7 +192,7 @@ export type CreateGroup = {
   blocks: { roomType: string; day: Day; rooms: number; rate: Minor }[];
 };
 
-/** Sets rooms aside at the price of the moment (contracts.md 7, `POST /reservations/holds`). */
+/** Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). */
 export type PlaceHold = MayHold & {
   type: 'PLACE_HOLD';
   holdId: string;
@@ -201,7 +201,9 @@ export type PlaceHold = MayHold & {
   rooms: number;
 };
 
-/** Rates and plans that somebody else changed in the database, to be taken over (architecture.md 3, "Cache"). */
+/**
+ * Rates and plans that somebody else changed in the database, to be taken over (docs/concepts/actor.md#rate-freshness).
+ */
 export type Reload = {
   type: 'RELOAD';
   stored: StoredRates;
@@ -209,7 +211,7 @@ export type Reload = {
   unseen?: true;
 };
 
-/** A price promised by a quote token that the caller verified (contracts.md 6). */
+/** A price promised by a quote token that the caller verified (docs/reference/rates.md#quote). */
 export type VerifiedQuote = {
   quoteId: string;
   expiresAt: number;
@@ -240,7 +242,7 @@ export type BookingRequest = {
   wrappedKey?: string;
 };
 
-/** Step one of a paid create: rooms held, a payment attempt on record (architecture.md 3). */
+/** Step one of a paid create: rooms held, a payment attempt on record (docs/concepts/money.md#payments). */
 export type StartBooking = { type: 'START_BOOKING'; holdId: string; booking: BookingRequest; attempt: Payment };
 
 /** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
@@ -284,7 +286,7 @@ export type Modify = MayHold & {
 export type AssignRooms = { type: 'ASSIGN_ROOMS'; assignments: Pick<RoomAssignment, RoomChoice>[] };
 type RoomChoice = 'reservationId' | 'roomNumber' | 'previousRoomNumber';
 
-/** The guest is there (specification 4.2, `checkin`). */
+/** The guest is there (docs/reference/reservations.md#check-in-and-check-out). */
 export type CheckIn = Tried & {
   type: 'CHECK_IN';
   reservationId: string;
@@ -314,12 +316,14 @@ export type CheckOut = Tried & {
   roomCondition: RoomCondition;
   keyCardsReturned: number;
   staffMember?: string;
-  /** Lets the guest go with what he owes (contracts.md 7, `force-checkout`). */
+  /** Lets the guest go with what he owes (`force-checkout`). */
   forced: boolean;
   ifVersion?: number;
 };
 
-/** The guest did not come: by hand on the arrival day, or at the roll after it (contracts.md 7). */
+/**
+ * The guest did not come: by hand on the arrival day, or at the roll after it (docs/reference/reservations.md#states).
+ */
 export type NoShow = {
   type: 'NO_SHOW';
   reservationId: string;
@@ -330,7 +334,7 @@ export type NoShow = {
   ifVersion?: number;
 };
 
-/** Somebody confirms a PENDING reservation whose deposit is paid (contracts.md 7, `autoConfirmation`). */
+/** Somebody confirms a PENDING reservation whose deposit is paid (docs/concepts/money.md#paid-and-not-confirmed). */
 export type ConfirmReservation = {
   type: 'CONFIRM_RESERVATION';
   reservationId: string;
@@ -338,15 +342,21 @@ export type ConfirmReservation = {
   ifVersion?: number;
 };
 
-/** Takes the person out of a reservation that is over (contracts.md 7, erasure); again, it changes nothing. */
+/**
+ * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); again, it changes
+ * nothing.
+ */
 export type EraseGuest = { type: 'ERASE_GUEST'; reservationId: string; names?: string[] };
 
-/** Personal fields as they may stand in the journal: ciphertext under the guest's own key (contracts.md 7). */
+/**
+ * Personal fields as they may stand in the journal: ciphertext under the guest's own key
+ * (docs/concepts/guests-and-erasure.md#encryption).
+ */
 export type SealedPersonal = { guestId: string; name: string };
 
 /**
- * An `Idempotency-Key`: one effect and one kept answer per tenant, subject and key (contracts.md 2). `ref` names
- * the hold, or the attempt to pay, that a repeat resumes.
+ * An `Idempotency-Key`: one effect and one kept answer per tenant, subject and key (docs/reference/api.md#idempotency).
+ * `ref` names the hold, or the attempt to pay, that a repeat resumes.
  */
 export type KeyClaim = { key: string; fingerprint: string; ref: string };
 

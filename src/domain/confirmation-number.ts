@@ -6,7 +6,10 @@ const PLACES = 9;
 /** A prime; so Z, the 32nd character, is never used: the check could not tell it from 0. */
 const MODULUS = 31;
 
-/** A confirmation number from nine random bytes: ten characters, the last one a check (contracts.md 7). */
+/**
+ * A confirmation number from nine random bytes: ten characters, the last one a check
+ * (docs/reference/reservations.md#book).
+ */
 export function confirmationNumber(random: Uint8Array): string {
   let text = '';
   for (let place = 0; place < PLACES; place++) text += ALPHABET[random[place]! % MODULUS];

@@ -32,7 +32,7 @@ export function formatDay(day: Day): string {
   return text;
 }
 
-/** Upper-case English names as the specification's `dayOfWeek` writes them; index 0 is Sunday. */
+/** Upper-case English names as `dayOfWeek` of base rates has them; index 0 is Sunday. */
 export const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
@@ -41,7 +41,7 @@ export function weekdayIndex(day: Day): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** Friday and Saturday nights are the weekend (contracts.md 6). */
+/** Friday and Saturday nights are the weekend (docs/reference/api.md#dates-and-times). */
 export function isWeekend(day: Day): boolean {
   const index = weekdayIndex(day);
   return index === 5 || index === 6;

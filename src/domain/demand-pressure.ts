@@ -5,7 +5,7 @@
 export const DEMAND_PRESSURE = { percentPerPoint: 0.5, least: -15, most: 25 } as const;
 
 /**
- * The demand step of a night in whole percent (specification 2.1, contracts.md 6).
+ * The demand step of a night in whole percent (docs/concepts/forecast.md#demand-forecast).
  * @param forecast occupancy that is expected in the end, in percent; above 100 where more want to come than can
  * @param usual what the house has reached on average, in percent
  */

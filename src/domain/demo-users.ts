@@ -1,6 +1,9 @@
 import { ROLES, type Role } from './caller.ts';
 
-/** A user of the demo tenants: seeded as association, and offered by the development issuer (contracts.md 1). */
+/**
+ * A user of the demo tenants: seeded as association, and offered by the development issuer
+ * (docs/reference/set-up.md#development-only).
+ */
 export type DemoUser = {
   tenantId: string;
   role: Role;

@@ -3,12 +3,15 @@
  * other nodes, then requests under way, then the end of the lease. The launcher kills a process that takes longer.
  */
 export const DRAIN_MS = {
-  /** All of it: the process ends then, whatever still keeps it. A database may have to stop after it (contracts.md 1). */
+  /**
+   * All of it: the process ends then, whatever still keeps it. A database may have to stop after it
+   * (docs/operations/process.md#stop).
+   */
   all: 7_000,
   /** Properties are handed over calmly for so long, then all that are left, until so long after the beginning. */
   handOverCalmly: 3_000,
   handOver: 4_000,
-  /** Beside that sockets are told to come back elsewhere, over so long: architecture.md 4 would have 20 s. */
+  /** Beside that sockets are told to come back elsewhere, over so long (docs/concepts/cluster.md#drain). */
   sockets: 3_000,
   /** The same without other nodes: there is nowhere else to go, so it is over sooner. */
   socketsAlone: 1_000,

@@ -15,8 +15,9 @@ export function nightsGivenBack({ nights, givenBack = [] }: Lived, leaves: Day):
 }
 
 /**
- * What is charged beside the nights when a guest in the house leaves on a day: the first of the nights that he gives back
- * are kept by the house (contracts.md 7, `earlyDepartureNights`), in whatever steps he gave them back.
+ * What is charged beside the nights when a guest in the house leaves on a day: the first of the nights that he gives
+ * back are kept by the house (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
+ * them back.
  * @param kept nights that the house keeps, by its policy
  */
 export function chargesOfLeaving(stay: Lived, leaves: Day, kept: number): FolioCharge[] {

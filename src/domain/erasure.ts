@@ -10,9 +10,9 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
 }
 
 /**
- * A reservation as it stays in the books when its guest is erased (contracts.md 7): nights, amounts, payments and
- * states, and nothing about the person. What anybody typed freely goes whole; who did what stays, unless it names the
- * guest.
+ * A reservation as it stays in the books when its guest is erased (docs/concepts/guests-and-erasure.md#erasure):
+ * nights, amounts, payments and states, and nothing about the person. What anybody typed freely goes whole; who did
+ * what stays, unless it names the guest.
  *
  * @param names that the guest had elsewhere: in other reservations, in the profile
  */
@@ -88,7 +88,7 @@ const PERSONAL = new Set([
   ],
 ]);
 
-/** A kept answer (contracts.md 2) without the person: a repeat still finds that it was done, and not for whom. */
+/** A kept answer without the person: a repeat still finds that it was done, and not for whom. */
 export function answerWithoutPerson(answer: KeptAnswer, names: readonly string[] = []): KeptAnswer {
   return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }

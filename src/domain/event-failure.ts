@@ -1,4 +1,4 @@
-/** The messages of specification 7, word for word, each with its remedy. */
+/** The messages of docs/concepts/events.md#schemas, each with its remedy. */
 export const EVENT_FAILURES = {
   SCHEMA_NOT_FOUND: {
     message: 'Schema not found',

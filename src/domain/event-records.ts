@@ -14,13 +14,16 @@ import { decimalText } from './money.ts';
 import type { Discount, Promotion } from './promotion.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
-/** The property of a journal, and which of its lives (architecture.md 5, `generation`). */
+/** The property of a journal, and which of its lives (`generation`, docs/concepts/live-stream.md#position). */
 export type EventSource = Address & { generation: number };
 
 /** A journal row as far as its events go. */
 export type EventRow = Pick<JournalEntry, 'seq' | 'at' | 'type' | 'requestId' | 'entity' | 'facts'>;
 
-/** The id of the n-th thing that a row tells: UUIDv5 of (tenant, property, generation, seq, n), contracts.md 8. */
+/**
+ * The id of the n-th thing that a row tells: UUIDv5 of (tenant, property, generation, seq, n),
+ * docs/concepts/events.md#from-journal-to-record.
+ */
 export type EventIdOf = (of: EventSource, seq: number, n: number) => string;
 
 /** What a row tells at place n, before it is put into an envelope. */
@@ -72,8 +75,8 @@ export const FACT_TOPICS = {
 } as const satisfies Record<keyof Required<Facts>, readonly ToldTopic[]>;
 
 /**
- * The events of rows that were committed at once, whole and in order (contracts.md 8, "When"); the same rows always give
- * the same records. A cell that several rows changed is told once, as the last of them left it.
+ * The events of rows that were committed at once, whole and in order (docs/reference/events.md#topics); the same rows
+ * always give the same records. A cell that several rows changed is told once, as the last of them left it.
  */
 export function recordsOf(of: EventSource, batch: readonly EventRow[], idOf: EventIdOf): EventRecord[] {
   const last = new Map<string, string>();
@@ -147,7 +150,7 @@ function bookingTold(booking: Booking, details: BookingDetails, row: EventRow): 
 
 type Fields<T extends ToldTopic> = Omit<EventFields[T], keyof Address>;
 
-/** Both shapes of the specification: the registered record, and the list of 6.3. */
+/** Both versions in one: the record that was registered first, and the fields that were added since. */
 function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
   const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
   const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
@@ -182,7 +185,7 @@ function modifiedFields(
   };
 }
 
-/** A promotion is told when it is made; that it is paused is not an event of the specification. */
+/** A promotion is told when it is made; that it is paused is no event. */
 function promotionsTold({ type, facts }: EventRow): Told[] {
   if (type !== 'CREATE_PROMOTION') return [];
   return (facts.setup ?? [])

@@ -1,10 +1,10 @@
 import type { Instant } from './property-time.ts';
 import type { Topic } from './topics.ts';
 
-/** First in every record (specification 6). */
+/** First in every record (docs/reference/events.md#format). */
 export type EventEnvelope = { eventId: string; eventType: string; timestamp: Instant; version: number };
 
-/** Where a change of a reservation happened (contracts.md 8). */
+/** Where a change of a reservation happened. */
 type Whose = { tenantId: string; propertyId: string };
 
 /** What our own records say behind the envelope. Dates are ISO, amounts decimal texts, moments milliseconds. */

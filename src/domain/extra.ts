@@ -1,6 +1,6 @@
 import { type Minor, percentOf } from './money.ts';
 
-/** Something that a house sells beside its nights, such as breakfast (specification 2.3, `services`). */
+/** Something that a house sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
   /** Unique within the house. */
   code: string;
@@ -18,7 +18,10 @@ export type Extra = {
 /** Codes of lines that a bill has of itself: an extra of the same code could not be told from them. */
 export const OWN_CODES: ReadonlySet<string> = new Set(['NIGHT', 'FEES', 'PENALTY', 'CREDIT', 'EARLY_DEPARTURE']);
 
-/** What a guest pays for it: charges are gross (contracts.md 7). Taxes are rounded half to even, as those of a night. */
+/**
+ * What a guest pays for it: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even, as
+ * those of a night.
+ */
 export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>): Minor {
   return price + percentOf(price, taxPercent);
 }

@@ -7,7 +7,7 @@ import { totals } from './night.ts';
 import { type Totals } from './night.ts';
 import { type Payment } from './payment.ts';
 
-/** Something that a guest owes beside the nights: gross, below 0 for a credit (contracts.md 7). */
+/** Something that a guest owes beside the nights: gross, below 0 for a credit (docs/concepts/money.md#check-out). */
 export type FolioCharge = {
   description: string;
   amount: Minor;
@@ -19,7 +19,7 @@ export type FolioCharge = {
   afterwards?: true;
 };
 
-/** The bill of a stay (specification 4.2, `finalBill`). */
+/** The bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */
 export type Bill = {
   roomCharges: Minor;
   /** Fees of the stay and charges beside the nights. */

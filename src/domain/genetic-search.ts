@@ -18,7 +18,7 @@ export type Landscape = {
 
 export type SearchOptions = {
   seed: number;
-  /** Generations at most; specification 8. */
+  /** Generations at most. */
   generations?: number;
   /** The search ends when the best fitness has moved by less than this part of it over {@link settledOver}. */
   convergence?: number;

@@ -5,7 +5,10 @@ import type { Instant } from './property-time.ts';
 /** Rooms of one type on one night that are kept for a group, at its own rate. */
 export type GroupBlock = { roomType: string; day: Day; rooms: number; rate: Minor; pickedUp: number };
 
-/** A group with its blocks (contracts.md 7): unsold rooms return to sale at the end of the cut-off day. */
+/**
+ * A group with its blocks (docs/reference/reservations.md#groups): unsold rooms return to sale at the end of the
+ * cut-off day.
+ */
 export type Group = {
   groupId: string;
   name: string;

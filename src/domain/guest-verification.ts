@@ -1,7 +1,10 @@
 import type { Instant } from './property-time.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Whether somebody at the desk has seen who the guest is (contracts.md 7): it holds as long as he is in the house. */
+/**
+ * Whether somebody at the desk has seen who the guest is (docs/reference/reservations.md#check-in-and-check-out): it
+ * holds as long as he is in the house.
+ */
 export type GuestVerification = {
   status: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED';
   method: 'ID_DOCUMENT' | null;

@@ -45,7 +45,7 @@ export type Hold = {
 /** What of a hold is kept as a document. */
 export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
 
-/** The promise of an EXPLICIT hold, for each of its rooms (contracts.md 7). */
+/** The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds). */
 export type HoldTerms = {
   /** Rooms at the beginning. */
   rooms: number;
@@ -62,7 +62,7 @@ export type HoldTerms = {
   subject: string;
 };
 
-/** Confirmed until this long before its expiry, resold from this long after (architecture.md 3). */
+/** Confirmed until this long before its expiry, resold from this long after (docs/concepts/actor.md#time). */
 export const HOLD_GUARD_MS = 100;
 
 /** An EXPLICIT hold, which has terms. */

@@ -9,7 +9,10 @@ import type { Cancellation, Reservation } from './reservation.ts';
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
 export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
 
-/** What a guest has to pay and has paid (specification 2.3, invoices). Until he has left it is an offer of one. */
+/**
+ * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
+ * one.
+ */
 export type Invoice = {
   number: string;
   status: 'ISSUED' | 'PRO_FORMA';

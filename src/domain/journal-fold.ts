@@ -25,7 +25,7 @@ export type Fold = { grid?: GridSnapshot; rows: readonly JournalRow[]; watched?:
 export type Folded = { grid: GridSnapshot; changes: CellChange[] };
 
 /**
- * Applies rows to a grid (architecture.md 3, `asOf`). Pure and heavy: runs in a worker thread.
+ * Applies rows to a grid (docs/concepts/storage.md#history). Pure and heavy: runs in a worker thread.
  *
  * @returns the grid after the last row, and every change of the watched cell, oldest first. A night that passes is no
  *   change: it leaves the grid as it was.

@@ -122,7 +122,10 @@ export type ForeignChange = {
   plans: { code: string; before: RatePlan | null; after: RatePlan | null }[];
 };
 
-/** Everything a command changed: enough for deltas, events, `asOf` and audit (architecture.md 3). */
+/**
+ * Everything a command changed: enough for deltas, events, `asOf` and audit
+ * (docs/concepts/commit-and-fence.md#journal-and-seq).
+ */
 export type Facts = {
   cells?: CellFact[];
   books?: BookFact[];

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 
-t.test('occupancy, ADR, RevPAR and cancellation rate are the quotients of specification 2.5', async (t) => {
+t.test('occupancy, ADR, RevPAR and cancellation rate are the quotients of the key figures', async (t) => {
   t.equal(occupancyRate(45, 60), 75);
   t.equal(averageDailyRate(90_000, 4), 22_500);
   t.equal(revenuePerAvailableRoom(90_000, 8), 11_250);

@@ -1,8 +1,9 @@
 import type { Minor } from './money.ts';
 
 /**
- * The derived metrics of the specification (2.5), each here alone. Counts are whole rooms, room nights or reservations,
- * amounts minor units; ratios are computed from those and rounded once, half up. Of an empty property all but ADR are 0.
+ * The key figures (docs/concepts/night-audit.md#figures), each here alone. Counts are whole rooms, room nights or
+ * reservations, amounts minor units; ratios are computed from those and rounded once, half up. Of an empty property all
+ * but ADR are 0.
  */
 
 /**

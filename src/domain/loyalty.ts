@@ -5,7 +5,7 @@ import { LOYALTY_TIERS } from './guest.ts';
 /** Days back in which nights count. */
 export const LOYALTY_DAYS = 365;
 
-/** Nights from which a tier begins (contracts.md 7). */
+/** Nights from which a tier begins (docs/reference/reservations.md#guests). */
 const NIGHTS: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 5, GOLD: 20, PLATINUM: 50 };
 
 /** The tier of a guest who stayed so many nights. */

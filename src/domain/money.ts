@@ -1,4 +1,6 @@
-/** An amount in minor units (cents). All currencies served have at most two minor digits (contracts.md 2). */
+/**
+ * An amount in minor units (cents). All currencies served have at most two minor digits (docs/reference/api.md#money).
+ */
 export type Minor = number;
 
 /** 99,999,999.99: what `decimal(10,2)` holds. */

@@ -8,7 +8,7 @@ import type { GridCell } from './queries.ts';
 import type { PenaltyParts } from './penalty.ts';
 import type { PaymentMethod } from './payment.ts';
 
-/** A business date with its first instant and the first one after it (contracts.md 5). */
+/** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
 export type BusinessDay = { date: Day; from: Instant; to: Instant };
 
 export function businessDay(date: Day, clock: PropertyClock): BusinessDay {
@@ -45,7 +45,7 @@ export type BooksOfDay = {
 /** The grid as the day left it, and as it found it, from its own night on. */
 export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
 
-/** The figures of rooms (specification 2.5). Pickup is in room nights. */
+/** The figures of rooms (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
 export type RoomFigures = {
   roomsSold: number;
   roomsAvailable: number;
@@ -57,7 +57,7 @@ export type RoomFigures = {
   pickup: number;
 };
 
-/** The report of a business date (issue of the reservation service, part 10): amounts in minor units. */
+/** The report of a business date (docs/concepts/night-audit.md#night-audit): amounts in minor units. */
 export type NightAudit = {
   date: Day;
   currency: string;
@@ -81,7 +81,7 @@ export type NightAudit = {
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
 
-/** Specification 2.3, `metric_type`; the values are those of contracts.md 3. */
+/** Kinds of metrics (docs/concepts/night-audit.md#figures). */
 export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 

@@ -4,7 +4,10 @@ import type { Minor } from './money.ts';
 /** What the books of a house say of a night, over all room types and beside the rooms that are sold. */
 export type NightBook = {
   day: Day;
-  /** Room revenue of the stays that are on the books: rates without taxes and fees (specification 2.5). */
+  /**
+   * Room revenue of the stays that are on the books: rates without taxes and fees
+   * (docs/concepts/night-audit.md#figures).
+   */
   revenue: Minor;
   /** Rooms that have come on the books since the business date began, less those that have left them. */
   pickup: number;

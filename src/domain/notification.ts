@@ -2,7 +2,7 @@ import type { Day } from './dates.ts';
 import type { Booking, BookingEvent } from './journal.ts';
 import { instantAt, type Instant, localTime } from './property-time.ts';
 
-/** What guests are told by mail or SMS (specification 2.2, guest notifications). */
+/** What guests are told by mail or SMS (docs/concepts/notifications.md#notifications). */
 export const NOTIFICATION_KINDS = ['CONFIRMATION', 'MODIFICATION', 'CANCELLATION', 'REMINDER'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -54,7 +54,7 @@ export type ArrivalClock = { timezone: string; checkInTime: string; properties?:
 /** Guests who arrive on `day` are reminded, but for those who were told of it at `since` or later. */
 export type ReminderDay = { day: Day; since: Instant };
 
-/** Days of arrival whose check-in time is so many hours away or less (specification 8: 24), and not over. */
+/** Days of arrival whose check-in time is so many hours away or less (24 by default), and not over. */
 export function reminderDays(now: Instant, { timezone, checkInTime }: ArrivalClock, hours: number): ReminderDay[] {
   const today = localTime(now, timezone).day;
   // One day more than the hours say: in spring a night is an hour shorter than its clocks say.

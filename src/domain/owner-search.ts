@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 100;
 /** Milliseconds to wait before the next try. @param tries that have failed before this one */
 export const pauseOf = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
 
-/** No owner was found, and nothing was done (architecture.md 4). */
+/** No owner was found, and nothing was done (docs/concepts/cluster.md#ownership). */
 export class NotServed extends Refusal {
   constructor() {
     super('NOT_EXECUTED', 'No node serves the property at the moment.', { retryAfterSeconds: 1 });

@@ -32,9 +32,9 @@ export type GridSnapshot = {
 };
 
 /**
- * The grid of a property as it is rebuilt from journal rows (architecture.md 3, `asOf`): every row applied in order
- * gives what the actor's view showed at that `seq`. Rows tell cells that a command touched; nights that come and go with
- * the window, and those of a new or removed room type, follow from the rules of `actors/property/setup.ts`.
+ * The grid of a property as it is rebuilt from journal rows (docs/concepts/storage.md#history): every row applied in
+ * order gives what the actor's view showed at that `seq`. Rows tell cells that a command touched; nights that come and
+ * go with the window, and those of a new or removed room type, follow from the rules of `actors/property/setup.ts`.
  */
 export class PastGrid {
   #house: House | undefined;

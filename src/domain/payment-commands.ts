@@ -5,7 +5,9 @@ import type { PaymentMethod } from './payment.ts';
 
 /* Commands about the money of a reservation; the others are in commands.ts. */
 
-/** Somebody is about to pay: the attempt is on record before the provider is asked (architecture.md 3). */
+/**
+ * Somebody is about to pay: the attempt is on record before the provider is asked (docs/concepts/money.md#payments).
+ */
 export type StartPayment = { type: 'START_PAYMENT'; reservationId: string; attempt: Payment; ifVersion?: number };
 
 /**
@@ -22,8 +24,9 @@ export type EndPayment = {
 };
 
 /**
- * What somebody outside says of a payment that is waited for (contracts.md 7, `payment.processed`). Money that is not all
- * of it, or comes when it is waited for no more, is a charge of its own under an id made of `eventId`.
+ * What somebody outside says of a payment that is waited for (`payment.processed`,
+ * docs/concepts/events.md#payments-from-events). Money that is not all of it, or comes when it is waited for no more,
+ * is a charge of its own under an id made of `eventId`.
  */
 export type TakePaymentResult = {
   type: 'TAKE_PAYMENT_RESULT';
@@ -38,7 +41,10 @@ export type TakePaymentResult = {
   refundId: string;
 };
 
-/** The house gives up a penalty that it has kept; all that is left of it, or `amount` (contracts.md 7). */
+/**
+ * The house gives up a penalty that it has kept; all that is left of it, or `amount`
+ * (docs/reference/reservations.md#cancel).
+ */
 export type WaivePenalty = {
   type: 'WAIVE_PENALTY';
   reservationId: string;

@@ -1,6 +1,9 @@
 import { type Address, addressKey } from './caller.ts';
 
-/** What a node does: everything, sessions and requests of clients, property actors, or jobs (contracts.md 1). */
+/**
+ * What a node does: everything, sessions and requests of clients, property actors, or jobs
+ * (docs/concepts/cluster.md#roles).
+ */
 export const NODE_ROLES = ['all', 'gateway', 'actors', 'worker'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
 
@@ -16,7 +19,7 @@ export function actorNodes(members: readonly { nodeId: string; role: NodeRole }[
   return members.filter(({ role }) => hasActors(role)).map(({ nodeId }) => nodeId);
 }
 
-/** Properties are placed by shards, not one by one (architecture.md 4). */
+/** Properties are placed by shards, not one by one (docs/concepts/cluster.md#placement). */
 export const SHARDS = 1024;
 
 /** The shard of a property, 0 to 1023; never changes. */

@@ -4,7 +4,7 @@ import { mean } from './figures.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
 import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
 
-/** What is compared: money in minor units, occupancy in percent (specification 2.5). */
+/** What is compared: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */
 export const MEASURES = ['revenue', 'occupancy', 'adr', 'revPar'] as const;
 export type Measure = (typeof MEASURES)[number];
 

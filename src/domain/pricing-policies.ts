@@ -24,7 +24,9 @@ const LADDER = [
  */
 const BID_PRICE = { empty: 85, full: 120, ceiling: 200 };
 
-/** Bounds of planned rates in percent of the base rate, as rate plans have them (contracts.md 6). */
+/**
+ * Bounds of planned rates in percent of the base rate, as rate plans have them (docs/reference/rates.md#rate-plans).
+ */
 const PLANNED = { low: 60, high: 200 };
 
 const RENEWED_DAYS = 7;

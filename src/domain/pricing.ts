@@ -4,7 +4,10 @@ import type { Policies } from './property.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 import type { Night } from './night.ts';
 
-/** What of a night moves its price: base and season as stored (contracts.md 6), and what is known of its demand. */
+/**
+ * What of a night moves its price: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and what
+ * is known of its demand.
+ */
 export type PricedCell = {
   day: Day;
   base: Minor;
@@ -140,7 +143,7 @@ function advancePercent({ advanceRules = [] }: RatePlan, ahead: number): number 
   return fits?.percent ?? 0;
 }
 
-/** FIXED moves by nothing else; the others add the step that they name (contracts.md 6). */
+/** FIXED moves by nothing else; the others add the step that they name. */
 function addStrategy(price: Price, cell: PricedCell, plan: RatePlan, { ahead }: StayTerms): void {
   if (plan.strategy === 'FIXED') return;
   const rules = { ...STRATEGY_DEFAULTS, ...plan.strategyRules };

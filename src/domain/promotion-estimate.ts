@@ -4,7 +4,7 @@ import { type Minor, percentOf } from './money.ts';
 import type { GridCell } from './queries.ts';
 import type { Promotion } from './promotion.ts';
 
-/** What may be expected of a promotion when it is made (specification 4.1). */
+/** What may be expected of a promotion when it is made. */
 export type PromotionEstimate = { bookings: number; revenue: Minor };
 
 /** Nights of a stay where the promotion asks for none. */

@@ -5,7 +5,7 @@ import type { Stay } from './reservation.ts';
 
 export const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT', 'FREE_NIGHTS'] as const;
 
-/** Percent, minor units off the whole stay, or how many of the cheapest nights are free (contracts.md 6). */
+/** Percent, minor units off the whole stay, or how many of the cheapest nights are free. */
 export type Discount = { type: (typeof DISCOUNT_TYPES)[number]; value: number };
 
 export const PROMOTION_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED', 'EXHAUSTED'] as const;
@@ -15,8 +15,8 @@ export type PromotionStatus = (typeof PROMOTION_STATUSES)[number];
 export type Period = { start: Day; end: Day };
 
 /**
- * A promotion (specification 2.1). One unit is one reservation: `totalRooms` of them over its life, `maxPerDay` in each
- * night of the stay (contracts.md 6).
+ * A promotion (docs/reference/rates.md#promotions). One unit is one reservation: `totalRooms` of them over its life,
+ * `maxPerDay` in each night of the stay.
  */
 export type Promotion = {
   id: string;

@@ -44,7 +44,10 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The property's business date: it rolls at `nightAuditHour` of the property's zone (contracts.md 5). */
+/**
+ * The property's business date: it rolls at `nightAuditHour` of the property's zone
+ * (docs/reference/api.md#dates-and-times).
+ */
 export function businessDate(at: Instant, clock: PropertyClock): Day {
   return Math.floor((wallClock(at, clock.timezone) - clock.nightAuditHour * 3_600_000) / 86_400_000);
 }

@@ -1,7 +1,7 @@
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import type { Minor } from './money.ts';
 
-/** What a property decides for itself; defaults cite section 8 of the specification and contracts.md 5. */
+/** What a property decides for itself (docs/reference/set-up.md#policies). */
 export type Policies = {
   taxPercent: number;
   feePerNight: Minor;
@@ -47,7 +47,7 @@ export const DEFAULT_POLICIES: Policies = {
   earlyDepartureNights: 0,
 };
 
-/** What a property says itself comes first, then what its tenant says, then the default (specification 8). */
+/** What a property says itself comes first, then what its tenant says, then the default. */
 export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {
   return { ...DEFAULT_POLICIES, ...said(tenants), ...said(own) };
 }
@@ -84,7 +84,7 @@ export type PropertyMetadata = {
   ownPolicies?: Partial<Policies>;
 };
 
-/** A hotel (specification 2.3); `metadata.policies` amounts are minor units inside. */
+/** A hotel (docs/reference/set-up.md#property); `metadata.policies` amounts are minor units inside. */
 export type Property = {
   propertyId: string;
   name: string;
@@ -110,7 +110,7 @@ export type RoomType = {
   rollingRates?: { weekday: Minor; weekend: Minor };
 };
 
-/** Specification 2.4, `room_status`. */
+/** States of a room; docs/concepts/rooms.md#check-in says in which of them it is ready. */
 export const ROOM_STATUSES = ['AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'] as const;
 export type RoomStatus = (typeof ROOM_STATUSES)[number];
 

@@ -6,7 +6,7 @@ import type { Property, Room, RoomType } from './property.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 
-/** A quote request (contracts.md 6, `GET /rates/current`). */
+/** A quote request (`GET /rates/current`, docs/reference/rates.md#quote). */
 export type QuoteQuery = {
   checkIn: Day;
   checkOut: Day;
@@ -39,7 +39,7 @@ export type QuotedRate = {
   steps?: PriceStep[][];
 };
 
-/** What the specification calls the type of a rate (4.1). */
+/** `rateType` of a quote. */
 export type RateType = 'BASE' | 'PROMOTIONAL' | 'GROUP' | 'DERIVED';
 
 /** The plan BAR is sold at the base rates themselves; every other one is derived from them. */

@@ -10,7 +10,7 @@ export type Action = (typeof ACTIONS)[number];
 export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
 export type Position = (typeof POSITIONS)[number];
 
-/** What to do about some nights of a room type, and why (specification 4.1, `recommendations`). */
+/** What to do about some nights of a room type, and why (`recommendations`). */
 export type Recommendation = {
   action: Action;
   roomType: string;
@@ -20,7 +20,7 @@ export type Recommendation = {
   expectedImpact: string;
 };
 
-/** How rates of a period do (specification 4.1, `GET /rates/analysis`); amounts in minor units. */
+/** How rates of a period do (docs/reference/rates.md#analysis); amounts in minor units. */
 export type RateAnalysis = {
   period: { start: Day; end: Day };
   /** `averageRate` is null where nothing was sold. */
@@ -35,7 +35,7 @@ export type RateAnalysis = {
   competitors: { averageMarketRate: Minor | null; position: Position | null; priceIndex: number | null };
 };
 
-/** Within so many percent of the market a price is at the market (contracts.md 6). */
+/** Within so many percent of the market a price is at the market. */
 const AT_MARKET = 2;
 /** A night that will be asked for by so many more than have room is worth a longer stay. */
 const IN_DEMAND = 1.5;

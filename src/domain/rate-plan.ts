@@ -4,19 +4,19 @@ import type { Minor } from './money.ts';
 /** Best available rate: the plan that every property has, and whose price grids and dashboards show. */
 export const BAR = 'BAR';
 
-/** Specification 2.4, `rate_strategy`. */
+/** What a plan adds to its rules (docs/concepts/forecast.md#how-a-price-is-made). */
 export const STRATEGIES = ['FIXED', 'DYNAMIC', 'SEASONAL', 'WEEKEND', 'LASTMINUTE', 'EARLYBIRD'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** contracts.md 3, `rate_status`: only an ACTIVE plan is sold. */
+/** Only an ACTIVE plan is sold. */
 export const PLAN_STATUSES = ['DRAFT', 'ACTIVE', 'INACTIVE'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** Lower-case English names, as the specification's `dayOfWeekRates` writes them; index 0 is Sunday. */
+/** Lower-case English names, as `dayOfWeekRates` has them; index 0 is Sunday. */
 export const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 export type DayName = (typeof DAY_NAMES)[number];
 
-/** What one person, two persons and each further person pay for a night (specification 2.1). */
+/** What one person, two persons and each further person pay for a night. */
 export type OccupancyRules = { singleRate?: Minor; doubleRate?: Minor; extraPersonRate?: Minor };
 
 /** From so many nights on the price moves by a percent; the longest that fits counts. */
@@ -48,7 +48,9 @@ export type StrategyRules = {
   marketMostPercent?: number;
 };
 
-/** A rate plan (specification 2.1): how the base rate of a night becomes a price, and who may book it. */
+/**
+ * A rate plan (docs/reference/rates.md#rate-plans): how the base rate of a night becomes a price, and who may book it.
+ */
 export type RatePlan = {
   id: string;
   code: string;
@@ -83,7 +85,7 @@ export type RatePlan = {
   validTo?: Day;
 };
 
-/** Specification 2.1 for the first four; a plan without an adjustment sells the base rate itself, unbounded. */
+/** Of plans that say nothing; one without an adjustment sells the base rate itself, unbounded. */
 export const DEFAULT_RULES = {
   minLengthOfStay: 1,
   maxLengthOfStay: 30,

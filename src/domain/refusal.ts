@@ -1,6 +1,7 @@
 /**
- * Every way of saying no, in one table (contracts.md 3). `kind` decides the HTTP status and the frame; `retryable`
- * tells a machine whether the same request may succeed later; cause and remedy are served at `/problems/<slug>`.
+ * Every way of saying no, in one table (docs/reference/errors.md#errors). `kind` decides the HTTP status and the frame;
+ * `retryable` tells a machine whether the same request may succeed later; cause and remedy are served at
+ * `/problems/<slug>`.
  */
 export type Kind =
   | 'invalid'
@@ -449,7 +450,7 @@ function no(kind: Kind, title: string, cause: string, remedy: string, retryable?
 /** One wrong field: a JSON pointer into the body, or the name of a query parameter or header. */
 export type FieldError = { pointer?: string; parameter?: string; code: string; detail: string };
 
-/** Another stay that could be had instead (contracts.md 3, `alternatives`). */
+/** Another stay that could be had instead (`alternatives`, docs/reference/api.md#problems). */
 export type Alternative = { roomType: string; checkIn: string; checkOut: string };
 
 export type RefusalDetails = {

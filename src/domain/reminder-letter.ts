@@ -1,7 +1,7 @@
 import type { Letter } from './letter.ts';
 import { guestName, longDate, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
 
-/** The stay is about to begin (specification 8: 24 hours before). */
+/** The stay is about to begin (24 hours before, by default). */
 export function reminderLetter(told: ToldBooking): Letter {
   const { property, booking } = told;
   return {

@@ -3,12 +3,18 @@ import { formatDay } from './dates.ts';
 import { folioTotals, paymentStatus } from './folio.ts';
 import type { Reservation } from './reservation.ts';
 
-/** What a change of a reservation shows the buyer: flat leaf names, derived ones included (contracts.md 7). */
+/**
+ * What a change of a reservation shows the buyer: flat leaf names, derived ones included
+ * (docs/reference/reservations.md#change).
+ */
 export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
   return differing(leaves(before), leaves(next));
 }
 
-/** What of a reservation moves without anybody's changing it; beside {@link changesOf} in its events (contracts.md 8). */
+/**
+ * What of a reservation moves without anybody's changing it; beside {@link changesOf} in its events
+ * (docs/reference/events.md#topics).
+ */
 export function movesOf(before: Reservation, next: Reservation): Record<string, Change> {
   return differing(state(before), state(next));
 }

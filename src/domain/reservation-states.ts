@@ -1,7 +1,7 @@
 import type { Instant } from './property-time.ts';
 import type { Reservation, ReservationStatus } from './reservation.ts';
 
-/** What became of a reservation, as its timeline tells it (contracts.md 3). */
+/** What became of a reservation, as its timeline tells it (docs/reference/reservations.md#values). */
 export type TimelineEvent =
   | 'CREATED'
   | 'CONFIRMED'
@@ -29,8 +29,8 @@ export type Transition = {
 };
 
 /**
- * Every action on a reservation (specification 3, contracts.md 7). Nothing else changes a status, and each is written
- * into the timeline and, where the status moves, into the status history.
+ * Every action on a reservation (docs/reference/reservations.md#states). Nothing else changes a status, and each is
+ * written into the timeline and, where the status moves, into the status history.
  */
 export const TRANSITIONS = {
   confirm: {

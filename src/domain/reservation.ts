@@ -7,7 +7,7 @@ import type { Payment, PaymentMethod } from './payment.ts';
 import type { Instant } from './property-time.ts';
 import type { PostalAddress } from './property.ts';
 
-/** Specification 2.4. */
+/** What may be done in each is in reservation-states.ts. */
 export const RESERVATION_STATUSES = [
   'PENDING',
   'CONFIRMED',
@@ -56,18 +56,18 @@ export type CheckInRecord = {
   guests?: { adults: number; children: number };
 };
 
-/** In which state a guest left the room (contracts.md 3). */
+/** In which state a guest left the room (docs/reference/reservations.md#values). */
 export const ROOM_CONDITIONS = ['GOOD', 'NEEDS_CLEANING', 'DAMAGED'] as const;
 export type RoomCondition = (typeof ROOM_CONDITIONS)[number];
 
-/** Check-out record (specification 4.2). */
+/** Check-out record. */
 export type CheckOutRecord = {
   checkOutId: string;
   at: Instant;
   roomCondition: RoomCondition;
   keyCardsReturned: number;
   staffMember?: string;
-  /** Let go without payment (contracts.md 7, force-checkout). */
+  /** Let go without payment (`force-checkout`). */
   forced?: true;
   loyaltyPoints: number;
 };
@@ -77,7 +77,7 @@ export type Source = { channel?: string; medium?: string; campaign?: string };
 /** A part of a penalty that is not kept any more. */
 export type Waiver = { day: Day; amount: Minor };
 
-/** How a cancelled reservation ended (specification 4.2, DELETE). */
+/** How a cancelled reservation ended (docs/reference/reservations.md#cancel). */
 export type Cancellation = {
   cancellationId: string;
   reason: CancelReason;
@@ -99,7 +99,7 @@ export type Cancellation = {
   day: Day;
 };
 
-/** A reservation (specification 2.2) as its actor holds it; amounts in minor units. */
+/** A reservation as its actor holds it; amounts in minor units. */
 export type Reservation = {
   id: string;
   propertyId: string;

@@ -1,9 +1,9 @@
 import type { Day } from './dates.ts';
 
 /**
- * What limits the sale of a night under one plan in one room type (contracts.md 6). "Arrival" rules look at the day of
- * check-in, "through" rules at every night of the stay, departure at the day of check-out. Stays count in nights,
- * advance in days from the business date to check-in. What is absent does not limit.
+ * What limits the sale of a night under one plan in one room type (docs/reference/rates.md#restrictions). "Arrival"
+ * rules look at the day of check-in, "through" rules at every night of the stay, departure at the day of check-out.
+ * Stays count in nights, advance in days from the business date to check-in. What is absent does not limit.
  */
 export type Restriction = {
   minStayArrival?: number;

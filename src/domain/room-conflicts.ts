@@ -13,7 +13,9 @@ export const CONFLICT_REASONS = [
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
-/** What somebody at the desk has to solve (contracts.md 7); `day` is the first night that it is about. */
+/**
+ * What somebody at the desk has to solve (docs/concepts/rooms.md#conflicts); `day` is the first night that it is about.
+ */
 export type RoomConflict = {
   roomNumber?: string;
   roomType: string;

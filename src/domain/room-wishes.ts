@@ -40,7 +40,10 @@ function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { low
   return Math.floor(99 * (1 - apart));
 }
 
-/** What of a guest's preferences a room can have: the words of contracts.md 3, of which ANY asks for nothing. */
+/**
+ * What of a guest's preferences a room can have: the words of docs/reference/reservations.md#values, of which ANY asks
+ * for nothing.
+ */
 export function wishesOf(preferences: NonNullable<Guest['preferences']>): RoomWishes {
   const { floorPreference: floor, bedType, smokingPreference } = preferences;
   const features = [bedType ?? 'ANY', smokingPreference ?? 'ANY'].filter((word) => word !== 'ANY');

@@ -21,7 +21,7 @@ export type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: Rese
 
 /**
  * Nights for which a stay needs its room from today on, none when `from` is not before `to`. Who should have left
- * before today is in the room tonight too (OVERSTAY, contracts.md 7); who leaves today is not.
+ * before today is in the room tonight too (OVERSTAY, docs/concepts/rooms.md#conflicts); who leaves today is not.
  */
 export function nightsFromToday({ status, checkIn, checkOut }: StayNights, today: Day): Nights {
   const overstays = status === 'CHECKED_IN' && checkOut < today;
@@ -42,7 +42,7 @@ export function othersIn(
   });
 }
 
-/** What a stay asks of the packing: by loyalty, then by length of stay (contracts.md 7). */
+/** What a stay asks of the packing: by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
 function asking(stay: PlanStay, today: Day, due: boolean): PackingStay {
   const right = LOYALTY_TIERS.indexOf(stay.tier) * MORE_THAN_NIGHTS + stay.checkOut - stay.checkIn;
   return { stay, ...nightsFromToday(stay, today), due, right };

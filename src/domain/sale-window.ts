@@ -1,13 +1,16 @@
 import { type Day, formatDay } from './dates.ts';
 import { type FieldError, Refusal } from './refusal.ts';
 
-/** Nights that a property sells: from its business date to the end of its horizon (contracts.md 5 and 6). */
+/**
+ * Nights that a property sells: from its business date to the end of its horizon
+ * (docs/reference/api.md#dates-and-times).
+ */
 export type SaleWindow = { businessDate: Day; lastNight: Day };
 
-/** Hard bound of a stay (contracts.md 6). */
+/** Hard bound of a stay. */
 export const MAX_NIGHTS = 90;
 
-/** What is wrong with a stay of so many nights (contracts.md 3). */
+/** What is wrong with a stay of so many nights. */
 export function lengthFault(nights: number): { code: string; detail: string } | undefined {
   if (nights === 0) return { code: 'ZERO_NIGHTS', detail: 'is the day of check-in: a stay has at least one night' };
   if (nights < 0) return { code: 'REVERSED', detail: 'is before check-in' };
@@ -22,7 +25,7 @@ export type StayFields = { checkIn: Field; checkOut: Field };
 export type NightFields = { start: Field; end: Field };
 
 /**
- * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon (contracts.md 6).
+ * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon.
  * @throws Refusal VALIDATION_FAILED with every wrong field
  */
 export function checkStayDays(

@@ -1,6 +1,6 @@
 import type { Instant } from './property-time.ts';
 
-/** What a guest thought of a stay that is over (specification 4.2, `feedback`). */
+/** What a guest thought of a stay that is over (docs/concepts/rooms.md#housekeeping). */
 export type StaySurvey = {
   /** 1 (poor) to 5 (excellent). */
   rating: number;

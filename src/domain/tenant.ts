@@ -3,18 +3,23 @@ import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
 import type { Policies } from './property.ts';
 
-/** Specification 2.4. */
+/** What kind of customer it is; no rule depends on it. */
 export const TENANT_TYPES = ['INDEPENDENT', 'CHAIN', 'FRANCHISE', 'MANAGEMENT_COMPANY'] as const;
 export type TenantType = (typeof TENANT_TYPES)[number];
 
-/** Specification 2.4. What each lets one do is in gateways/auth/tenant-rules.ts. */
+/**
+ * What each lets one do is in gateways/auth/tenant-rules.ts (docs/concepts/tenants-and-roles.md#status-of-a-tenant).
+ */
 export const TENANT_STATUSES = ['TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CANCELLED'] as const;
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /** Policies that a tenant may set for its houses; those that a house names itself are its own affair. */
 export type HousePolicies = Omit<Policies, 'cancellationPolicies'>;
 
-/** What a tenant has instead of the defaults of specification 8; what is absent has its default. */
+/**
+ * What a tenant has instead of the defaults (docs/concepts/tenants-and-roles.md#settings-of-a-tenant); what is absent
+ * has its default.
+ */
 export type TenantConfig = {
   /** Amounts in minor units. A house's own policies come first. */
   policies?: Partial<HousePolicies>;
@@ -36,7 +41,7 @@ export type Settings = Required<Omit<TenantConfig, 'policies' | 'notifications'>
   notifications: NotificationSettings;
 };
 
-/** Specification 8, besides the policies of a house. */
+/** Defaults, besides the policies of a house. */
 export const DEFAULT_SETTINGS = {
   notifications: { confirmations: true, reminders: true, reminderHours: 24 },
   analysisCacheSeconds: 3_600,
@@ -48,7 +53,7 @@ export function settingsOf({ policies: _ofHouses, notifications, ...own }: Tenan
   return { ...DEFAULT_SETTINGS, ...own, notifications: { ...DEFAULT_SETTINGS.notifications, ...notifications } };
 }
 
-/** A customer of this installation (specification 2.3). */
+/** A customer of this installation (docs/reference/set-up.md#tenant). */
 export type Tenant = {
   tenantId: string;
   name: string;
@@ -70,7 +75,7 @@ export type User = { id: string; issuer: string; subject: string; name?: string;
 /** What a user may do in the tenant: one association for each user, under the user's id. */
 export type UserAssociation = { id: string; role: Role };
 
-/** Which room type of a house a channel sells as which of its own (specification 2.3). */
+/** Which room type of a house a channel sells as which of its own (docs/reference/set-up.md#property). */
 export type ChannelMapping = {
   id: string;
   propertyId: string;

@@ -4,13 +4,13 @@ import type { Instant } from './property-time.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
 const TOPIC = 'reservation.created';
-/** A reservation that nobody has (contracts.md 8). */
+/** A reservation that nobody has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const NOWHERE = 'event-test';
 
 /**
- * One reservation that was created nowhere, in no tenant: it says that our events reach their topic (specification 4.3).
- * The header `test` tells consumers to leave it alone.
+ * One reservation that was created nowhere, in no tenant: it says that our events reach their topic
+ * (docs/concepts/events.md#to-look-at). The header `test` tells consumers to leave it alone.
  */
 export function testEvent(eventId: string, at: Instant, today: Day): EventRecord<typeof TOPIC> {
   const [checkIn, checkOut] = [formatDay(today), formatDay(today + 1)];

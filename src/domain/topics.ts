@@ -1,5 +1,5 @@
 /**
- * Every topic (specification 6, contracts.md 8) with the version of its schema that we write. Those of `innkeeper` are
+ * Every topic (docs/reference/events.md#topics) with the version of its schema that we write. Those of `innkeeper` are
  * told from the journal, those of `others` are only read; `availability.updated` is both.
  */
 export const TOPICS = {
@@ -19,13 +19,13 @@ export type Topic = keyof typeof TOPICS;
 
 export const TOPIC_NAMES = Object.keys(TOPICS) as readonly Topic[];
 
-/** Subject of the schema registry (specification 4.5). */
+/** Subject of the schema registry (docs/reference/events.md#format). */
 export const subjectOf = (topic: Topic): `${Topic}-value` => `${topic}-value`;
 
-/** `reservation.created` is `RESERVATION_CREATED` (contracts.md 8). */
+/** `reservation.created` is `RESERVATION_CREATED`. */
 export const eventTypeOf = (topic: Topic): string => topic.toUpperCase().replaceAll('.', '_');
 
-/** `reservation.created` is written as `ReservationCreatedEvent` (contracts.md 8). */
+/** `reservation.created` is written as `ReservationCreatedEvent`. */
 export function recordNameOf(topic: Topic): string {
   const words = topic.split('.').map((word) => word[0]!.toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;

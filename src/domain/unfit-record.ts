@@ -1,4 +1,4 @@
-/** Why a record that could be read is put aside (contracts.md 8, `<topic>.dlq`). */
+/** Why a record that could be read is put aside (docs/reference/events.md#what-innkeeper-reads). */
 export const UNFIT = [
   'NO_TENANT',
   'MALFORMED',

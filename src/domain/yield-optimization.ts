@@ -27,12 +27,11 @@ export type YieldOptions = {
 const ROUNDING = 1e-9;
 
 /**
- * Rates that bring the most of what is asked for (contracts.md 6, yield optimization; issue of the rate service, part 5).
- * Constraints are kept exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum.
- * A minimum that no rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving
- * rooms away would not reach it either.
- * The plan is never worse for its objective than the current rates, where those keep the constraints. Pure and heavy:
- * runs in a worker thread. The same problem gives the same answer.
+ * Rates that bring the most of what is asked for (docs/concepts/forecast.md#yield-optimization). Constraints are kept
+ * exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum. A minimum that no
+ * rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving rooms away would not
+ * reach it either. The plan is never worse for its objective than the current rates, where those keep the constraints.
+ * Pure and heavy: runs in a worker thread. The same problem gives the same answer.
  */
 export function optimizeYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
   const priced = problem.nights.filter(({ current }) => current > 0);

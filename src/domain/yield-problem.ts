@@ -3,7 +3,7 @@ import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { Strategy } from './rate-plan.ts';
 
-/** What a yield optimization is for (contracts.md 6). */
+/** What a yield optimization is for (docs/reference/rates.md#optimization). */
 export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 

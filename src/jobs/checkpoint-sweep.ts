@@ -6,7 +6,7 @@ import type { Log } from '../ports/log.ts';
 import type { PropertyView } from '../ports/properties.ts';
 import type { Resident, ResidentProperties } from '../ports/resident-properties.ts';
 
-/** Rows after which a property gets another checkpoint (architecture.md 3). */
+/** Rows after which a property gets another checkpoint (docs/concepts/storage.md#history). */
 export const CHECKPOINT_ROWS = 4_096;
 
 /** Checkpoints written in one round, and properties whose newest one is asked for: a round is short, the next is near. */

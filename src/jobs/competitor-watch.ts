@@ -60,7 +60,7 @@ export class CompetitorWatch {
     return seen;
   }
 
-  /** Has all that is due done: the development clock answers after it (contracts.md 1). */
+  /** Has all that is due done: the development clock answers after it (docs/reference/set-up.md#development-only). */
   async runDue(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
     for (let round = 0; round < ROUNDS; round++) {
@@ -77,7 +77,7 @@ export class CompetitorWatch {
     return last.length === 0 ? 0 : this.#age(Math.max(...last));
   }
 
-  /** The component `competitorApi` (contracts.md 10). */
+  /** The component `competitorApi` (docs/operations/health.md#components). */
   readonly health: HealthCheck = { essential: false, check: async () => this.#check() };
 
   async #look(): Promise<string[]> {

@@ -41,9 +41,9 @@ type Options = {
 };
 
 /**
- * When guests are told (specification 2.2): soon after a booking was committed, of which an actor gives a hint, and once
- * a minute for what hints have not said, such as those that a dead process took along. It only ever waits for itself: no
- * booking waits for it, nor one channel for a partner of the other.
+ * When guests are told (docs/concepts/notifications.md#gathering): soon after a booking was committed, of which an
+ * actor gives a hint, and once a minute for what hints have not said, such as those that a dead process took along. It
+ * only ever waits for itself: no booking waits for it, nor one channel for a partner of the other.
  */
 export class Notifier implements AsyncDisposable {
   readonly #options: Options;
@@ -100,7 +100,7 @@ export class Notifier implements AsyncDisposable {
     for (const tenantId of await this.#options.tenants.running()) this.#gathering.ask(tenantId);
   }
 
-  /** Has all done that is due: the development clock answers after it (contracts.md 1). */
+  /** Has all done that is due: the development clock answers after it (docs/reference/set-up.md#development-only). */
   async runDue(withinMs: number): Promise<void> {
     this.#each.wake();
     await within(
@@ -115,7 +115,10 @@ export class Notifier implements AsyncDisposable {
     await Promise.all([...this.#sending.values()].map((rounds) => rounds.done()));
   }
 
-  /** The components `mail` and `sms` of the health (contracts.md 10): there for each channel that there is. */
+  /**
+   * The components `mail` and `sms` of the health (docs/operations/health.md#components): there for each channel that
+   * there is.
+   */
   get health(): [name: string, check: HealthCheck][] {
     return NOTIFICATION_CHANNELS.flatMap((channel) => {
       if (!this.#options.channels.includes(channel)) return [];

@@ -8,7 +8,7 @@ import type { Round, Rounds } from '../ports/rounds.ts';
 
 /** Commits that come close together go together. */
 const GATHER_MS = 20;
-/** What nobody has signalled is found so often (architecture.md 6). */
+/** What nobody has signalled is found so often. */
 const SWEEP_MS = 2_000;
 /** A node that has lost its lease asks so often whether it has one again. */
 const WITHOUT_LEASE_MS = 500;
@@ -40,8 +40,9 @@ type Options = {
 };
 
 /**
- * Tells journals to the topics (architecture.md 6): woken by whoever follows commits, and by a sweep for what nobody
- * has signalled. One round at a time. Without broker or registry rows wait in the journal, and bookings go on.
+ * Tells journals to the topics (docs/concepts/events.md#relay): woken by whoever follows commits, and by a sweep for
+ * what nobody has signalled. One round at a time. Without broker or registry rows wait in the journal, and bookings go
+ * on.
  */
 export class Relay implements AsyncDisposable {
   readonly #options: Options;
@@ -80,7 +81,7 @@ export class Relay implements AsyncDisposable {
     return { lag: rows, oldestAgeSeconds, sent: this.#sent, stopped: this.#stopped.size };
   }
 
-  /** `kafka` of the health (contracts.md 10): the broker as the relay sees it. */
+  /** `kafka` of the health (docs/operations/health.md#components): the broker as the relay sees it. */
   readonly health: HealthCheck = { essential: false, check: async () => this.#health() };
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,9 +23,9 @@ type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log;
 type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
 
 /**
- * Has the demand of a house looked at again when its sales, its rooms or its plans have changed (specification 6.2,
- * `reservation.created` and `availability.updated`), one house after the other. Whoever follows the journal tells it, and
- * whoever takes records from outside asks for it.
+ * Has the demand of a house looked at again when its sales, its rooms or its plans have changed
+ * (docs/concepts/forecast.md#signals), one house after the other. Whoever follows the journal tells it, and whoever
+ * takes records from outside asks for it.
  */
 export class Repricer implements Repricing, AsyncDisposable {
   readonly #options: Options;

@@ -1,7 +1,7 @@
 import type { Consuming } from '../ports/consuming.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 
-/** `kafka` of the health (contracts.md 10): the brokers as who sends and who reads see them. */
+/** `kafka` of the health (docs/operations/health.md#components): the brokers as who sends and who reads see them. */
 export function kafkaHealth(sending: HealthCheck, consuming: Consuming): HealthCheck {
   return {
     essential: false,

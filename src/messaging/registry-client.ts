@@ -18,7 +18,7 @@ const PATIENCE_MS = 10_000;
 type Middlewares = NonNullable<ConstructorParameters<typeof Confluent.SchemaRegistry>[0]['middlewares']>;
 type Failed = Partial<{ status: number; message: string }>;
 
-/** Any registry that speaks Confluent's interface, the embedded one too (specification 4.5). */
+/** Any registry that speaks Confluent's interface, the embedded one too (docs/concepts/events.md#schemas). */
 export class RegistryClient implements EventSchemas {
   readonly #registry: Confluent.SchemaRegistry;
   readonly #patienceMs: number;
@@ -104,7 +104,7 @@ export class RegistryClient implements EventSchemas {
   }
 }
 
-/** In the words of specification 7. */
+/** In the words of EVENT_FAILURES. */
 function failureOf(what: string, error: unknown): EventFailure {
   if (error instanceof EventFailure) return error;
   const { status, message = String(error) } = error as Failed;

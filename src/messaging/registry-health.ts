@@ -2,7 +2,7 @@ import { EVENT_FAILURES } from '../domain/event-failure.ts';
 import type { HealthCheck } from '../ports/health-check.ts';
 import type { RegistryStore } from '../ports/registry-store.ts';
 
-/** The registry that this process brings itself (contracts.md 10, `schemaRegistry`). */
+/** The registry that this process brings itself (`schemaRegistry`, docs/operations/health.md#components). */
 export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {
   return {
     essential: false,

@@ -92,7 +92,7 @@ void t.test('the embedded registry', async (t) => {
     await form.text();
   });
 
-  await t.test('a change that breaks readers is told in the words of the specification', async (t) => {
+  await t.test('a change that breaks readers is told in the words that clients know', async (t) => {
     await ask(url, '/subjects/taken-value/versions', text(ping('Other')));
     const must = ping('Other', { name: 'must', type: 'int' });
     t.match((await ask(url, '/subjects/taken-value/versions', text(must))).body, {

@@ -20,7 +20,7 @@ export class Analyses {
 
   /**
    * @param now the time, and the rates of the property now: an analysis of others is none any more
-   * @param keptMs for how long one is good (specification 8: an hour, where the tenant says nothing else)
+   * @param keptMs for how long one is good (an hour, where the tenant says nothing else)
    */
   find(tenantId: string, of: string, now: { at: number; rates: string }, keptMs: number): Analyzed | undefined {
     const found = this.#kept.get(keyOf(tenantId, of));

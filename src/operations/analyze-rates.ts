@@ -11,8 +11,8 @@ import type { Services } from './services.ts';
 const USUAL_NIGHTS = 30;
 
 /**
- * How rates of a period do, what they could, and where they stand in the market (specification 4.1,
- * `GET /rates/analysis`), at most an hour old and never older than the rates.
+ * How rates of a period do, what they could, and where they stand in the market (`GET /rates/analysis`,
+ * docs/reference/rates.md#analysis), at most an hour old and never older than the rates.
  * @throws Refusal VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
  */
 export async function readAnalysis(

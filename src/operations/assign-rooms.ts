@@ -15,8 +15,9 @@ import type { Services } from './services.ts';
 const TRIES = 3;
 
 /**
- * Rooms for the arrivals of the day after `date` and for earlier ones that have none yet (specification 8, at 14:00 of the property the day before; contracts.md 7). They
- * are arranged on a snapshot beside the event loop; the actor carries out what still holds, in one command.
+ * Rooms for the arrivals of the day after `date` and for earlier ones that have none yet
+ * (docs/concepts/rooms.md#assignment). They are arranged on a snapshot beside the event loop; the actor carries out
+ * what still holds, in one command.
  */
 export async function assignArrivals(services: Services, to: Address, date: Day): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -60,7 +61,7 @@ function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<stri
 }
 
 /**
- * Gives a stay a room by hand (contracts.md 7, `assign-room`).
+ * Gives a stay a room by hand.
  * @throws Refusal ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE
  */
 export async function assignRoom(

@@ -23,9 +23,10 @@ export type AuditReport = {
 const WAIT_MS = 2_000;
 
 /**
- * Holds the three accounts of a property against each other at one `seq` (contracts.md 7, `/admin/audit`): the actor's
- * memory, the stored cells, and what reservations and holds add up to. Right under load too: while the database's
- * snapshot is read, every committed state of the actor is kept, and the one of the snapshot's `seq` is compared.
+ * Holds the three accounts of a property against each other at one `seq` (`/admin/audit`,
+ * ARCHITECTURE.md#what-we-promise): the actor's memory, the stored cells, and what reservations and holds add up to.
+ * Right under load too: while the database's snapshot is read, every committed state of the actor is kept, and the one
+ * of the snapshot's `seq` is compared.
  */
 export async function auditProperty(services: Services, caller: Caller, propertyId: string): Promise<AuditReport> {
   const to = { tenantId: caller.tenantId, propertyId };

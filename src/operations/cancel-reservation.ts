@@ -9,7 +9,10 @@ import { claim, type ClientKey, send } from './send.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 import type { Services } from './services.ts';
 
-/** Cancels a reservation (specification 4.2, DELETE); the refund is ordered with the commit and sent after it. A dry run only says both. */
+/**
+ * Cancels a reservation (docs/reference/reservations.md#cancel); the refund is ordered with the commit and sent after
+ * it. A dry run only says both.
+ */
 export async function cancelReservation(
   services: Services,
   caller: Caller,

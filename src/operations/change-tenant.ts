@@ -6,14 +6,13 @@ import type { Services } from './services.ts';
 
 export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
 
-/** The tenant as its owner sees it (contracts.md 5). */
+/** The tenant as its owner sees it (docs/reference/set-up.md#tenant). */
 export function readTenant({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<Tenant> {
   return administration.read(tenantId, theTenant);
 }
 
 /**
- * Replaces what an owner may say of the tenant: name, type and config (specification 2.3). Its houses follow new
- * policies within a minute.
+ * Replaces what an owner may say of the tenant: name, type and config. Its houses follow new policies within a minute.
  * @throws Refusal ROLE_TOO_LOW for another status: that is the operator's
  */
 export async function changeTenant(

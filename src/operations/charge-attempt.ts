@@ -18,9 +18,9 @@ type Ended = Reply<CommandResults['END_PAYMENT']>;
 export type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
 
 /**
- * Charges an attempt that is on record, and ends it with its key (architecture.md 3, steps two and three). The attempt's
- * id is the gateway's key, so that however often this runs, the card is charged once. One that the reconciler has ended
- * meanwhile is not charged any more.
+ * Charges an attempt that is on record, and ends it with its key (docs/concepts/money.md#payments, steps two and
+ * three). The attempt's id is the gateway's key, so that however often this runs, the card is charged once. One that
+ * the reconciler has ended meanwhile is not charged any more.
  * @throws Refusal PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
  * ends it
  */

@@ -9,7 +9,7 @@ import { addressOf } from './reservation-address.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** The guest has come (specification 4.2, `checkin`): a room of the type, or a better one for a member. */
+/** The guest has come (docs/concepts/rooms.md#check-in): a room of the type, or a better one for a member. */
 export async function checkIn(
   services: Services,
   caller: Caller,

@@ -18,8 +18,9 @@ import type { Services } from './services.ts';
 export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
 
 /**
- * The guest leaves (specification 4.2, `checkout`). What is due is charged to the card on file first; declined, he is
- * still there. After 503 the same key goes on with the same charge; without one a check-out under way is refused.
+ * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). What is due is charged to the card on file
+ * first; declined, he is still there. After 503 the same key goes on with the same charge; without one a check-out
+ * under way is refused.
  * @throws Refusal PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, INVALID_STATE, VALIDATION_FAILED for an unknown code
  */
 export async function checkOut(

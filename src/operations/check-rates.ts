@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.ts';
 import { type Finding, findingsIn } from '../domain/rate-findings.ts';
 import type { Services } from './services.ts';
 
-/** What is wrong or odd about the rates of a property (contracts.md 6, `GET /admin/rates/validate/{propertyId}`). */
+/** What is wrong or odd about the rates of a property (docs/reference/rates.md#administration). */
 export async function checkRates(
   services: Services,
   { tenantId }: Caller,

@@ -2,7 +2,7 @@ import { incompatibilities } from '../contracts/schema-compatibility.ts';
 import type { CompatibilityLevel } from '../domain/compatibility-level.ts';
 import type { RegisteredVersion, RegistryStore } from '../ports/registry-store.ts';
 
-/** Of subjects that have none of their own (contracts.md 8). */
+/** Of subjects that have none of their own (docs/reference/events.md#format). */
 export const USUAL_LEVEL: CompatibilityLevel = 'BACKWARD';
 
 /** The level that holds for a subject: its own, that of all, or the usual one. */

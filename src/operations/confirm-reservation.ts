@@ -5,7 +5,7 @@ import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Confirms what is paid, where that is not done by itself (contracts.md 7, `POST /reservations/{id}/confirm`).
+ * Confirms what is paid, where that is not done by itself (docs/reference/reservations.md#states).
  * @throws Refusal INVALID_STATE, also while the deposit is not paid
  */
 export async function confirmReservation(

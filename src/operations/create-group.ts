@@ -7,7 +7,7 @@ import type { Group } from '../domain/group.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Keeps rooms for a group, all of them or none (contracts.md 7, `POST /reservations/groups`). */
+/** Keeps rooms for a group, all of them or none (docs/reference/reservations.md#groups). */
 export async function createGroup(
   services: Services,
   caller: Caller,

@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 /** Characters of a code that we make. */
 const CODE_BYTES = 8;
 
-/** Puts a promotion on sale (specification 4.1, `POST /rates/promotional`) and says what may be expected of it. */
+/** Puts a promotion on sale (docs/reference/rates.md#promotions) and says what may be expected of it. */
 export async function createPromotion(
   services: Services,
   caller: Caller,

@@ -16,9 +16,9 @@ import { claim, type ClientKey, send, withFreshNames } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Creates a reservation (specification 4.2, POST). With a card: rooms held and the attempt on record, paid outside of
- * the actor, then confirmed or released (architecture.md 3). Without: PENDING until paid.
- * @throws Refusal of contracts.md 3; after 503 the same key resumes the same hold and payment
+ * Creates a reservation (docs/reference/reservations.md#book). With a card: rooms held and the attempt on record, paid
+ * outside of the actor, then confirmed or released (docs/concepts/money.md#payments). Without: PENDING until paid.
+ * @throws Refusal of any rule of a sale; after 503 the same key resumes the same hold and payment
  */
 export async function createReservation(
   services: Services,
@@ -145,7 +145,7 @@ async function bookingRequest(
   };
 }
 
-/** Its card stays on file, encrypted, for what is due at check-out (contracts.md 7). */
+/** Its card stays on file, encrypted, for what is due at check-out. */
 function billingOf(
   { sealed }: Services,
   reservationId: string,

@@ -15,10 +15,10 @@ const PAGE = 100;
 type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'outbox' | 'log'>;
 
 /**
- * Forgets a guest (contracts.md 7): the books stay, the person goes. The profile and its key first, so that nobody books
- * with it any more and ciphertext is noise; then each property takes the person out of its reservations by commands of
- * its own, which the audit chain shows; then what no property has in memory. Cut off anywhere, it goes on by itself or
- * when it is asked for again.
+ * Forgets a guest (docs/concepts/guests-and-erasure.md#erasure): the books stay, the person goes. The profile and its
+ * key first, so that nobody books with it any more and ciphertext is noise; then each property takes the person out of
+ * its reservations by commands of its own, which the audit chain shows; then what no property has in memory. Cut off
+ * anywhere, it goes on by itself or when it is asked for again.
  * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
 export async function eraseGuest(

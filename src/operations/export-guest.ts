@@ -23,7 +23,10 @@ export type ExportedStay = {
 };
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
-/** All that is kept about a guest, for himself (contracts.md 7). @throws Refusal GUEST_NOT_FOUND */
+/**
+ * All that is kept about a guest, for himself (docs/concepts/guests-and-erasure.md#profiles).
+ * @throws Refusal GUEST_NOT_FOUND
+ */
 export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
   const { tenantId, subject } = caller;
   const guest = await getGuest(services, caller, id);

@@ -6,7 +6,7 @@ import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Gives a hold its time once more (contracts.md 7, `POST /reservations/holds/{id}/extend`).
+ * Gives a hold its time once more (docs/reference/reservations.md#holds).
  * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
  */
 export async function extendHold(

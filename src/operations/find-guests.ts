@@ -13,7 +13,7 @@ const MOST_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
-/** One guest (contracts.md 7). @throws Refusal GUEST_NOT_FOUND, also when he was erased */
+/** One guest (docs/reference/reservations.md#guests). @throws Refusal GUEST_NOT_FOUND, also when he was erased */
 export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
   const since = loyaltySince(services);
   const profile = await services.guestBook.get(tenantId, id, since);

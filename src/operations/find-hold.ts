@@ -4,7 +4,10 @@ import { Refusal } from '../domain/refusal.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
-/** A client's hold (contracts.md 7); one that has run out is shown for an hour at least. @throws Refusal HOLD_NOT_FOUND */
+/**
+ * A client's hold (docs/reference/reservations.md#holds); one that has run out is shown for an hour at least.
+ * @throws Refusal HOLD_NOT_FOUND
+ */
 export async function getHold(
   services: Services,
   { tenantId }: Caller,

@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 import type { GuestPageQuery } from '../contracts/guests.ts';
 import { getGuest } from './find-guests.ts';
 
-/** One reservation with its property (specification 4.2, GET). @throws Refusal RESERVATION_NOT_FOUND */
+/** One reservation with its property. @throws Refusal RESERVATION_NOT_FOUND */
 export async function getReservation(
   services: Services,
   caller: Caller,
@@ -21,7 +21,10 @@ export async function getReservation(
   return { ...found, tier: await tierOfGuest(services, caller.tenantId, found.reservation) };
 }
 
-/** Reservations of the tenant, newest first (contracts.md 7). @throws Refusal VALIDATION_FAILED for a foreign cursor */
+/**
+ * Reservations of the tenant, newest first (docs/reference/reservations.md#search).
+ * @throws Refusal VALIDATION_FAILED for a foreign cursor
+ */
 export async function listReservations(
   services: Services,
   caller: Caller,

@@ -3,9 +3,9 @@ import type { Done, RequestKey } from '../domain/administration.ts';
 import type { Services } from './services.ts';
 
 /**
- * Forgets what this node has cached of a tenant's rates (contracts.md 6, `DELETE /admin/cache/rates`): analyses go, and
- * the rates in the memory of its properties are believed no more before they have been checked.
- * The journal of administration says who asked.
+ * Forgets what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the
+ * rates in the memory of its properties are believed no more before they have been checked. The journal of
+ * administration says who asked.
  */
 export function flushRates(
   { analyses, properties, administration }: Pick<Services, 'analyses' | 'properties' | 'administration'>,

@@ -13,8 +13,9 @@ const MOST_PAGES = 500;
 const BY = { subject: 'system', requestId: 'follow-tenant' };
 
 /**
- * Tells the houses of a tenant what it says of their policies now (specification 8): those for which that changes
- * something, each by its own actor; nothing is written of the others, and nobody wakes them.
+ * Tells the houses of a tenant what it says of their policies now
+ * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): those for which that changes something, each by its own
+ * actor; nothing is written of the others, and nobody wakes them.
  * @returns how many were told
  */
 export async function followTenant(

@@ -10,10 +10,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_PAGES = 20;
 
 /**
- * Makes notifications of what the journals of a tenant say and nobody has read (architecture.md 3: what follows from a
- * booking is read from the journal). A process that dies anywhere in here has lost nothing, and has doubled nothing
- * when it comes back: positions move on in the same transaction that adds what was found before them, and whatever is
- * read twice has the same key.
+ * Makes notifications of what the journals of a tenant say and nobody has read
+ * (docs/concepts/notifications.md#gathering). A process that dies anywhere in here has lost nothing, and has doubled
+ * nothing when it comes back: positions move on in the same transaction that adds what was found before them, and
+ * whatever is read twice has the same key.
  *
  * @returns NOTHING that was not read before, SOME of it, or MORE than was read now
  */

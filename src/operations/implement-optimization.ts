@@ -13,7 +13,7 @@ export type Implemented = { optimizationId: string; affectedDates: number; imple
 
 /**
  * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: asked for again
- * it answers the same (contracts.md 6).
+ * it answers the same (docs/reference/rates.md#optimization).
  * @throws Refusal INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
  * RATES_MOVED with every night that costs something else by now
  */

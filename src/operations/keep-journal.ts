@@ -23,10 +23,11 @@ export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
 };
 
 /**
- * Makes the journal's coming months and lets those go that are older than 400 days (architecture.md 8), once each
- * property has a checkpoint at its last row there: its past goes on from it, and so does its audit chain. Forgets old
- * rows of administration. One node at a time. Each step, month and property fails alone and is tried again in the next
- * round; only dropping keeps its order, since an audit chain has no gap: a month waits for those before it.
+ * Makes the journal's coming months and lets those go that are older than 400 days
+ * (docs/concepts/storage.md#retention), once each property has a checkpoint at its last row there: its past goes on
+ * from it, and so does its audit chain. Forgets old rows of administration. One node at a time. Each step, month and
+ * property fails alone and is tried again in the next round; only dropping keeps its order, since an audit chain has no
+ * gap: a month waits for those before it.
  */
 export async function keepJournal(
   keeping: Keeping,

@@ -4,7 +4,7 @@ import type { Optimization } from '../ports/optimizations.ts';
 import { nextCursor, positionOf } from './cursor.ts';
 import type { Services } from './services.ts';
 
-/** Optimizations of a property, newest first (contracts.md 6, `/rates/optimizations`). */
+/** Optimizations of a property, newest first (docs/reference/rates.md#optimization). */
 export async function listOptimizations(
   services: Services,
   { tenantId }: Caller,

@@ -12,8 +12,9 @@ const RECENT_BOOKINGS = 50;
 export type LookedBack = Rebuilt & { generation: number; recent: readonly JournalEntry[] };
 
 /**
- * The property as it was at an instant, for a dashboard that looks back (contracts.md 9, `seek`). Whoever goes on from
- * one instant to the next says where he was, so that only the rows between are folded.
+ * The property as it was at an instant, for a dashboard that looks back (`seek`,
+ * docs/concepts/live-stream.md#time-travel). Whoever goes on from one instant to the next says where he was, so that
+ * only the rows between are folded.
  *
  * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no such
  *   property or of which the journal tells no more, NOT_EXECUTED when too many look back at once

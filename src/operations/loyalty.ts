@@ -10,7 +10,7 @@ export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
   return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
 }
 
-/** The tiers of the guests of these reservations, by guest (specification 4.2, `loyaltyTier`). */
+/** The tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
 export async function tiersOf(
   services: Pick<Services, 'clock' | 'guestBook'>,
   tenantId: string,

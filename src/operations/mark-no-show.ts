@@ -15,7 +15,7 @@ import type { Services } from './services.ts';
 /** Guests of one page who did not come. */
 const PAGE = 100;
 
-/** The guest has not come (contracts.md 7, `POST /reservations/{id}/no-show`). @throws Refusal TOO_EARLY, INVALID_STATE */
+/** The guest has not come (docs/reference/reservations.md#states). @throws Refusal TOO_EARLY, INVALID_STATE */
 export async function markNoShow(
   services: Services,
   caller: Caller,
@@ -31,8 +31,9 @@ export async function markNoShow(
 }
 
 /**
- * At the roll after the arrival night: everybody who was to come before `date` and is not there (contracts.md 7). Whom the
- * house has taken money from and never confirmed gets it back.
+ * At the roll after the arrival night: everybody who was to come before `date` and is not there
+ * (docs/concepts/money.md#paid-and-not-confirmed). Whom the house has taken money from and never confirmed gets it
+ * back.
  */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
   const { reservations, properties, log } = services;

@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 
 export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
 
-/** Changes a reservation (specification 4.2, PUT); a dry run answers the same and stores nothing. */
+/** Changes a reservation (docs/reference/reservations.md#change); a dry run answers the same and stores nothing. */
 export async function modifyReservation(
   services: Services,
   caller: Caller,

@@ -13,9 +13,10 @@ type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks
 const LAST_DAY: Day = 100_000;
 
 /**
- * Closes the business date that ended at the roll to `rolled`: its report and figures (issue of the reservation service,
- * part 10; specification 2.5). All it reads is over, so however often and late it runs, it makes the same report, which
- * takes the place of the earlier one. Only a payment that the provider tells of after that would be added.
+ * Closes the business date that ended at the roll to `rolled`: its report and figures
+ * (docs/concepts/night-audit.md#night-audit). All it reads is over, so however often and late it runs, it makes the
+ * same report, which takes the place of the earlier one. Only a payment that the provider tells of after that would be
+ * added.
  *
  * @throws Error while commands of the day may be under way, and while guests who did not come are not marked
  */

@@ -6,7 +6,7 @@ import type { ClientKey } from './send.ts';
 const running = new Set<string>();
 
 /**
- * Runs what a client's key stands for, unless it runs already (contracts.md 2).
+ * Runs what a client's key stands for, unless it runs already (docs/reference/api.md#idempotency).
  * @throws Refusal IDEMPOTENCY_IN_PROGRESS
  */
 export async function oneAtATime<T>(

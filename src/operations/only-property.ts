@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Services } from './services.ts';
 
 /**
- * The property that a caller names, or the only one of the tenant (contracts.md 7, `rooms/{n}/status`).
+ * The property that a caller names, or the only one of the tenant (docs/reference/set-up.md#administration).
  * @throws Refusal VALIDATION_FAILED when it has to be named
  */
 export async function onlyProperty(

@@ -11,7 +11,7 @@ import type { UserWish } from './set-up-users.ts';
 type NewTenant = Omit<Tenant, 'createdAt' | 'updatedAt'> & { ownerUser: UserWish };
 export type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> };
 
-/** Tenants of this installation, newest first, without their data: for operators (contracts.md 4). */
+/** Tenants of this installation, newest first, without their data: for operators (docs/reference/set-up.md#tenant). */
 export async function listTenants(
   { tenants, signed }: Pick<Services, 'tenants' | 'signed'>,
   { limit, cursor }: { limit: number; cursor?: string },

@@ -28,10 +28,9 @@ const MISSING = {
 };
 
 /**
- * Rates that bring the most of what is asked for, over the priced nights of a period (specification 4.1,
- * `POST /rates/yield-optimization`). A long period is left to the job queue, and the answer is RUNNING. A repeat under
- * the same key gets the run that the first one made.
- * A constraint that cannot be met is named in the plan.
+ * Rates that bring the most of what is asked for, over the priced nights of a period
+ * (docs/concepts/forecast.md#yield-optimization). A long period is left to the job queue, and the answer is RUNNING. A
+ * repeat under the same key gets the run that the first one made. A constraint that cannot be met is named in the plan.
  * @throws Refusal INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function optimizeYield(

@@ -6,7 +6,10 @@ import { getPromotion } from './find-promotions.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Takes a promotion from sale, or puts it back (contracts.md 6). @throws Refusal PROMOTION_NOT_FOUND */
+/**
+ * Takes a promotion from sale, or puts it back (docs/reference/rates.md#promotions).
+ * @throws Refusal PROMOTION_NOT_FOUND
+ */
 export async function pausePromotion(
   services: Services,
   caller: Caller,

@@ -9,8 +9,8 @@ import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Sets rooms aside at the price of the moment (contracts.md 7, `POST /reservations/holds`). Whoever may book in the
- * tenant may book out of it.
+ * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Whoever may book in the tenant
+ * may book out of it.
  * @throws Refusal as a booking without a hold, and QUOTA_EXCEEDED
  */
 export async function placeHold(

@@ -7,7 +7,7 @@ import type { MailSender } from '../ports/mail.ts';
 import type { Notifications } from '../ports/notifications.ts';
 import type { SmsSender } from '../ports/sms.ts';
 
-/** How long a notification that has come to its end is remembered (architecture.md 8: mail 30 days). */
+/** How long a notification that has come to its end is remembered (docs/concepts/storage.md#retention). */
 export const KEPT_MS = 30 * 86_400_000;
 
 /** What telling guests takes; a channel that this installation does not have is absent. */

@@ -2,7 +2,10 @@ import type { PriceChange } from '../domain/commands.ts';
 import { type RevenueForecast, revenueForecast } from '../domain/revenue-forecast.ts';
 import type { PropertyView } from '../ports/properties.ts';
 
-/** Prices before and after a change, and what the nights are expected to earn with them (contracts.md 6). */
+/**
+ * Prices before and after a change, and what the nights are expected to earn with them
+ * (docs/reference/rates.md#base-rates).
+ */
 export type RatePreview = {
   id: string;
   kind: 'RATE_CHANGE' | 'OPTIMIZATION';

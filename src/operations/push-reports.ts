@@ -30,9 +30,9 @@ const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
 /**
- * Offers a tenant's reports to the analytics service, oldest first (contracts.md 8, partners). One that it refuses does
- * not hold up the others; where it is away, all of them wait. A report is pushed until it was taken: what a crash leaves
- * open is pushed again under the same key.
+ * Offers a tenant's reports to the analytics service, oldest first (docs/concepts/night-audit.md#push). One that it
+ * refuses does not hold up the others; where it is away, all of them wait. A report is pushed until it was taken: what
+ * a crash leaves open is pushed again under the same key.
  */
 export async function pushReports(pushing: Pushing, tenantId: string, signal: AbortSignal): Promise<Pushed> {
   const { analytics, service, clock, log } = pushing;

@@ -9,7 +9,7 @@ import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** A new rate plan (contracts.md 6, `POST /rates/plans`). @throws Refusal ALREADY_EXISTS, CURRENCY_MISMATCH */
+/** A new rate plan (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS, CURRENCY_MISMATCH */
 export async function createRatePlan(
   services: Services,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function removeRatePlan(
 }
 
 /**
- * Sells under a removed plan again, as it was; its restrictions went with it (contracts.md 4).
+ * Sells under a removed plan again, as it was; its restrictions went with it.
  * @throws Refusal RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
  */
 export async function restoreRatePlan(

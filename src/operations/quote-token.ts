@@ -7,7 +7,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Stay } from '../domain/reservation.ts';
 import type { SignedText } from './signed-text.ts';
 
-/** A promised price holds this long (contracts.md 6). */
+/** A promised price holds this long (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
 
 /** Unique over all processes and restarts; not a secret, since the token is signed. */

@@ -10,8 +10,8 @@ import { beforeTheJournal, gridAt, mustHaveCome } from './rebuild-grid.ts';
 import type { Services } from './services.ts';
 
 /**
- * Cells of a property, both days inclusive (contracts.md 5), as they are or as they were at `asOf`; and which of them
- * are closed. Of the past only the rooms are known.
+ * Cells of a property, both days inclusive (docs/reference/set-up.md#availability), as they are or as they were at
+ * `asOf`; and which of them are closed. Of the past only the rooms are known.
  * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
  */
 export async function readAvailability(
@@ -45,8 +45,8 @@ const MOST_PROPERTIES = 100;
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
 /**
- * Bookable offers over the tenant's properties, cheapest first (contracts.md 5, `POST /availability/search`). Properties
- * that sleep go on sleeping.
+ * Bookable offers over the tenant's properties, cheapest first (`POST /availability/search`). Properties that sleep go
+ * on sleeping.
  * @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Services } from './services.ts';
 
 /**
- * The cheapest sellable price of each day, from memory (contracts.md 6, `/rates/calendar`).
+ * The cheapest sellable price of each day, from memory (docs/reference/rates.md#calendar).
  * @throws Refusal UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE
  */
 export async function readCalendar(

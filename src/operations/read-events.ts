@@ -14,7 +14,7 @@ const ROWS = 512;
 /** Looks of one page: rows without events are many, and a page may come up short with a `nextCursor`. */
 const MOST_LOOKS = 4;
 
-/** Where events are read: the journal is their log, with or without Kafka (contracts.md 8). */
+/** Where events are read: the journal is their log, with or without Kafka (docs/concepts/events.md#to-look-at). */
 export type EventLog = { journal: EventJournal; codec: EventCodec };
 
 /** An event as it would be sent, and as who reads it would see it; `error` where it cannot be written. */
@@ -24,7 +24,7 @@ export type ShownEvent = { record: EventRecord; bytes?: number; read?: ReadEvent
 type Position = { from?: RowPlace; shown: number };
 
 /**
- * Events of the caller's tenant, newest first, decoded: what Kafka gets, or would get (contracts.md 1, `/dev`).
+ * Events of the caller's tenant, newest first, decoded: what Kafka gets, or would get.
  * @throws Refusal VALIDATION_FAILED for a cursor that we did not make
  */
 export async function readEvents(

@@ -4,7 +4,10 @@ import type { Outbox, OutboxMessage } from '../ports/outbox.ts';
 import { pageOf } from './cursor.ts';
 import type { Services } from './services.ts';
 
-/** Messages to guests of the caller's tenant that development did not send, newest first (contracts.md 4, `/dev`). */
+/**
+ * Messages to guests of the caller's tenant that development did not send, newest first
+ * (docs/reference/set-up.md#development-only).
+ */
 export function readOutbox(
   outbox: Outbox,
   { signed }: Pick<Services, 'signed'>,

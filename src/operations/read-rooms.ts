@@ -13,7 +13,7 @@ import type { Services } from './services.ts';
 /** A room with the next arrival that it was given to. */
 export type RoomNow = { propertyId: string; room: Room; nextArrival?: Day; seq: number };
 
-/** One room as the desk sees it (contracts.md 7, `rooms/{n}/status`). @throws Refusal ROOM_NOT_FOUND */
+/** One room as the desk sees it (docs/reference/set-up.md#administration). @throws Refusal ROOM_NOT_FOUND */
 export async function readRoom(
   services: Services,
   caller: Caller,

@@ -15,8 +15,8 @@ export type Rebuilt = Position & { grid: GridSnapshot };
 export type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
 
 /**
- * The property as it was at an instant (architecture.md 3, `asOf`): the newest checkpoint by then, and the rows behind
- * it. An instant of the last moments may still gain rows whose commit is under way.
+ * The property as it was at an instant (docs/concepts/storage.md#history): the newest checkpoint by then, and the rows
+ * behind it. An instant of the last moments may still gain rows whose commit is under way.
  *
  * @returns `undefined` for an instant before the property was created
  * @throws Refusal INSUFFICIENT_DATA for an instant of which the journal tells no more

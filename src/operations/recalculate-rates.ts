@@ -16,7 +16,7 @@ const HORIZON_NIGHTS = 365;
 type Recalculation = Jobs['rate-recalculation'];
 
 /**
- * Asks for prices of a period to be looked at anew (specification 4.1, `POST /admin/rates/recalculate`).
+ * Asks for prices of a period to be looked at anew (docs/reference/rates.md#administration).
  * @throws Refusal PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export async function requestRecalculation(

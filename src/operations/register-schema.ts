@@ -22,7 +22,8 @@ export function canonical(text: string): string {
 }
 
 /**
- * Registers a schema as the next version of a subject (specification 4.5); the same again changes nothing.
+ * Registers a schema as the next version of a subject (docs/concepts/events.md#schemas); the same again changes
+ * nothing.
  * @throws RegistryFault 409 "Schema being registered is incompatible", 422 for what is no schema
  */
 export async function registerSchema(

@@ -23,9 +23,9 @@ export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSend
 type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
 
 /**
- * Tells the next rows of these properties, in order, and notes how far it came (architecture.md 6). A crash at any point
- * tells some of them again, under the same ids. A row that cannot be read or written, that says what this build does not
- * know, or that the broker refuses, stops its property there and no other.
+ * Tells the next rows of these properties, in order, and notes how far it came (docs/concepts/events.md#relay). A crash
+ * at any point tells some of them again, under the same ids. A row that cannot be read or written, that says what this
+ * build does not know, or that the broker refuses, stops its property there and no other.
  * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is noted,
  * and the same is to be tried again
  */

@@ -6,7 +6,7 @@ import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Ends a hold (contracts.md 7, `DELETE /reservations/holds/{id}`): what is left of it is free.
+ * Ends a hold (docs/reference/reservations.md#holds): what is left of it is free.
  * @throws Refusal HOLD_NOT_FOUND, INVALID_STATE when nothing is left
  */
 export async function releaseHold(

@@ -5,9 +5,9 @@ import { channelsOf, eachOf, type Posting } from './posting.ts';
 const MOST_PAGES = 200;
 
 /**
- * Makes the reminders of a tenant that are due: for confirmed guests whose check-in time is 24 hours away or less,
- * or what the tenant says (specification 8), by the clock of their property, once for each day of arrival. Who booked or changed the stay
- * within these hours was told then.
+ * Makes the reminders of a tenant that are due: for confirmed guests whose check-in time is 24 hours away or less, or
+ * what the tenant says (docs/reference/set-up.md#tenant), by the clock of their property, once for each day of arrival.
+ * Who booked or changed the stay within these hours was told then.
  */
 export async function remindGuests(posting: Posting, tenantId: string): Promise<void> {
   const { notifications, clock } = posting;

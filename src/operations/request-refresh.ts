@@ -4,8 +4,8 @@ import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Asks for a refresh of all competitor rates of the tenant, now (specification 4.1). Without a key a second one finds
- * little left to do, since it only asks for what was last asked before it.
+ * Asks for a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
+ * key a second one finds little left to do, since it only asks for what was last asked before it.
  *
  * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */

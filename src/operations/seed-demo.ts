@@ -26,7 +26,7 @@ type DemoProperty = {
   types: DemoType[];
 };
 
-/** The houses of the demo tenants (contracts.md 1). */
+/** The houses of the demo tenants (docs/reference/set-up.md#development-only). */
 const HOUSES: DemoProperty[] = [
   {
     tenantId: 'demo',

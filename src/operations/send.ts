@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 /** A client's `Idempotency-Key` with the fingerprint of its request. */
 export type ClientKey = { key: string; fingerprint: string };
 
-/** How long a command may wait for its turn (architecture.md 3). */
+/** How long a command may wait for its turn (docs/concepts/actor.md#commands). */
 const DEADLINE_MS = 1_000;
 
 /** Races that are settled by trying again with a fresh look: a guest that was just created, a number just taken. */

@@ -7,7 +7,7 @@ import { previewOf, type RatePreview } from './preview-rates.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Sets base rates and seasons of a room type (specification 4.1, `PUT /rates/base`). */
+/** Sets base rates and seasons of a room type (docs/reference/rates.md#base-rates). */
 export async function setBaseRates(
   services: Services,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function setBaseRates(
   return send(services, caller, to, commandOf(body), claim(key));
 }
 
-/** What a change of base rates would do to prices and revenue; nothing is changed (contracts.md 6, `dryRun`). */
+/** What a change of base rates would do to prices and revenue; nothing is changed (`dryRun`). */
 export async function previewBaseRates(
   services: Services,
   caller: Caller,

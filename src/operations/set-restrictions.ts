@@ -5,7 +5,7 @@ import type { NightRestriction } from '../domain/queries.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Sets what limits the sale of nights (contracts.md 6, `PUT /rates/restrictions`). */
+/** Sets what limits the sale of nights (docs/reference/rates.md#restrictions). */
 export async function setRestrictions(
   services: Services,
   caller: Caller,

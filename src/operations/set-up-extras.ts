@@ -16,7 +16,7 @@ export type ExtraAddress = { propertyId: string; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
 
-/** The price list of extras of a property (specification 2.3, `services`). @throws Refusal PROPERTY_NOT_FOUND */
+/** The price list of extras of a property (docs/reference/set-up.md#property). @throws Refusal PROPERTY_NOT_FOUND */
 export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
   const { currency } = await properties.view(to);
   return { items: await extras.list(to), currency };

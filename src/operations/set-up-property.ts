@@ -8,12 +8,12 @@ import { BAR, type RatePlan } from '../domain/rate-plan.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Stay and advance limits of the plans that a new property gets: the specification's defaults (2.1). */
+/** Stay and advance limits of the plans that a new property gets. */
 export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;
 
 const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
 
-/** Creates a property with its three rate plans (contracts.md 5 and 6). @throws Refusal ALREADY_EXISTS */
+/** Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS */
 export async function createProperty(
   services: Services,
   caller: Caller,
@@ -87,13 +87,13 @@ function propertyOf(propertyId: string, body: UpdatePropertyBody, tenants: Parti
   };
 }
 
-/** A horizon beyond the default wants to be sold: the plans may be booked as far ahead (contracts.md 6). */
+/** A horizon beyond the default wants to be sold: the plans may be booked as far ahead. */
 function advanceOf({ metadata }: Property): number {
   const { horizonNights } = metadata.policies;
   return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
 }
 
-/** BAR as the property usually sells, FLEX ten percent dearer, NRF ten percent cheaper (contracts.md 6). */
+/** BAR as the property usually sells, FLEX ten percent dearer, NRF ten percent cheaper. */
 function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
   const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
     id: uuidv7(),

@@ -5,7 +5,7 @@ import type { Room, RoomStatus, RoomType } from '../domain/property.ts';
 import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Creates or replaces a room type (contracts.md 5). */
+/** Creates or replaces a room type (docs/reference/set-up.md#property). */
 export function putRoomType(
   services: Services,
   caller: Caller,

@@ -13,8 +13,8 @@ const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;
 
 /**
- * Asks the gateway what became of attempts to pay that have no end (architecture.md 3): a crash at any point ends charged
- * once and written, or not charged and told so.
+ * Asks the gateway what became of attempts to pay that have no end (docs/concepts/money.md#payments): a crash at any
+ * point ends charged once and written, or not charged and told so.
  */
 export async function settleAttempts(
   services: Services,

@@ -17,8 +17,9 @@ const SHOWN_AFTER_MS = 15_000;
 const MOST_AT_ONCE = 100;
 
 /**
- * The reconciler (architecture.md 3): asks the gateway what became of attempts that have no end. A crash at any point
- * ends charged once and confirmed, or refunded. Also activates properties whose holds have run out meanwhile.
+ * The reconciler (docs/concepts/money.md#payments): asks the gateway what became of attempts that have no end. A crash
+ * at any point ends charged once and confirmed, or refunded. Also activates properties whose holds have run out
+ * meanwhile.
  */
 export async function settlePayments(
   services: Services,

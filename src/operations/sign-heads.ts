@@ -9,8 +9,9 @@ const HOUR_MS = 3_600_000;
 type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; heads: AuditHeads };
 
 /**
- * Signs the heads of all chains of every tenant that have grown since they were signed (architecture.md 3). To be done
- * hourly; again in the same hour, it signs what came since. A tenant that cannot be signed waits for the next time.
+ * Signs the heads of all chains of every tenant that have grown since they were signed
+ * (docs/concepts/audit-trail.md#chains-and-signed-heads). To be done hourly; again in the same hour, it signs what came
+ * since. A tenant that cannot be signed waits for the next time.
  */
 export async function signHeads(
   { signed, clock, log, tenants, heads }: Signing,

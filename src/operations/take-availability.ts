@@ -4,7 +4,10 @@ import { sendAlways } from './send.ts';
 import type { Services } from './services.ts';
 import { asUnfit, CONSUMER, fieldsOf, SKEW_MS, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
-/** What `innkeeper` itself tells of its cells is never taken as a change of them (contracts.md 8). */
+/**
+ * What `innkeeper` itself tells of its cells is never taken as a change of them
+ * (docs/reference/events.md#what-innkeeper-reads).
+ */
 const OURS = 'innkeeper';
 
 /**
@@ -50,7 +53,7 @@ export async function takeAvailability(
   }
 }
 
-/** Set-up of a tenant that is not active does not change (contracts.md 4). */
+/** Set-up of a tenant that is not active does not change (docs/concepts/tenants-and-roles.md#status-of-a-tenant). */
 async function demandActive({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<void> {
   const status = await administration.read(tenantId, async (records) => (await records.tenant())?.status);
   if (status !== undefined && status !== 'ACTIVE' && status !== 'TRIAL')

@@ -16,9 +16,9 @@ const REASONS: Record<RowFault, UnfitReason> = {
 };
 
 /**
- * Takes a rate that somebody sends by itself (`competitor.rates.updated`, contracts.md 8). It must fit the house as those
- * of a feed must; an older observation than the one at hand changes nothing, so records may come twice and in any order.
- * Prices follow soon after: rates that come close together are one look at the market.
+ * Takes a rate that somebody sends by itself (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must
+ * fit the house as those of a feed must; an older observation than the one at hand changes nothing, so records may come
+ * twice and in any order. Prices follow soon after: rates that come close together are one look at the market.
  * @throws UnfitRecord; Refusal that is worth another try
  */
 export async function takeCompetitorRates(

@@ -7,9 +7,10 @@ import type { Services } from './services.ts';
 import { asUnfit, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 /**
- * Takes what a payment service says of the payment that a reservation waits for (`payment.processed`, contracts.md 7):
- * SUCCESS is money, and confirms once the deposit is paid; FAILED is told in the timeline; PENDING changes nothing. The
- * actor decides, once for each event, and money that comes too late goes back.
+ * Takes what a payment service says of the payment that a reservation waits for (`payment.processed`,
+ * docs/concepts/events.md#payments-from-events): SUCCESS is money, and confirms once the deposit is paid; FAILED is
+ * told in the timeline; PENDING changes nothing. The actor decides, once for each event, and money that comes too late
+ * goes back.
  * @throws UnfitRecord; Refusal that is worth another try
  */
 export async function takePaymentResult(

@@ -14,8 +14,8 @@ import type { Services } from './services.ts';
 type Paid = CommandResults['END_PAYMENT'];
 
 /**
- * Takes money for a reservation (contracts.md 7, `POST /reservations/{id}/payments`): a card is charged, what comes in
- * another way is taken as received. After 503 the same key goes on with the same attempt.
+ * Takes money for a reservation (docs/concepts/money.md#payments): a card is charged, what comes in another way is
+ * taken as received. After 503 the same key goes on with the same attempt.
  * @throws Refusal INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
  */
 export async function takePayment(

@@ -18,7 +18,7 @@ export type Taken = { effect: 'taken' | 'none'; follows?: Promise<void> };
 export const SKEW_MS = 300_000;
 
 /**
- * The tenant that a record is about: its field, else its header (contracts.md 8).
+ * The tenant that a record is about: its field, else its header (docs/reference/events.md#what-innkeeper-reads).
  * @throws UnfitRecord NO_TENANT where neither says it, or both say different ones
  */
 export function tenantOf({ value, headers }: TakenEvent): string {

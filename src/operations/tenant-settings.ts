@@ -4,11 +4,14 @@ import { type HousePolicies, type Settings, settingsOf, type TenantConfig } from
 import type { Administration } from '../ports/administration.ts';
 import type { TenantChanges } from './tenant-changes.ts';
 
-/** As long as a change of a role may take to hold (contracts.md 4). */
+/**
+ * As long as a change of a role may take to hold
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 const KEPT_MS = 30_000;
 const MOST_KEPT = 10_000;
 
-/** What tenants have instead of the defaults of specification 8. */
+/** What tenants have instead of the defaults (docs/concepts/tenants-and-roles.md#settings-of-a-tenant). */
 export class TenantSettings {
   readonly #administration: Administration;
   readonly #kept = new LRUCache<string, Settings>({ max: MOST_KEPT, ttl: KEPT_MS });

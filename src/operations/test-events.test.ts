@@ -41,7 +41,7 @@ t.test('without brokers it is written with its schema and kept, the newest first
   t.match(tests.recent[0], { read: { value: { eventId } } });
 });
 
-t.test('what is away is said in the words of the specification', async (t) => {
+t.test('what is away is said in the words of EVENT_FAILURES', async (t) => {
   const refused = async (tests: TestEvents, message: RegExp): Promise<void> =>
     void (await t.rejects(tests.publish(), { code: 'PARTNER_UNAVAILABLE', message }));
   await refused(

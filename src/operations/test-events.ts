@@ -36,7 +36,10 @@ export type TestedEvents = {
   checkSchemaRegistry: string;
 };
 
-/** Publishes test events (specification 4.3), and keeps the last ones to be looked at: they are of no tenant. */
+/**
+ * Publishes test events (docs/concepts/events.md#to-look-at), and keeps the last ones to be looked at: they are of no
+ * tenant.
+ */
 export class TestEvents {
   readonly #options: Options;
   readonly #kept: ShownEvent[] = [];
@@ -52,7 +55,7 @@ export class TestEvents {
 
   /**
    * Publishes one, and answers once its topic has it.
-   * @throws Refusal PARTNER_UNAVAILABLE in the words of specification 7 where they say why
+   * @throws Refusal PARTNER_UNAVAILABLE in the words of EVENT_FAILURES where they say why
    */
   async publish(): Promise<TestedEvents> {
     const { sender, registryUrl, topicsUrl, clock, withinMs = WITHIN_MS } = this.#options;

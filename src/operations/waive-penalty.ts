@@ -9,7 +9,7 @@ import { claim, type ClientKey, send } from './send.ts';
 import type { Services } from './services.ts';
 
 /**
- * Gives up a penalty that was kept, or a part of it (contracts.md 7, `POST /reservations/{id}/waive-penalty`).
+ * Gives up a penalty that was kept, or a part of it (docs/reference/reservations.md#cancel).
  * @throws Refusal INVALID_STATE, REFUND_EXCEEDS_PAID
  */
 export async function waivePenalty(

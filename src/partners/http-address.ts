@@ -1,4 +1,4 @@
-/** How long a partner over HTTP may take (contracts.md 8). */
+/** How long a partner over HTTP may take (docs/guide/production.md#partners). */
 export const TIMEOUT_MS = 10_000;
 
 /**

@@ -3,7 +3,9 @@ import type { BreakerState } from '../ports/breaker.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import { HttpPartner, type Patience } from './http-partner.ts';
 
-/** Reports by `POST {url}` with an `Idempotency-Key` (contracts.md 8), so that one may be sent again. */
+/**
+ * Reports by `POST {url}` with an `Idempotency-Key` (docs/guide/production.md#partners), so that one may be sent again.
+ */
 export class HttpAnalytics implements AnalyticsService {
   readonly #partner: HttpPartner;
 

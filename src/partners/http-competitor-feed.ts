@@ -14,7 +14,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const ROWS_A_TURN = 500;
 
 /**
- * A feed as contracts.md 8 describes it: `GET {url}?propertyId&from&to`. The tenant goes along in a header, since
+ * A feed (docs/guide/production.md#partners): `GET {url}?propertyId&from&to`. The tenant goes along in a header, since
  * another one may have a house of the same name.
  */
 export class HttpCompetitorFeed implements CompetitorFeed {

@@ -33,7 +33,8 @@ export type Answer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
 
 /**
  * A partner over HTTP to whom the same request may be sent again: asked with patience, and left alone when it fails
- * again and again. Redirects are not followed: hosts come from the environment only (contracts.md 8).
+ * again and again. Redirects are not followed: hosts come from the environment only
+ * (docs/guide/production.md#partners).
  */
 export class HttpPartner {
   readonly #address: ReturnType<typeof httpAddress>;

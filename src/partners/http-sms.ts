@@ -9,9 +9,9 @@ import { httpAddress, TIMEOUT_MS } from './http-address.ts';
 import { LeavingAlone } from './leave-alone.ts';
 
 /**
- * Texts by `POST {url} {to, text, messageId}` (contracts.md 8). Node's own client and not fetch: whether a text may be
- * sent again hangs on whether the partner can have got it, and fetch does not tell on every runtime how far it came.
- * It follows no redirects: hosts come from the environment only.
+ * Texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Node's own client and not fetch:
+ * whether a text may be sent again hangs on whether the partner can have got it, and fetch does not tell on every
+ * runtime how far it came. It follows no redirects: hosts come from the environment only.
  */
 export class HttpSms implements SmsSender {
   readonly #address: ReturnType<typeof httpAddress>;

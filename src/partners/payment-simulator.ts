@@ -21,9 +21,10 @@ const SLOW_MS = 1_500;
 type Line = { at: number; id: string; charge: Charge };
 
 /**
- * A payment provider that stands in where none is configured: deterministic by card token (contracts.md 7), idempotent
- * by attempt, and with a memory of its own, as a real one has, so that a crash of ours can be settled. `tok_declined`
- * is refused, `tok_timeout` is charged but its first answer is lost, `tok_slow` takes 1.5 s, any other token is charged.
+ * A payment provider that stands in where none is configured: deterministic by card token
+ * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with a memory of its own, as a real one
+ * has, so that a crash of ours can be settled. `tok_declined` is refused, `tok_timeout` is charged but its first answer
+ * is lost, `tok_slow` takes 1.5 s, any other token is charged.
  */
 export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly name = 'simulator';

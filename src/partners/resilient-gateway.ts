@@ -24,7 +24,7 @@ const TRY_MS = 6_000;
 /**
  * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt for
  * cut off (`src/operations/settle-payments.ts`): it gives the money of a booking without a key back, which must not
- * happen while its request still waits. (Other partners have 10 s a request, contracts.md 8.)
+ * happen while its request still waits. (Other partners have 10 s a request, docs/guide/production.md#partners.)
  */
 const TOTAL_MS = 10_000;
 /** Every call is idempotent by its id, so one without an answer is sent again twice. */

@@ -53,7 +53,7 @@ export class StripeGateway implements PaymentGateway {
       telemetry: false,
       maxNetworkRetries: 0,
       timeout: REQUEST_TIMEOUT_MS,
-      // The same on both runtimes. Hosts come from us alone (contracts.md 8): redirects are not followed.
+      // The same on both runtimes. Hosts come from us alone: redirects are not followed.
       httpClient: Stripe.createFetchHttpClient((url: URL | string | Request, init?: RequestInit) =>
         fetch(url, { ...init, redirect: 'manual' }),
       ),
@@ -107,7 +107,7 @@ export class StripeGateway implements PaymentGateway {
         payment_method: await this.#paymentMethod(cardToken, attemptId),
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // Nobody is there to answer a bank's question: it is a refusal (contracts.md 7 knows no third outcome).
+        // Nobody is there to answer a bank's question: it is a refusal, since a payment has no third outcome.
         error_on_requires_action: true,
         metadata: { attemptId },
       },

@@ -31,7 +31,10 @@ export type UnpushedReport = Report & {
 export type PushAttempt = Pick<Report, 'id' | 'completedAt'> &
   ({ pushedAt: Instant } | { attempts: number; dueAt: Instant });
 
-/** Figures and reports of a tenant (specification 2.3): no actor owns them, they follow from what actors wrote. */
+/**
+ * Figures and reports of a tenant (docs/concepts/night-audit.md#figures): no actor owns them, they follow from what
+ * actors wrote.
+ */
 export interface Analytics {
   /**
    * Keeps a report with its figures, both or none, in the place of an earlier one of the same type and date. What says

@@ -1,7 +1,10 @@
 import type { Role } from '../domain/caller.ts';
 import type { TenantStatus } from '../domain/tenant.ts';
 
-/** A user's place in a tenant: the token says who, this says what they may do (contracts.md 4). */
+/**
+ * A user's place in a tenant: the token says who, this says what they may do
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 export type Association = { userId: string; role: Role; tenantStatus: TenantStatus };
 
 /** Users and their tenants. */

@@ -1,7 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import type { GridSnapshot } from '../domain/past-grid.ts';
 
-/** Keeps the grids from which the past is rebuilt (architecture.md 3, `asOf`). */
+/** Keeps the grids from which the past is rebuilt (docs/concepts/storage.md#history). */
 export interface Checkpoints {
   /** `seq` of the newest checkpoint of a property; 0 when it has none. */
   newest(to: Address): Promise<number>;

@@ -1,6 +1,8 @@
 import type { Instant } from '../domain/property-time.ts';
 
-/** The one source of time: the database's clock, by offset, with the development offset (contracts.md 1). */
+/**
+ * The one source of time: the database's clock, by offset, with the development offset (docs/concepts/actor.md#time).
+ */
 export interface Clock {
   now(): Instant;
 }

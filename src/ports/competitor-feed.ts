@@ -12,7 +12,7 @@ export type FeedAnswer = {
   malformed: number;
 };
 
-/** Somebody who watches what competitors ask (contracts.md 8, partners). */
+/** Somebody who watches what competitors ask (docs/guide/production.md#partners). */
 export interface CompetitorFeed extends BehindBreaker {
   /** Name of the source, fit to be shown: never an address with a secret in it. */
   readonly source: string;

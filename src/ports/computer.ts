@@ -18,7 +18,7 @@ export type Tasks = {
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 
-/** Does heavy work beside the event loop (architecture.md 3). */
+/** Does heavy work beside the event loop. */
 export interface Computer {
   /**
    * @param onProgress told now and then how many percent of a long task are done

@@ -1,7 +1,7 @@
 import type { EventRecord, ReadEvent } from '../domain/events.ts';
 import type { Topic } from '../domain/topics.ts';
 
-/** Why a record cannot be read, as `<topic>.dlq` names it (contracts.md 8). */
+/** Why a record cannot be read, as `<topic>.dlq` names it (docs/reference/events.md#what-innkeeper-reads). */
 export const UNREADABLE = [
   'TOO_SHORT',
   'WRONG_MAGIC_BYTE',
@@ -22,7 +22,10 @@ export class UnreadableRecord extends Error {
   }
 }
 
-/** Records as bytes: Confluent's wire format, a zero, the id of the schema in four bytes, Avro (specification 6). */
+/**
+ * Records as bytes: Confluent's wire format, a zero, the id of the schema in four bytes, Avro
+ * (docs/reference/events.md#format).
+ */
 export interface EventCodec {
   /** @throws EventFailure "Failed to serialize event", "Schema not found", "Schema being registered is incompatible" */
   encode(record: EventRecord): Promise<Buffer>;

@@ -1,6 +1,6 @@
 import type { Topic } from '../domain/topics.ts';
 
-/** The schema registry as events need it (specification 4.5). */
+/** The schema registry as events need it (docs/concepts/events.md#schemas). */
 export interface EventSchemas {
   /** Id of our schema of a topic, which is registered when it is first asked for. @throws EventFailure */
   idOf(topic: Topic): Promise<number>;

@@ -1,7 +1,10 @@
 /** A record that is put aside keeps what it came with, whatever that is. */
 export type HeaderValue = string | Buffer;
 
-/** A record on its way to a topic, written already. Keys keep the records of a property in order (contracts.md 8). */
+/**
+ * A record on its way to a topic, written already. Keys keep the records of a property in order
+ * (docs/reference/events.md#format).
+ */
 export type OutgoingRecord = {
   topic: string;
   key: string | Uint8Array | null;

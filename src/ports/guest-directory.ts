@@ -3,7 +3,7 @@ export type GuestIdentity = {
   guestId: string;
   /** The guest's data key, wrapped, when the profile is new: stored with the first booking. */
   wrappedKey?: string;
-  /** Ciphertext under the guest's own key (contracts.md 7, erasure). */
+  /** Ciphertext under the guest's own key (docs/concepts/guests-and-erasure.md#encryption). */
   seal(plain: string): string;
 };
 

@@ -3,7 +3,10 @@ import type { IssuedTo } from '../domain/invoice.ts';
 import type { Instant } from '../domain/property-time.ts';
 import type { Reservation } from '../domain/reservation.ts';
 
-/** The part of forgetting a guest (contracts.md 7) that no property does. Each step changes nothing the second time. */
+/**
+ * The part of forgetting a guest (docs/concepts/guests-and-erasure.md#erasure) that no property does. Each step changes
+ * nothing the second time.
+ */
 export interface GuestErasure {
   /**
    * Empties the profile and destroys its key, after which nobody can book with it. The first step: ciphertext in journals

@@ -1,4 +1,4 @@
-/** Spring Boot's states of a component (contracts.md 10). */
+/** Spring Boot's states of a component (docs/operations/health.md#health). */
 export const HEALTH_STATES = ['DOWN', 'OUT_OF_SERVICE', 'UP', 'UNKNOWN'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 

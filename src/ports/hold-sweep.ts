@@ -1,7 +1,10 @@
 import type { Address } from '../domain/caller.ts';
 import type { Hold } from '../domain/hold.ts';
 
-/** Holds of all tenants that need somebody: the one place that looks across them (contracts.md 4). */
+/**
+ * Holds of all tenants that need somebody: the one place that looks across them
+ * (docs/concepts/storage.md#schemas-and-roles).
+ */
 export interface HoldSweep {
   /** Properties with a hold that ran out by now: waking their actor ends it. */
   expired(now: number, limit: number): Promise<Address[]>;

@@ -12,7 +12,7 @@ export type HousekeepingTask = {
   completedAt?: Instant;
 };
 
-/** Tasks that came with the states of rooms (contracts.md 7). */
+/** Tasks that came with the states of rooms (docs/concepts/rooms.md#housekeeping). */
 export interface Housekeeping {
   /** What is to be done, the oldest first, at most 500. */
   open(to: Address): Promise<HousekeepingTask[]>;

@@ -5,7 +5,8 @@ import type { Instant } from '../domain/property-time.ts';
 
 /**
  * Every job by the name of its queue: what it is given, and what it answers. Both are plain data of ids, numbers and
- * times: they are kept outside of row security (contracts.md 4), so nothing of a guest and no amount belongs in them.
+ * times: they are kept outside of row security (docs/concepts/storage.md#schemas-and-roles), so nothing of a guest and
+ * no amount belongs in them.
  */
 export type Jobs = {
   /** Looks which tenants' competitor rates are due, and asks for their refresh. */

@@ -9,7 +9,7 @@ import type { PagePosition } from './page.ts';
 export const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
 export type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];
 
-/** What was asked for (specification 4.1, `POST /rates/yield-optimization`). */
+/** What was asked for (docs/reference/rates.md#optimization). */
 export type OptimizationRequest = {
   start: Day;
   end: Day;

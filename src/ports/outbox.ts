@@ -14,7 +14,10 @@ export type OutboxMessage = {
   sentAt: Instant;
 };
 
-/** What development sends instead of sending it (contracts.md 1): in memory only, gone with the process. */
+/**
+ * What development sends instead of sending it (docs/concepts/notifications.md#channels): in memory only, gone with the
+ * process.
+ */
 export interface Outbox {
   /** Messages of a tenant that are still kept. */
   of(tenantId: string): OutboxMessage[];

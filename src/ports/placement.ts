@@ -1,7 +1,7 @@
 import type { Address } from '../domain/caller.ts';
 import type { NodeRole } from '../domain/placement.ts';
 
-/** A node as the others know it (architecture.md 4). */
+/** A node as the others know it (docs/concepts/cluster.md#placement). */
 export type Member = {
   nodeId: string;
   /** Another one after each start: tells a node from its earlier lives. */

@@ -84,11 +84,12 @@ export type LiveListener = {
   lost(): void;
 };
 
-/** The property actors, wherever they live (architecture.md 2). */
+/** The property actors, wherever they live (ARCHITECTURE.md#the-picture). */
 export interface Properties {
   /**
    * Sends a command to the owner of the property and answers after its commit.
-   * @throws Refusal with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as contracts.md 3 says.
+   * @throws Refusal with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as
+   * docs/reference/api.md#problems says.
    */
   execute<C extends Command>(
     to: Address,

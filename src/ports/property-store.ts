@@ -17,7 +17,7 @@ import type { Guest } from '../domain/guest.ts';
 import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
 import type { StatusChange } from './reservation-reader.ts';
 
-/** A property taken by this node: later commits must carry the epoch (architecture.md 3, fence). */
+/** A property taken by this node: later commits must carry the epoch (docs/concepts/commit-and-fence.md#fence). */
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
 
 /** A property that was not taken: this node owns it, and its lease has not run out. */

@@ -23,7 +23,7 @@ export type Advance = { to: Address; from: number; told: number };
 /** A property whose journal is ahead of what was told, and the time of the first row that waits. */
 export type Behind = { to: Address; rows: number; since: Instant };
 
-/** What has been told of the journals of all tenants, and what has not (architecture.md 6). */
+/** What has been told of the journals of all tenants, and what has not (docs/concepts/events.md#relay). */
 export interface RelayQueue {
   /** Properties that are behind, those first that were told longest ago; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;

@@ -1,7 +1,10 @@
 import type { Address } from '../domain/caller.ts';
 import type { Instant } from '../domain/property-time.ts';
 
-/** Has the demand and the market of houses looked at again, so that their prices follow (specification 6.2). */
+/**
+ * Has the demand and the market of houses looked at again, so that their prices follow
+ * (docs/concepts/forecast.md#signals).
+ */
 export interface Repricing {
   /**
    * Resolves once a look is through that began after this call, or has begun after `since`: houses that are asked for

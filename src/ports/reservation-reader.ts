@@ -4,7 +4,7 @@ import type { Property } from '../domain/property.ts';
 import type { Reservation, ReservationStatus } from '../domain/reservation.ts';
 import type { Page, PagePosition } from './page.ts';
 
-/** Filters of `GET /reservations` (contracts.md 7); all must hold. */
+/** Filters of `GET /reservations` (docs/reference/reservations.md#search); all must hold. */
 export type ReservationFilter = {
   propertyId?: string;
   status?: ReservationStatus;

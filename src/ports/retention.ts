@@ -3,7 +3,7 @@ import type { Address } from '../domain/caller.ts';
 /** The newest row of a property in a month that is to go. */
 export type LastRow = { to: Address; seq: number };
 
-/** What has had its time (architecture.md 8): months of the journal after 400 days. */
+/** What has had its time (docs/concepts/storage.md#retention): months of the journal after 400 days. */
 export interface Retention {
   /** Runs `work` unless another node is at it; says whether it ran. */
   alone(work: (expiring: Expiring) => Promise<void>): Promise<boolean>;

@@ -1,8 +1,8 @@
 import type { Address } from '../domain/caller.ts';
 
 /**
- * What of all properties a node sees to in the background (architecture.md 4): those that it owns, and of those that
- * nobody alive owns the ones that it takes.
+ * What of all properties a node sees to in the background (docs/concepts/cluster.md#what-runs-once): those that it
+ * owns, and of those that nobody alive owns the ones that it takes.
  */
 export type Share = {
   nodeId: string;

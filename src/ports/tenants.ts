@@ -5,7 +5,9 @@ import type { PagePosition } from './page.ts';
 
 /** The tenants of this installation, without their data. */
 export interface Tenants {
-  /** Those whose due jobs go on (contracts.md 4): neither INACTIVE nor CANCELLED. */
+  /**
+   * Those whose due jobs go on (docs/concepts/tenants-and-roles.md#status-of-a-tenant): neither INACTIVE nor CANCELLED.
+   */
   running(): Promise<string[]>;
 }
 

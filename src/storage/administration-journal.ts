@@ -50,7 +50,9 @@ export async function appendAdministration(
   ]);
 }
 
-/** The hash of a row covers the row before, as in the journal of a property (architecture.md 3). */
+/**
+ * The hash of a row covers the row before, as in the journal of a property (docs/concepts/audit-trail.md#audit-trail).
+ */
 export function administrationHash(
   previous: string,
   tenantId: string,

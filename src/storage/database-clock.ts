@@ -10,9 +10,9 @@ const TICK_MS = 1;
 const OLDEST_MS = 5_000;
 
 /**
- * The database's time by offset (architecture.md 8): asked now and then, and counted on by the process's own clock,
- * which nobody sets. An answer says no more than between which two moments it was given, so the offset stays as it is
- * while that fits: neither a busy machine nor a slow answer moves the clock.
+ * The database's time by offset (docs/concepts/actor.md#time): asked now and then, and counted on by the process's own
+ * clock, which nobody sets. An answer says no more than between which two moments it was given, so the offset stays as
+ * it is while that fits: neither a busy machine nor a slow answer moves the clock.
  */
 export class DatabaseClock implements Clock {
   /** What `performance.now()` lacks to the database's clock. */
@@ -53,7 +53,7 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** Puts the clock of the whole installation forward (contracts.md 1, development clock). */
+/** Puts the clock of the whole installation forward (docs/reference/set-up.md#development-only). */
 export async function advanceClock(client: Client, seconds: number): Promise<void> {
   await client.query('update system.clock set offset_ms = offset_ms + $1', [Math.round(seconds * 1000)]);
 }

@@ -21,9 +21,9 @@ export interface Database extends AsyncDisposable {
 }
 
 export type DatabaseOptions = {
-  /** Connections of the pool (architecture.md 4). */
+  /** Connections of the pool (docs/concepts/storage.md#connections-of-a-node). */
   poolSize?: number;
-  /** Gets one line for each statement over 200 ms (architecture.md 8). */
+  /** Gets one line for each statement over 200 ms (docs/operations/process.md#log). */
   log?: (line: string) => void;
   /** The class that knows the connections of this node, so that it can cut them. */
   Client?: typeof LimitedClient;

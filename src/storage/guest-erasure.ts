@@ -75,7 +75,7 @@ type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
 type ItemRow = { reservation_id: string; id: string; description: string };
 type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
 
-/** Forgetting a guest in the tables, beside what properties do (contracts.md 7). */
+/** Forgetting a guest in the tables, beside what properties do (docs/concepts/guests-and-erasure.md#erasure). */
 export class StoredGuestErasure implements GuestErasure {
   readonly #database: Database;
   readonly #vacuumSoon: () => void;

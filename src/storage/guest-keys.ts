@@ -1,6 +1,8 @@
 import type { Guest } from '../domain/guest.ts';
 
-/** What a guest profile is matched by: e-mail and last name, case-folded (contracts.md 7). */
+/**
+ * What a guest profile is matched by: e-mail and last name, case-folded (docs/concepts/guests-and-erasure.md#profiles).
+ */
 export function guestKeys({ email, lastName }: Pick<Guest, 'email' | 'lastName'>): {
   emailKey: string;
   lastNameKey: string;

@@ -31,8 +31,9 @@ const MOST_AT_ONCE = 200;
 const MOST_TENANTS = 1_000;
 
 /**
- * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key
- * is stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else (contracts.md 7).
+ * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key is
+ * stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else
+ * (docs/concepts/guests-and-erasure.md#encryption).
  */
 export class Guests implements GuestDirectory {
   readonly #database: Database;

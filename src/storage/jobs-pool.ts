@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { actingAs, assertActingAs, PROBE_AFTER_MS } from './connection.ts';
 import { LimitedClient } from './limited-client.ts';
 
-/** Of a node for all of its queues (architecture.md 4): one listens, the others ask. */
+/** Of a node for all of its queues (docs/concepts/storage.md#connections-of-a-node): one listens, the others ask. */
 const CONNECTIONS = 4;
 
 const SETTINGS = {

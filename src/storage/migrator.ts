@@ -20,9 +20,9 @@ const turnWithinMs = 600_000;
 const askEveryMs = 100;
 const sayEveryMs = 10_000;
 /**
- * No commit waits longer than this for a migration, which then fails and is tried again (architecture.md 8). Longer on a
- * machine where a reader takes his time, but never the second after which PostgreSQL looks for deadlocks: of two that
- * wait for each other the migration gives up, and not a booking.
+ * No commit waits longer than this for a migration, which then fails and is tried again
+ * (docs/concepts/storage.md#migrations). Longer on a machine where a reader takes his time, but never the second after
+ * which PostgreSQL looks for deadlocks: of two that wait for each other the migration gives up, and not a booking.
  */
 const lockTimeoutMs = (tried: number): number => (tried <= shortTries ? 300 : 700);
 const shortTries = 10;

@@ -45,7 +45,7 @@ const OF_PAYMENT = `
 type OpenRow = { property_id: string; reservation_id: string; free: boolean };
 type PaymentRow = { id: string; property_id: string; reservation_id: string };
 
-/** Payments are read within their own tenant only (contracts.md 4). */
+/** Payments are read within their own tenant only (docs/concepts/tenants-and-roles.md#isolation-in-the-database). */
 export class StoredOpenPayments implements OpenPayments {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;

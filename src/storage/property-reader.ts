@@ -21,7 +21,7 @@ const REMOVED_PLAN = `
 /** Rooms that come back with their type at most: a command stays within what a call may carry. */
 const MOST_ROOMS = 2_000;
 
-/** Properties of a tenant, newest first; soft-deleted ones are not listed (specification 1). */
+/** Properties of a tenant, newest first; soft-deleted ones are not listed (docs/reference/set-up.md#property). */
 export function databasePropertyReader(database: Database): PropertyReader {
   return {
     async isRemoved({ tenantId, propertyId }) {

@@ -2,7 +2,9 @@ import { DEFAULT_POLICIES, type Property } from '../domain/property.ts';
 import type { PropertyRow } from './entities/properties.ts';
 import { present } from './row-values.ts';
 
-/** A row of `properties`; policies that the house left alone have their defaults (contracts.md 5). */
+/**
+ * A row of `properties`; policies that the house left alone have their defaults (docs/reference/set-up.md#policies).
+ */
 export function toProperty(row: PropertyRow): Property {
   const { amenities, policies, ...metadata } = row.metadata;
   return {

@@ -60,7 +60,10 @@ export type PropertyStoreOptions = {
 /** A commit that is out for longer says that nobody may wait for this node any more. */
 const COMMIT_WITHIN_MS = 3_000;
 
-/** How often a lane looks whether the tables it writes have statistics by now (architecture.md 3, "Plans"). */
+/**
+ * How often a lane looks whether the tables it writes have statistics by now
+ * (docs/concepts/commit-and-fence.md#query-plans).
+ */
 const STATISTICS_EVERY_MS = 5_000;
 
 /** Property actors in PostgreSQL: every write is one call of `commit_batch_v1` on the connection of its lane. */

@@ -10,7 +10,10 @@ import { foldKey } from './guest-keys.ts';
 import { toReservation } from './reservation-row.ts';
 import { statusKey } from './row-values.ts';
 
-/** No stay has more nights (contracts.md 6), so who leaves on a day has come within so many before. */
+/**
+ * No stay has more nights (docs/reference/api.md#dates-and-times), so who leaves on a day has come within so many
+ * before.
+ */
 const MOST_NIGHTS = 90;
 
 /** Of so many days all reservations are looked at; of more, the newest ones until the page is full. */

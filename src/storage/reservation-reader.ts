@@ -14,9 +14,9 @@ import { isUuid } from './row-values.ts';
 /** Reservations whose property is remembered. */
 const MOST_HOMES = 50_000;
 
-/** Reservations from the tables, within one tenant; soft-deleted ones do not exist here (specification 1). */
+/** Reservations from the tables, within one tenant; soft-deleted ones do not exist here. */
 export function databaseReservationReader(database: Database): ReservationReader {
-  // A reservation never moves to another property (architecture.md 8).
+  // A reservation never moves to another property.
   const homes = new LRUCache<string, string>({ max: MOST_HOMES });
   return {
     async get(tenantId, id) {

@@ -1,6 +1,9 @@
 import type { Client } from 'pg';
 
-/** The roles of contracts.md 4: nobody logs in as one, connections of the login user act as one. */
+/**
+ * The roles of the database (docs/concepts/storage.md#schemas-and-roles): nobody logs in as one, connections of the
+ * login user act as one.
+ */
 export const DATABASE_ROLES = [
   'innkeeper_owner',
   'innkeeper_app',

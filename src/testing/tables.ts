@@ -1,4 +1,7 @@
-/** Every table of the product with its class (contracts.md 4). A table that is not here fails schema.test.ts. */
+/**
+ * Every table of the product with its class (docs/concepts/storage.md#schemas-and-roles). A table that is not here
+ * fails schema.test.ts.
+ */
 
 /** Tables that the application itself writes, in a transaction of one tenant. */
 export const ADMINISTRATION_TABLES = [

@@ -14,7 +14,7 @@ type Got = {
   body: { propertyId: string; tenantId: string; date: string };
 };
 
-/** An analytics service that answers as its test says (contracts.md 8, partners). */
+/** An analytics service that answers as its test says (docs/concepts/night-audit.md#push). */
 const got: Got[] = [];
 let status = 204;
 const take = async ({ headers }: IncomingMessage, body: Promise<string>, response: ServerResponse): Promise<void> => {

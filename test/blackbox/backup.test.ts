@@ -10,7 +10,10 @@ import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { until } from './waiting.ts';
 
-/** A backup under load, more bookings, a restore: the commands as a person types them (architecture.md 8). */
+/**
+ * A backup under load, more bookings, a restore: the commands as a person types them
+ * (docs/guide/backup.md#back-up-and-restore).
+ */
 const service = await Service.start();
 tap.teardown(() => service.remove());
 const house = await House.open(service, { rooms: { DLX: 300, STD: 300 } });

@@ -9,7 +9,10 @@ import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
-/** The first booking after an outage that has ended (contracts.md, liveness), on a machine that does other things too. */
+/**
+ * The first booking after an outage that has ended (docs/operations/liveness.md#liveness), on a machine that does other
+ * things too.
+ */
 const BACK_WITHIN_MS = 60_000;
 /** A process that may have so many files open, and more sockets than that. */
 const OPEN_FILES = 256;

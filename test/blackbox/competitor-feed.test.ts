@@ -6,7 +6,7 @@ import { House, must } from './house.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** A partner that answers as its test says (contracts.md 8, partners). */
+/** A partner that answers as its test says (docs/guide/production.md#partners). */
 type Answering = (question: URLSearchParams, response: ServerResponse) => void;
 
 const asked: { propertyId: string; from: string; to: string; tenant: string | undefined }[] = [];

@@ -3,7 +3,7 @@ import { must } from './house.ts';
 import type { CallOptions, Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** `GET /admin/competitor-sync/status` as far as the suite looks into it (contracts.md 6). */
+/** `GET /admin/competitor-sync/status` as far as the suite looks into it (docs/reference/rates.md#administration). */
 export type SyncStatus = {
   sources: {
     source: string;

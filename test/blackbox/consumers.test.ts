@@ -133,7 +133,7 @@ async function counts(t: Test, { service, outside }: World): Promise<void> {
   });
 }
 
-/** Everything that issue 7 calls bad input; each record has a mark, and comes before one that is good. */
+/** Every kind of bad input; each record has a mark, and comes before one that is good. */
 async function putAside(t: Test, { service, outside }: World): Promise<void> {
   const house = await House.open(service);
   const [good, future] = [await waiting(house), await waiting(house)];

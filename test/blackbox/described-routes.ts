@@ -36,7 +36,7 @@ export type ApiDocument = {
 
 const METHODS = new Set(['get', 'post', 'put', 'delete', 'patch']);
 
-/** The document of one service (contracts.md 10). */
+/** The document of one service (docs/reference/api.md#api). */
 export async function documentOf(service: Service, name: DescribedRoute['service']): Promise<ApiDocument> {
   const base = name === 'rate' ? service.dev.rateUrl : service.dev.reservationUrl;
   return (await service.call<ApiDocument>('GET', `${base}/v3/api-docs`, { authorization: null })).json;

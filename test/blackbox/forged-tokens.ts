@@ -4,7 +4,10 @@ import { type Changes, signedToken, signingKey } from './signed-token.ts';
 
 export type Token = { what: string; token: string };
 
-/** Tokens that must be refused, made from a good one of the development issuer (issue 6, "Bad input"). */
+/**
+ * Tokens that must be refused, made from a good one of the development issuer
+ * (docs/concepts/tenants-and-roles.md#tokens).
+ */
 export async function forgedTokens(dataDir: string, good: string, evilUrl: string): Promise<Token[]> {
   return [...unsigned(dataDir, good), ...(await wronglySigned(good, evilUrl)), ...(await wrongClaims(dataDir, good))];
 }

@@ -5,7 +5,10 @@ import type { Cell, Cells, Page, Quote, QuotedRate, Reservation } from './shapes
 import { pause } from './waiting.ts';
 
 const DAY_MS = 86_400_000;
-/** At 03:00 of its zone a property's business date rolls (contracts.md 5); the houses here live in UTC. */
+/**
+ * At 03:00 of its zone a property's business date rolls (docs/reference/api.md#dates-and-times); the houses here live
+ * in UTC.
+ */
 const AUDIT_MS = 3 * 3_600_000;
 
 export const WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
@@ -188,7 +191,7 @@ export function advanceClock(
   });
 }
 
-/** `GET /dev/clock` (contracts.md 1). */
+/** `GET /dev/clock` (docs/reference/set-up.md#development-only). */
 export async function serviceClock(service: Service): Promise<{ now: string }> {
   const answer = await service.call<{ now: string }>('GET', `${service.dev.reservationUrl}/dev/clock`);
   return must(answer, 200).json;

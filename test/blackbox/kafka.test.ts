@@ -7,7 +7,7 @@ import { House, must } from './house.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** Topics that the service tells (specification 6.1 and 6.3, contracts.md 8). */
+/** Topics that the service tells (docs/reference/events.md#topics). */
 const TOLD = [
   ...['rate.updated', 'promotion.created', 'availability.updated'],
   ...['reservation.created', 'reservation.modified', 'reservation.cancelled', 'guest.checkedin', 'guest.checkedout'],

@@ -7,7 +7,7 @@ import { until } from './waiting.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `start` or `start:node`: the suite is the same for both runtimes (contracts.md 1). */
+/** `start` or `start:node`: the suite is the same for both runtimes (docs/guide/production.md#deno-or-node). */
 export const SCRIPT = process.env.INNKEEPER_SCRIPT ?? 'start';
 
 /** How much of the output is kept for error messages. */

@@ -4,7 +4,7 @@ import { overhear } from './overheard.ts';
 import type { Cell } from './shapes.ts';
 import { until } from './waiting.ts';
 
-/** A frame of the live protocol (contracts.md 9), as far as the suite looks into it. */
+/** A frame of the live protocol (docs/reference/live-protocol.md#live-protocol), as far as the suite looks into it. */
 export type Frame = {
   t: string;
   propertyId?: string;

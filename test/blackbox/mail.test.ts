@@ -7,7 +7,7 @@ import { outbox } from './outbox.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** The service with a mail server and an SMS partner of its own (contracts.md 1, SMTP_URL and SMS_URL). */
+/** The service with a mail server and an SMS partner of its own (docs/reference/configuration.md#partners). */
 const mailServer = await MailServer.open();
 const texts: { to: string; text: string; messageId: string }[] = [];
 const partner = createServer((request, response) => {

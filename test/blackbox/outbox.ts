@@ -30,7 +30,7 @@ export function messages(service: Service, reservationId: string, count: number)
   });
 }
 
-/** Has everything sent that is due: the clock answers after that (contracts.md 1). */
+/** Has everything sent that is due: the clock answers after that (docs/reference/set-up.md#development-only). */
 export async function posted(service: Service): Promise<void> {
   must(await advanceClock(service, 0), 200);
 }

@@ -14,7 +14,7 @@ export type Expected = {
   parameters?: string[];
 };
 
-/** Checks an answer for being the problem that contracts.md section 3 asks for. */
+/** Checks an answer for being the problem that docs/reference/api.md#problems describes. */
 export function isProblem(t: Test, answer: Answer<unknown>, status: number, expected: Expected = {}): void {
   const problem = problemOf(answer);
   const said = `${answer.status} ${answer.text.slice(0, 300)}`;

@@ -4,7 +4,10 @@ import { servicesOrSkip } from '../services/needed.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
-/** Two installations that share a Redis and nothing else, with tenants of the same names (contracts.md 1, REDIS_URL). */
+/**
+ * Two installations that share a Redis and nothing else, with tenants of the same names
+ * (docs/reference/configuration.md#cluster).
+ */
 const url = servicesOrSkip(tap, ['redis'])?.redis;
 if (url !== undefined) {
   const PER_SECOND = 200;

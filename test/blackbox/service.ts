@@ -11,7 +11,7 @@ import { pause, until } from './waiting.ts';
 
 export type Role = 'OWNER' | 'ADMIN' | 'MANAGER' | 'STAFF' | 'VIEWER';
 
-/** `DATA_DIR/dev.json` (contracts.md 1). */
+/** `DATA_DIR/dev.json` (docs/operations/process.md#start). */
 export type DevFile = {
   rateUrl: string;
   reservationUrl: string;

@@ -6,7 +6,7 @@ export type Changes = { header?: Record<string, unknown>; claims?: JWTPayload };
 
 /**
  * The token `pattern` with other claims or another header, signed by the development issuer's own key, which it keeps
- * in the data directory (contracts.md 1). A member that is `undefined` is left out.
+ * in the data directory (docs/operations/process.md#start). A member that is `undefined` is left out.
  *
  * @throws Error when none of its files has the key
  */

@@ -8,7 +8,7 @@ import { until } from './waiting.ts';
 
 const SOON_MS = 240_000;
 
-/** Where a person must act: one clear line, exit code 1, no stack (issue 2, "Bad input"). */
+/** Where a person must act: one clear line, exit code 1, no stack (docs/operations/process.md#exit-codes). */
 void test('a port that is taken is named', async (t) => {
   const service = await Service.prepare();
   const taken = await occupy(Number(service.env.RESERVATION_PORT));

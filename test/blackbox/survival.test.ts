@@ -8,7 +8,9 @@ import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** What is acknowledged survives: kill -9, orphaned databases, restarts, drains (architecture.md 1, I2). */
+/**
+ * What is acknowledged survives: kill -9, orphaned databases, restarts, drains (I2, ARCHITECTURE.md#what-we-promise).
+ */
 const service = await Service.prepare();
 tap.teardown(() => service.remove());
 

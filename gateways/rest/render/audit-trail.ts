@@ -9,7 +9,7 @@ import { iso } from './reservation.ts';
 type Json = Record<string, unknown>;
 type Opened = ReadonlyMap<string, string>;
 
-/** One write: who, what, before, after, when, by which request (contracts.md 7). */
+/** One write: who, what, before, after, when, by which request (docs/concepts/audit-trail.md#audit-trail). */
 export function auditEntry(row: AuditRow, opened: Opened): Json {
   const { at, source, seq, subject, requestId, entityId, action, hash } = row;
   const [entity, before, after] =

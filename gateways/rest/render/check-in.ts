@@ -3,7 +3,10 @@ import { instantAt } from '../../../src/domain/property-time.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import { iso } from './reservation.ts';
 
-/** What a check-in answers (specification 4.2); both ends are the check-out day at the property's time, in UTC. */
+/**
+ * What a check-in answers (docs/reference/reservations.md#check-in-and-check-out); both ends are the check-out day at
+ * the property's time, in UTC.
+ */
 export function checkedIn(
   { reservation, checkIn, room, upgraded }: CommandResults['CHECK_IN'],
   { metadata }: Property,

@@ -8,7 +8,10 @@ import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a check-out answers (specification 4.2): the balance is what was due before it was paid. */
+/**
+ * What a check-out answers (docs/reference/reservations.md#check-in-and-check-out): the balance is what was due before
+ * it was paid.
+ */
 export function checkedOut(
   { reservation, payment, refunds }: CheckedOut,
   { receiptUrl, invoiceUrl, surveyUrl }: StayLinks,

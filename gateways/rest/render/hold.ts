@@ -10,7 +10,10 @@ export function releasedHold(found: Hold, propertyId: string): Record<string, un
   return { ...holdAnswer(found, propertyId), status: 'RELEASED' };
 }
 
-/** A client's hold with the price of one of its rooms (contracts.md 7). Kept answers say what was true when it was made. */
+/**
+ * A client's hold with the price of one of its rooms (docs/reference/reservations.md#holds). Kept answers say what was
+ * true when it was made.
+ */
 export function holdAnswer(found: Hold, propertyId: string, now?: Instant): Record<string, unknown> {
   // Clients' holds alone are found under an id of theirs, and those have terms.
   const hold = found as ExplicitHold;

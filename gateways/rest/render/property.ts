@@ -8,7 +8,7 @@ import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** A property (contracts.md 5); `totalRooms` is counted from its room types. */
+/** A property (docs/reference/set-up.md#property); `totalRooms` is counted from its room types. */
 export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json {
   const { metadata, createdAt, updatedAt, ...rest } = property;
   const { policies, ownPolicies: _said, ...more } = metadata;
@@ -43,7 +43,7 @@ export function roomAnswer({ updatedAt, ...room }: Room): Json {
 
 /**
  * A cell of `GET /availability`: `LIMITED` from a tenth of the rooms down, `CLOSED` when sales are stopped under every
- * plan (contracts.md 5).
+ * plan (docs/reference/set-up.md#availability).
  */
 export function availabilityItem(propertyId: string, cell: GridCell, closed: boolean): Json {
   const { available, total } = cell;

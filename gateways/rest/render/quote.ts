@@ -8,8 +8,8 @@ import type { QuotedStay } from '../../../src/operations/quote-rates.ts';
 const written = new WeakMap<Quote, string[]>();
 
 /**
- * The body of `GET /rates/current` (specification 4.1), written as text: the nights come ready from the actor, and
- * this is the answer that is asked for most. Of a repeated quote only the tokens are new.
+ * The body of `GET /rates/current` (docs/reference/rates.md#quote), written as text: the nights come ready from the
+ * actor, and this is the answer that is asked for most. Of a repeated quote only the tokens are new.
  */
 export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): string {
   const around = quote.repeated ? keptTexts(query, quote) : textsAround(query, quote);

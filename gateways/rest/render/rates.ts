@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 const optionalMoney = (amount: number | null | undefined): unknown => (amount == null ? null : wireMoney(amount));
 const optionalDay = (day: number | undefined): string | null => (day === undefined ? null : formatDay(day));
 
-/** A rate plan (specification 2.1). */
+/** A rate plan (docs/reference/rates.md#rate-plans). */
 export function planAnswer({ propertyId, currency, plan }: PlanOfProperty): Json {
   const { id, code, name, strategy, status, cancellationPolicy } = plan;
   return {
@@ -49,7 +49,7 @@ function rulesOf(plan: RatePlan): Json {
   };
 }
 
-/** Prices before and after a change (contracts.md 6, `preview`); what they earn, for who may know (contracts.md 4). */
+/** Prices before and after a change (docs/reference/rates.md#base-rates); what they earn, for who may know. */
 export function previewAnswer({ id, kind, items, forecast }: RatePreview, caller: Pick<Caller, 'role'>): Json {
   const revenue = (amount: number): unknown => (may(caller, 'revenue.read') ? wireMoney(amount) : null);
   return {

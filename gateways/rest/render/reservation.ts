@@ -13,7 +13,7 @@ import { may } from '../../auth/permissions.ts';
 import { mask, maskName } from '../../http/masks.ts';
 import { wireMoney } from '../../http/money.ts';
 
-/** Until a room is assigned (specification 3: a placeholder). */
+/** Until a room is assigned (docs/reference/reservations.md#book). */
 const NO_ROOM = 'TBA';
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -22,7 +22,7 @@ export const isoOrNull = (at: number | null | undefined): string | null =>
 
 type Json = Record<string, unknown>;
 
-/** What a create answers (specification 4.2, POST). */
+/** What a create answers. */
 export function createdReservation(reservation: Reservation): Json {
   const { guest, status, confirmationNumber } = reservation;
   const { guestId, firstName, lastName, email } = guest;
@@ -43,7 +43,7 @@ export function createdReservation(reservation: Reservation): Json {
   };
 }
 
-/** A whole reservation (specification 4.2, GET); contact data is masked for a VIEWER (contracts.md 4). */
+/** A whole reservation; contact data is masked for a VIEWER (docs/concepts/guests-and-erasure.md#masking). */
 export function wholeReservation(
   reservation: Reservation,
   property: Property,
@@ -78,7 +78,7 @@ export function wholeReservation(
   };
 }
 
-/** A reservation in a list: its last timeline entry and how many there are (contracts.md 7). */
+/** A reservation in a list: its last timeline entry and how many there are (docs/reference/reservations.md#search). */
 export function listedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
   return {
     ...listed(reservation, caller, tier),
@@ -106,7 +106,7 @@ function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: Lo
   };
 }
 
-/** A guest with his loyalty (specification 4.2); contact data is masked for a VIEWER. */
+/** A guest with his loyalty (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
 export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
   const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
@@ -118,7 +118,7 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
 
 type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
 
-/** Who pays, and where he lives; of that a VIEWER sees the country (contracts.md 4). */
+/** Who pays, and where he lives; of that a VIEWER sees the country. */
 export function billingAddressOf(
   { billing }: Pick<Reservation, 'billing'>,
   caller: Pick<Caller, 'role'>,
@@ -173,7 +173,7 @@ export function timelineOf({ event, timestamp, status, notes }: Reservation['tim
   return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
 }
 
-/** What a payment answers (contracts.md 7). */
+/** What a payment answers. */
 export function paymentTaken({ reservation, payment }: CommandResults['END_PAYMENT']): Json {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
@@ -205,7 +205,7 @@ export function refundGiven(
   };
 }
 
-/** What a cancel answers (specification 4.2, DELETE). */
+/** What a cancel answers (docs/reference/reservations.md#cancel). */
 export function cancellationOf({ id, status, cancellation }: Reservation): Json {
   const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
     cancellation!;
@@ -229,7 +229,7 @@ export function cancellationOf({ id, status, cancellation }: Reservation): Json 
   };
 }
 
-/** What a waived penalty answers (contracts.md 7): the end of the reservation as it is now. */
+/** What a waived penalty answers: the end of the reservation as it is now. */
 export function penaltyWaived(
   { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
   { reason }: WaiveBody,
@@ -237,7 +237,7 @@ export function penaltyWaived(
   return { ...cancellationOf(reservation), waived: { amount: wireMoney(waived), refundId, reason } };
 }
 
-/** What a change answers (specification 4.2, PUT). */
+/** What a change answers (docs/reference/reservations.md#change). */
 export function modification({
   reservation,
   modificationId,

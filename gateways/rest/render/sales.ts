@@ -8,7 +8,7 @@ import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** What creating a promotion answers (specification 4.1). */
+/** What creating a promotion answers (docs/reference/rates.md#promotions). */
 export function createdPromotion(promotion: Promotion, estimate: PromotionEstimate): Json {
   return {
     promotionId: promotion.id,
@@ -20,7 +20,7 @@ export function createdPromotion(promotion: Promotion, estimate: PromotionEstima
   };
 }
 
-/** A promotion with what has been used of it (contracts.md 6). */
+/** A promotion with what has been used of it. */
 export function promotionAnswer(promotion: Promotion, today: number): Json {
   const { validity, stayPeriod, conditions, inventory, used } = promotion;
   return {
@@ -66,7 +66,7 @@ export function restrictionItem({ rateCode, roomType, day, restriction }: NightR
   };
 }
 
-/** A group with what is picked up and what remains of each block (contracts.md 7). */
+/** A group with what is picked up and what remains of each block (docs/reference/reservations.md#groups). */
 export function groupAnswer(group: Group): Json {
   const { groupId, name, cutoff, released, blocks, createdAt } = group;
   return {

@@ -13,7 +13,10 @@ import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** The tenant as its owner sees it: what it has set, and what holds (specification 8). */
+/**
+ * The tenant as its owner sees it: what it has set, and what holds
+ * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant).
+ */
 export function tenantAnswer(tenant: Tenant): Json {
   const { config, createdAt, updatedAt, ...rest } = tenant;
   const { policies } = config;

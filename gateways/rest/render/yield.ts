@@ -10,7 +10,7 @@ import { iso } from './reservation.ts';
 
 type Json = Record<string, unknown>;
 
-/** How rates of a period do (specification 4.1), and how fresh what they are held against is. */
+/** How rates of a period do (docs/reference/rates.md#analysis), and how fresh what they are held against is. */
 export function analysisAnswer(
   { period, performance, optimization, competitors }: RateAnalysis,
   { lastSync, nextSync }: Pick<CompetitorSync, 'lastSync' | 'nextSync'>,
@@ -56,7 +56,7 @@ export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNig
   };
 }
 
-/** An optimization as far as it is (specification 4.1). */
+/** An optimization as far as it is (docs/reference/rates.md#optimization). */
 export function optimizationAnswer({ id, propertyId, status, progress, plan, createdAt }: Optimization): Json {
   return {
     ...{ optimizationId: id, propertyId, status, progress },

@@ -6,7 +6,7 @@ alter default privileges for role innkeeper_owner revoke execute on functions fr
 create schema if not exists system;
 create schema availability;
 
--- One row: how far the development clock was put forward (contracts.md 1). 0 in production.
+-- One row: how far the development clock was put forward (docs/reference/set-up.md#development-only). 0 in production.
 create table system.clock (
   only_row boolean primary key default true check (only_row),
   offset_ms bigint not null default 0 check (offset_ms >= 0)

@@ -1,4 +1,4 @@
--- Specification 2.4; the last six have their values from contracts.md 3.
+-- Values that clients know: they are only added (docs/reference/api.md#every-answer).
 
 create type tenant_status as enum ('TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CANCELLED');
 create type tenant_type as enum ('INDEPENDENT', 'CHAIN', 'FRANCHISE', 'MANAGEMENT_COMPANY');

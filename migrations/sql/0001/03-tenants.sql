@@ -1,7 +1,8 @@
 -- Instants are kept in milliseconds, as src/domain/property-time.ts counts them: what is read back equals what was
 -- written, and the position of a page can be compared for equality.
 
--- Tenants, their users, and who may do what (contracts.md 4). A person who works for two tenants has two rows.
+-- Tenants, their users, and who may do what (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+-- A person who works for two tenants has two rows.
 
 create table tenants (
   -- A colon would break Kafka keys (addressKey), a comma the list of a batch's tenants.

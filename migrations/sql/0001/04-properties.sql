@@ -54,7 +54,8 @@ create table rooms (
   primary key (tenant_id, property_id, room_number)
 );
 
--- Rate plans (specification 2.1). `rules` adds to its defaults adjustmentPercent, minRatePercent, maxRatePercent.
+-- Rate plans (docs/reference/rates.md#rate-plans). `rules` adds to its defaults adjustmentPercent, minRatePercent,
+-- maxRatePercent.
 create table rates (
   tenant_id text not null,
   id uuid not null,

@@ -65,7 +65,7 @@ create table base_rates (
   primary key (tenant_id, property_id, room_type, rate_date)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
--- Where in the journal a change of base rates is told (specification 4.1, `previewUrl`).
+-- Where in the journal a change of base rates is told (`previewUrl` of its answer).
 create table rate_changes (
   tenant_id text not null,
   id uuid not null,
@@ -75,7 +75,7 @@ create table rate_changes (
   primary key (tenant_id, id)
 );
 
--- What the forecast and the competitors say of a night; DYNAMIC plans price by it (specification 6.2).
+-- What the forecast and the competitors say of a night; DYNAMIC plans price by it (docs/concepts/forecast.md#signals).
 create table rate_signals (
   tenant_id text not null,
   property_id varchar(50) not null,
@@ -88,7 +88,8 @@ create table rate_signals (
   check (demand_percent between -100 and 127)
 );
 
--- What limits the sale of a night under one plan; a night without a row has no limits of its own (contracts.md 6).
+-- What limits the sale of a night under one plan; a night without a row has no limits of its own
+-- (docs/reference/rates.md#restrictions).
 create table rate_restrictions (
   tenant_id text not null,
   property_id varchar(50) not null,

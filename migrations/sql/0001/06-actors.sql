@@ -1,4 +1,5 @@
--- The rows behind a property actor (architecture.md 3): fence, holds, kept answers, position of the relay.
+-- The rows behind a property actor (docs/concepts/commit-and-fence.md#fence): fence, holds, kept answers, position of
+-- the relay.
 
 create table property_actor (
   tenant_id text not null,

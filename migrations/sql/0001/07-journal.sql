@@ -26,9 +26,9 @@ create table journal_default partition of journal default;
 alter table journal_default enable row level security;
 alter table journal_default force row level security;
 
--- The grid of a property as it was after `seq` (architecture.md 3, `asOf`): the past is rebuilt from the newest one at or
--- before it and the rows behind. `hash` is that of the journal row: the audit chain goes on from it when the rows before
--- are dropped. Added by write_checkpoint_v1, never changed.
+-- The grid of a property as it was after `seq` (docs/concepts/storage.md#history): the past is rebuilt from the newest
+-- one at or before it and the rows behind. `hash` is that of the journal row: the audit chain goes on from it when the
+-- rows before are dropped. Added by write_checkpoint_v1, never changed.
 create table journal_checkpoints (
   tenant_id text not null,
   property_id varchar(50) not null,
@@ -102,7 +102,7 @@ begin
 end
 $$;
 
--- Months that lie wholly more than 400 days back (architecture.md 8), by app_now(), oldest first.
+-- Months that lie wholly more than 400 days back (docs/concepts/storage.md#retention), by app_now(), oldest first.
 create function system.expired_journal_months() returns setof date
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,6 @@
--- A guest profile is found by tenant, e-mail and last name, both case-folded (contracts.md 7). Erasure empties the
--- personal columns, so they are nullable, and destroys the key.
+-- A guest profile is found by tenant, e-mail and last name, both case-folded
+-- (docs/concepts/guests-and-erasure.md#profiles). Erasure empties the personal columns, so they are nullable, and
+-- destroys the key.
 
 create table guests (
   tenant_id text not null,

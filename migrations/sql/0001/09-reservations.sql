@@ -126,7 +126,7 @@ create index payments_by_hand on payments (tenant_id, created_at)
 -- costs a booking next to nothing.
 create index payments_processed on payments using brin (tenant_id, property_id, processed_at);
 
--- Rooms that are kept for a group until the end of its cut-off day (contracts.md 7).
+-- Rooms that are kept for a group until the end of its cut-off day (docs/reference/reservations.md#groups).
 create table reservation_groups (
   tenant_id text not null,
   id uuid not null,

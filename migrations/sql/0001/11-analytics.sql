@@ -45,7 +45,8 @@ create table analytics_reports (
 );
 create index analytics_reports_unpushed on analytics_reports (tenant_id, period_start) where pushed_at is null;
 
--- Yield optimizations (specification 4.1): what was asked, how far it is, and what came of it.
+-- Yield optimizations (docs/concepts/forecast.md#yield-optimization): what was asked, how far it is, and what came of
+-- it.
 create table optimizations (
   tenant_id text not null,
   id uuid not null,

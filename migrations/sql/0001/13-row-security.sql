@@ -31,8 +31,8 @@ select system.protect_tenant_table(name::regclass) from unnest(array[
   'analytics_metrics', 'analytics_reports', 'optimization_history', 'optimizations'
 ]) as t (name);
 
--- Across tenants, reading only (contracts.md 4): the relay, the sweeper of holds, the directory, the login,
--- and the retention of the journal.
+-- Across tenants, reading only (docs/concepts/storage.md#schemas-and-roles): the relay, the sweeper of holds, the
+-- directory, the login, and the retention of the journal.
 create policy across_tenants on property_actor for select to innkeeper_system using (true);
 create policy across_tenants on relay_cursor for select to innkeeper_system using (true);
 create policy across_tenants on journal for select to innkeeper_system using (true);

@@ -1,4 +1,4 @@
--- Who may touch what (contracts.md 4). The tests hold this list against the catalogue.
+-- Who may touch what (docs/concepts/storage.md#schemas-and-roles). The tests hold this list against the catalogue.
 
 grant usage on schema public, availability, system to innkeeper_app, innkeeper_writer, innkeeper_system;
 

@@ -1,6 +1,7 @@
--- Rates that somebody else than the commit function changed: a data fix, a restore (architecture.md 3, "Cache"). Each
--- such change raises the version of exactly the properties it touched, in its own transaction, so that whoever sees the
--- version sees the rows. Actors hold it against the version they have loaded.
+-- Rates that somebody else than the commit function changed: a data fix, a restore
+-- (docs/concepts/actor.md#rate-freshness). Each such change raises the version of exactly the properties it touched, in
+-- its own transaction, so that whoever sees the version sees the rows. Actors hold it against the version they have
+-- loaded.
 
 -- A table of its own and not a column of property_actor: that row is the fence, and a data fix that stays open would
 -- keep every booking of the house, and the lane behind it, waiting. A property that nobody touched has no row here.

@@ -1,4 +1,5 @@
--- What a guest says of a stay that is over, once (specification 4.2, feedback). His words go when he is forgotten.
+-- What a guest says of a stay that is over, once (docs/concepts/rooms.md#housekeeping). His words go when he is
+-- forgotten.
 create table stay_surveys (
   tenant_id text not null,
   reservation_id uuid not null,

@@ -1,5 +1,6 @@
 -- Where a generation of a property ended: rows up to last_seq that no earlier one covers are its own, all later ones
--- belong to property_actor.generation. Rows that are told again after a restore keep the ids that they had (contracts.md 8).
+-- belong to property_actor.generation. Rows that are told again after a restore keep the ids that they had
+-- (docs/concepts/events.md#from-journal-to-record).
 create table property_generations (
   tenant_id text not null,
   property_id varchar(50) not null,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LaunchError } from '../launch-error.mjs';
 
-/** What a node may be there for (contracts.md 1, NODE_ROLE). */
+/** What a node may be there for (docs/concepts/cluster.md#roles). */
 const ROLES = ['all', 'gateway', 'actors', 'worker'];
 
 /** A node has 16 connections, and the embedded PostgreSQL 100. */

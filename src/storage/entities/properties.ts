@@ -15,7 +15,7 @@ export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & 
   policies?: Partial<Policies>;
 };
 
-/** `rates.rules` (specification 2.1 and what our plans add); absent means the default. */
+/** `rates.rules` (docs/reference/rates.md#rate-plans); absent means the default. */
 export type StoredRules = {
   minLengthOfStay?: number;
   maxLengthOfStay?: number;

@@ -21,7 +21,7 @@ type Report = {
 };
 type Metric = { metricType: string; metricValue: number; date: string; dimensions: { roomType?: string } };
 
-/** The price list of extras, and what the night audit says of a day (specification 2.3 and 2.5). */
+/** The price list of extras, and what the night audit says of a day (docs/concepts/night-audit.md#figures). */
 export async function analytics(group: Test, service: Service): Promise<void> {
   const read = <T>(path: string, options: object = {}) =>
     service.call<T>('GET', `${service.dev.reservationUrl}/api/v1/analytics${path}`, { role: 'MANAGER', ...options });

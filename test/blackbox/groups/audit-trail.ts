@@ -26,7 +26,7 @@ type Entry = {
   hash: string;
 };
 
-/** Who did what, when, by which request, over all journals of a tenant (contracts.md 7). */
+/** Who did what, when, by which request, over all journals of a tenant (docs/concepts/audit-trail.md#audit-trail). */
 export async function auditTrail(group: Test, service: Service): Promise<void> {
   const root = `${service.dev.reservationUrl}/api/v1`;
   const read = <T = Page<Entry>>(query: string, options: CallOptions = {}) =>

@@ -5,7 +5,7 @@ import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled, Modified, Reservation } from '../shapes.ts';
 
-/** Changing and cancelling reservations, and the versions that guard both (contracts.md 2 and 7). */
+/** Changing and cancelling reservations, and the versions that guard both (docs/reference/reservations.md#change). */
 export async function changes(group: Test, service: Service): Promise<void> {
   const modify = (id: string, modifications: Record<string, unknown>, options: CallOptions = {}, query = '') =>
     service.reservations<Modified>('PUT', `/${id}${query}`, { body: { modifications, reason: 'plans' }, ...options });

@@ -11,7 +11,10 @@ import { pause, until } from '../waiting.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What only time changes; the development clock moves it, forward only, for the whole process (contracts.md 1). */
+/**
+ * What only time changes; the development clock moves it, forward only, for the whole process
+ * (docs/reference/set-up.md#development-only).
+ */
 export async function clock(group: Test, service: Service): Promise<void> {
   const url = `${service.dev.reservationUrl}/dev/clock`;
   const operator = { authorization: `Bearer ${service.dev.operatorToken}`, tenantHeader: null };

@@ -7,7 +7,9 @@ import { until } from '../waiting.ts';
 
 const SIX_HOURS_SECONDS = 6 * 3_600;
 
-/** What is known of competitors, from the simulated market of development (contracts.md 6). */
+/**
+ * What is known of competitors, from the simulated market of development (docs/concepts/forecast.md#competitor-rates).
+ */
 export async function competitors(group: Test, service: Service): Promise<void> {
   await until('the first sync', 60_000, async () => ((await syncStatus(service)).status === 'OK' ? true : undefined));
   await group.test('only an ADMIN sees how the sources stand, and asks for a refresh', async (t) => {

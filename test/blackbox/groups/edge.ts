@@ -8,7 +8,10 @@ import { pause } from '../waiting.ts';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
-/** Tokens, tenants, roles, methods, bodies: what is refused before an operation is called (contracts.md 3). */
+/**
+ * Tokens, tenants, roles, methods, bodies: what is refused before an operation is called
+ * (docs/reference/api.md#every-request).
+ */
 export async function edge(group: Test, service: Service): Promise<void> {
   const house = await House.open(service);
   const list = (options: CallOptions) => service.reservations('GET', '', options);

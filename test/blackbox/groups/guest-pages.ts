@@ -9,7 +9,7 @@ type Said = { rating: number | null; comment: string | null; answeredAt: string 
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Pages for guests, who have a link and no account (specification 4.2: `receiptUrl`, `surveyUrl`). */
+/** Pages for guests, who have a link and no account (docs/concepts/rooms.md#housekeeping). */
 export async function guestPages(group: Test, service: Service): Promise<void> {
   /** An address may open so many pages a second; who is told to wait does. */
   const open = async (path: string, init: RequestInit = {}): Promise<Response> => {

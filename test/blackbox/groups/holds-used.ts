@@ -6,7 +6,7 @@ import { House, must, untilDecided } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
-/** A hold of n rooms serves n creates at its price (contracts.md 7). */
+/** A hold of n rooms serves n creates at its price (docs/reference/reservations.md#holds). */
 export async function bookingsOutOfHolds(group: Test, service: Service): Promise<void> {
   await group.test('a create out of a hold costs what was held, whatever prices and rules are by then', async (t) => {
     const house = await House.open(service, { policies: { taxPercent: 10, feePerNight: 3 } });

@@ -15,7 +15,7 @@ const HOLD_MS = 900_000;
 /** What clocks of the service and of this process may differ by, and what a request may take. */
 const SLACK_MS = 60_000;
 
-/** Holds over REST (contracts.md 7). */
+/** Holds over REST (docs/reference/reservations.md#holds). */
 export async function holds(group: Test, service: Service): Promise<void> {
   await group.test('a hold sets rooms aside for 900 s at the price of the moment', async (t) => {
     const house = await House.open(service, { price: 99.99, policies: { taxPercent: 7.5, feePerPersonNight: 1.25 } });

@@ -4,7 +4,7 @@ import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 
-/** Nothing crosses tenants (architecture.md 1, I8). */
+/** Nothing crosses tenants (I8, ARCHITECTURE.md#what-we-promise). */
 export async function isolation(group: Test, service: Service): Promise<void> {
   const house = await House.open(service);
   const { reservationId } = await house.booked();

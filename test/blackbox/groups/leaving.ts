@@ -13,7 +13,7 @@ type Left = {
   feedback: { loyaltyPoints: number };
 };
 
-/** From check-in to check-out (specification 4.2, contracts.md 7). */
+/** From check-in to check-out (docs/reference/reservations.md#check-in-and-check-out). */
 export async function leaving(group: Test, service: Service): Promise<void> {
   const staying = async (options: { card?: string | null; policies?: Json } = {}) => {
     const { card = 'tok_visa', policies = {} } = options;

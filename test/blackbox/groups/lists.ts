@@ -4,7 +4,7 @@ import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 
-/** Lists: pages, order, filters (contracts.md 2 and 7). */
+/** Lists: pages, order, filters (docs/reference/api.md#lists). */
 export async function lists(group: Test, service: Service): Promise<void> {
   const house = await House.open(service, { rooms: { DLX: 20 } });
   const guest = someone();

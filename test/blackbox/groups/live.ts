@@ -6,7 +6,7 @@ import { until } from '../waiting.ts';
 
 const DAYS = 40;
 
-/** The stream of a property: snapshot, then every change in order (contracts.md 9). */
+/** The stream of a property: snapshot, then every change in order (docs/reference/live-protocol.md#live-protocol). */
 export async function live(group: Test, service: Service): Promise<void> {
   for (const [name, open] of Object.entries(TRANSPORTS)) {
     await group.test(`over ${name} a dashboard at seq S shows what the database held at S`, async (t) => {

@@ -8,7 +8,9 @@ type Json = Record<string, unknown>;
 const TOPICS = ['grid', 'feed', 'kpi', 'rooms', 'competitors'];
 const DAYS = 30;
 
-/** What a dashboard shows beside rooms and prices, and what it showed before (contracts.md 9). */
+/**
+ * What a dashboard shows beside rooms and prices, and what it showed before (docs/concepts/live-stream.md#time-travel).
+ */
 export async function lookingBack(group: Test, service: Service): Promise<void> {
   const look = async (open: (url: string) => Promise<LiveClient>, house: House, role: Role = 'MANAGER') => {
     const client = await open(service.dev.liveUrl);

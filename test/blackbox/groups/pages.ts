@@ -3,7 +3,7 @@ import { House } from '../house.ts';
 import { problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 
-/** Every path of issue 2 that the documents must describe, with its methods in lower case. */
+/** Every path that the documents must describe, with its methods in lower case. */
 const RATE_PATHS: Record<string, string[]> = { '/api/v1/rates/current': ['get'], '/api/v1/rates/base': ['put'] };
 const RESERVATION_PATHS: Record<string, string[]> = {
   '/api/v1/reservations': ['get', 'post'],
@@ -28,7 +28,7 @@ type Document = {
   >;
 };
 
-/** What people and machines read about the service (contracts.md 3 and 10). */
+/** What people and machines read about the service (docs/reference/api.md#api). */
 export async function pages(group: Test, service: Service): Promise<void> {
   const { rateUrl, reservationUrl, liveUrl } = service.dev;
   const open = (url: string) => service.call('GET', url, { authorization: null, tenantHeader: null });

@@ -7,7 +7,7 @@ import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled } from '../shapes.ts';
 import { until } from '../waiting.ts';
 
-/** Hold, pay, confirm: with the simulated cards of contracts.md section 7. */
+/** Hold, pay, confirm: with the simulated cards of docs/reference/reservations.md#simulated-cards. */
 export async function payments(group: Test, service: Service): Promise<void> {
   await group.test('a declined card is refused, leaves the rooms free and stores nothing', async (t) => {
     const house = await House.open(service);

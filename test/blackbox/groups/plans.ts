@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 type Plan = { id: string; code: string; strategy: string; rules: Record<string, unknown> };
 type Step = { rule: string; amount: number };
 
-/** Rate plans and the rules by which they price (specification 2.1, contracts.md 6). */
+/** Rate plans and the rules by which they price (docs/reference/rates.md#rate-plans). */
 export async function plans(group: Test, service: Service): Promise<void> {
   const create = (house: House, body: object) =>
     service.rates<Plan>('POST', '/plans', { body: { propertyId: house.propertyId, name: 'Test', ...body } });

@@ -3,7 +3,7 @@ import { House } from '../house.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
-/** Quote tokens and base rates (contracts.md 6). */
+/** Quote tokens and base rates (docs/reference/rates.md#quote). */
 export async function quotes(group: Test, service: Service): Promise<void> {
   await group.test('a quoted price is kept although prices have gone up since', async (t) => {
     const house = await House.open(service);
@@ -84,7 +84,7 @@ export async function quotes(group: Test, service: Service): Promise<void> {
   );
 }
 
-/** `amount / parts` in whole cents, half to even, as prices are rounded (contracts.md 2). */
+/** `amount / parts` in whole cents, half to even, as prices are rounded (docs/reference/api.md#money). */
 function halfEven(amount: number, parts: number): number {
   const low = Math.floor(amount / parts);
   const rest = amount - low * parts;

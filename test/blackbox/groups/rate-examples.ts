@@ -9,7 +9,7 @@ const number = Number;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const cents = (amount: unknown): number => Math.round((amount as number) * 100);
 
-/** Every request of section 4.1 of the specification, with every field of its answer. */
+/** The requests of docs/reference/rates.md#rates, with every field of their answers. */
 export async function rateExamples(group: Test, service: Service): Promise<void> {
   const house = await House.open(service, { policies: { taxPercent: 10, feePerNight: 2.5 } });
   const { propertyId } = house;
@@ -100,7 +100,7 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
       objectives: { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 1, maxRateIncrease: 25 } },
       strategy: 'DYNAMIC',
     };
-    // As the specification has it: whether or not the property can be so full.
+    // It is answered, whether or not the property can be so full.
     const example = { ...whole.objectives, constraints: { minOccupancy: 50, maxRateIncrease: 15 } };
     const asked = { ...whole, objectives: example };
     t.match(must(await service.rates<Json>('POST', '/yield-optimization', { body: asked }), 200).json, {

@@ -14,7 +14,9 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const cents = (amount: unknown): number => Math.round((amount as number) * 100);
 
-/** Every request of section 4.2 of the specification about a reservation, with every field of its answer. */
+/**
+ * The requests of docs/reference/reservations.md#reservations about one reservation, with every field of their answers.
+ */
 export async function reservationExamples(group: Test, service: Service): Promise<void> {
   const policies = { taxPercent: 10, feePerNight: 2.5, freeCancellationHours: 48 };
   const house = await House.open(service, { policies, rooms: { STD: 9, DLX: 9 } });
@@ -180,7 +182,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 }
 
-/** The request of the specification's example, with every field. */
+/** A request with every field. */
 function wholeWish(house: House, from = 30, nights = 3): Json {
   return {
     propertyId: house.propertyId,

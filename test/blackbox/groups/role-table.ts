@@ -1,6 +1,6 @@
 import type { Role } from '../service.ts';
 
-/** What a route is to a tenant that sells nothing any more (contracts.md 4). */
+/** What a route is to a tenant that sells nothing any more (docs/concepts/tenants-and-roles.md#status-of-a-tenant). */
 export type Kind = 'look' | 'go on' | 'sell';
 export type Row = { role: Role; kind: Kind; routes: readonly string[] };
 
@@ -8,13 +8,14 @@ const TENANT = '/api/v1/tenants/{tenantId}';
 const HOUSE = `${TENANT}/properties/{propertyId}`;
 const BOOKING = '/api/v1/reservations/{reservationId}';
 
-/** Routes of a list of things: the same below both of their paths (specification 4.4). */
+/** Routes of a list of things: the same below both of their paths (docs/reference/reservations.md#reservations). */
 const bookings = (routes: readonly string[]): string[] =>
   routes.flatMap((route) => [route, route.replace('/api/v1/reservations', `${TENANT}/reservations`)]);
 
 /**
- * contracts.md 4 written out by hand for every route of both services. It is not made from the code, so that it can
- * disagree with it: a route that no row names fails.
+ * The roles of docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do written out by hand for every
+ * route of both services. It is not made from the code, so that it can disagree with it: a route that no row names
+ * fails.
  */
 export const TABLE: readonly Row[] = [
   {

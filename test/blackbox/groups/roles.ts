@@ -20,7 +20,10 @@ const AT_ONCE = 24;
 const SUSPENDED = 'roles-suspended';
 const CANCELLED = 'roles-cancelled';
 
-/** Every route x role x tenant, as contracts.md 4 says and not as the code does. */
+/**
+ * Every route x role x tenant, as a table by hand says and not as the code does
+ * (docs/concepts/tenants-and-roles.md#tests).
+ */
 export async function roles(group: Test, service: Service): Promise<void> {
   await makeTenants(service, [
     { tenantId: SUSPENDED, status: 'SUSPENDED' },

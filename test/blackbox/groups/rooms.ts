@@ -14,7 +14,7 @@ type Invoice = {
 };
 type Left = { payment: { receiptUrl: string } | null };
 
-/** Who has which room, and the papers of a stay (contracts.md 7). */
+/** Who has which room, and the papers of a stay (docs/concepts/rooms.md#rooms). */
 export async function rooms(group: Test, service: Service): Promise<void> {
   const hotel = async (numbers = ['101', '102', '103']): Promise<House> => {
     const house = await House.open(service, { policies: { taxPercent: 10 } });
@@ -138,7 +138,10 @@ export async function rooms(group: Test, service: Service): Promise<void> {
   });
 }
 
-/** Assignment by the clock (specification 8): once for each property, at its own hour of the day before arrival. */
+/**
+ * Assignment by the clock (docs/concepts/rooms.md#assignment): once for each property, at its own hour of the day
+ * before arrival.
+ */
 export async function assignment(group: Test, service: Service): Promise<void> {
   await group.test('at 14:00 the day before, arrivals get their rooms, members and long stays first', async (t) => {
     const house = await House.open(service, { rooms: { DLX: 3, STD: 1 } });

@@ -8,7 +8,10 @@ type Promotion = { promotionId: string; promoCode: string; status: string; inven
 type Group = { groupId: string; blocks: { date: string; remaining: number; pickedUp: number }[] };
 type CheckedIn = { status: string; roomDetails: { roomNumber: string; keyCards: string[]; upgraded: boolean } };
 
-/** Restrictions, promotions and groups are decided with the rooms, in one place (contracts.md 6 and 7). */
+/**
+ * Restrictions, promotions and groups are decided with the rooms, in one place
+ * (docs/concepts/actor.md#what-limits-a-sale).
+ */
 export async function rules(group: Test, service: Service): Promise<void> {
   await restrictions(group, service);
   await promotions(group, service);

@@ -6,7 +6,7 @@ import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 
-/** Properties, room types, rooms, inventory (contracts.md 5). */
+/** Properties, room types, rooms, inventory (docs/reference/set-up.md#property). */
 export async function setUp(group: Test, service: Service): Promise<void> {
   await group.test('a property is made, read, listed, changed and removed', async (t) => {
     const propertyId = `made-${randomUUID().slice(0, 8)}`;

@@ -6,7 +6,10 @@ import { until } from '../waiting.ts';
 
 type PageSession = { tenantId: string; token: string; expiresAt: number };
 
-/** Signing in at the page, as a browser does it, and what machines do instead (issue 6, "Identity"). */
+/**
+ * Signing in at the page, as a browser does it, and what machines do instead
+ * (docs/concepts/tenants-and-roles.md#tokens).
+ */
 export async function signIn(group: Test, service: Service): Promise<void> {
   const { liveUrl } = service.dev;
   await group.test('a browser signs in by code and PKCE, reads with its session, and signs out', async (t) => {

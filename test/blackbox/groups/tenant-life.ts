@@ -8,14 +8,17 @@ import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 import { until } from '../waiting.ts';
 
-/** A change of a role or a status holds within 30 s (contracts.md 4). */
+/**
+ * A change of a role or a status holds within 30 s
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
 const HOLDS_MS = 30_000;
 
 type Told = { entity: string; entityId: string; action: string };
 type User = { userId: string; subject: string };
 type Tenant = { tenantId: string; name: string; status: string; config: object; effectiveConfig: object };
 
-/** Tenants, users, their roles, channel mappings, and what was deleted (contracts.md 4 and 5). */
+/** Tenants, users, their roles, channel mappings, and what was deleted (docs/reference/set-up.md#tenant). */
 export async function tenantLife(group: Test, service: Service): Promise<void> {
   await roles(group, service);
   await statuses(group, service);

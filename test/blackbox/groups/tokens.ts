@@ -6,7 +6,7 @@ import { freePorts } from '../ports.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 
-/** Forged, broken and stolen credentials (issue 6, "Bad input"; contracts.md 3 and 4). */
+/** Forged, broken and stolen credentials (docs/concepts/tenants-and-roles.md#tokens). */
 export async function tokens(group: Test, service: Service): Promise<void> {
   const good = service.token('demo', 'STAFF');
   const list = (options: CallOptions) => service.reservations('GET', '?limit=1', options);

@@ -8,7 +8,10 @@ type Paths = { paths: Record<string, Record<string, unknown>> };
 const PAPERS = /\/(history|survey|invoice|guest-verification|refunds\/.+)$/;
 const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
 
-/** Every answer about one reservation tells the version that it has then, as its `ETag` (contracts.md 2). */
+/**
+ * Every answer about one reservation tells the version that it has then, as its `ETag`
+ * (docs/reference/api.md#versions).
+ */
 export async function versions(group: Test, service: Service): Promise<void> {
   const url = service.dev.reservationUrl;
   const policies = { autoConfirmation: false };

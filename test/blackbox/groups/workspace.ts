@@ -9,7 +9,7 @@ import {
 import { House, must } from '../house.ts';
 import type { Service } from '../service.ts';
 
-/** The page in a browser, on the real services (issue of the dashboards). */
+/** The page in a browser, on the real services (docs/concepts/live-stream.md#the-page). */
 export async function workspace(group: Test, service: Service): Promise<void> {
   await group.test(
     'a booking through the API moves its cell, the feed and a key figure',

@@ -27,7 +27,7 @@ const card = (cardToken: unknown): Record<string, unknown> => ({
 });
 const preferring = (preferences: Record<string, unknown>): Record<string, unknown> => ({ preferences });
 
-/** Wrong dates (issue 2, "Bad input"; contracts.md 3 and 6). */
+/** Wrong dates (docs/reference/api.md#dates-and-times). */
 export function wrongDates(house: House): WrongBooking[] {
   const between = (from: number, to: number) => ({ checkIn: house.day(from), checkOut: house.day(to) });
   const february = Number(house.day(0).slice(0, 4)) + 1;

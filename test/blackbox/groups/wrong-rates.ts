@@ -4,7 +4,7 @@ import { type House, WEEK } from '../house.ts';
 export type WrongRates = { what: string; body: Record<string, unknown>; pointers: string[] };
 export type WrongQuery = { what: string; query: string; parameters: string[] };
 
-/** `PUT /rates/base` with wrong members (contracts.md 3 and 6). */
+/** `PUT /rates/base` with wrong members (docs/reference/rates.md#base-rates). */
 export function wrongRates(house: House): WrongRates[] {
   const one = (what: string, more: Record<string, unknown>, ...pointers: string[]): WrongRates => ({
     what,

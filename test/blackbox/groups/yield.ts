@@ -21,7 +21,7 @@ type Optimization = {
   unmet: object[];
 };
 
-/** Analysis and yield optimization (specification 4.1, contracts.md 6). */
+/** Analysis and yield optimization (docs/reference/rates.md#analysis). */
 export async function yieldOptimization(group: Test, service: Service): Promise<void> {
   const ask = (house: House, body: object = {}, options: object = {}) =>
     service.rates<Optimization>('POST', '/yield-optimization', {
@@ -111,7 +111,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const refused = await post(json.implementationUrl);
     isProblem(t, refused, 409, { code: 'RATES_MOVED' });
     const { changed } = problemOf(refused) as unknown as { changed: object[] };
-    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire (contracts.md 6)
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
     t.match(changed[0], { roomType, then: 100, now: 133 });
   });
 
