@@ -1,41 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import t from 'tap';
 import { environment } from '../src/environment.ts';
+import { anchorsOf, pages, proseOf, ROOT, texts } from './pages.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
 const MAX_LINES = 300;
 /** Lines of pages that a reader meets first. */
 const FIRST_PAGES: Record<string, number> = { 'README.md': 130, 'ARCHITECTURE.md': 250 };
 /** A page of few lines can still be long. */
 const MAX_WORDS = 5_000;
 
-const pages = readdirSync(ROOT, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-  .filter((file) => !/(^|\/)(node_modules|\.[^/]+)\//.test(file));
-const texts = new Map(pages.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]));
 const scripts = Object.keys(
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
-
-const proseOf = (page: string): string => texts.get(page)!.replaceAll(/^```[\s\S]*?^```/gm, '');
-
-/** Anchors of a page's headings, as GitHub makes them. */
-function anchorsOf(page: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+)$/gm)) {
-    const plain = heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .trim()
-      .toLowerCase();
-    const anchor = plain.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
-    let unique = anchor;
-    for (let copy = 1; anchors.has(unique); copy += 1) unique = `${anchor}-${copy}`;
-    anchors.add(unique);
-  }
-  return anchors;
-}
 
 /** Targets of links and pictures inside the repository. */
 function linksOf(page: string): string[] {
