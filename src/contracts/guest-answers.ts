@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOYALTY_TIERS } from '../domain/guest.ts';
 import { at, day, listOf } from './answers.ts';
 
-/** What the endpoints of guests answer, for the API description (contracts.md 7). */
+/** What the endpoints of guests answer, for the API description (docs/reference/reservations.md#guests). */
 const tier = z.enum(LOYALTY_TIERS);
 
 const guest = z.object({

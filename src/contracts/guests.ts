@@ -4,7 +4,7 @@ import { LOYALTY_TIERS } from '../domain/guest.ts';
 import { email, optionalText, page, text } from './fields.ts';
 import { preferences } from './fields.ts';
 
-/** Bodies and queries of guest profiles (contracts.md 7). */
+/** Bodies and queries of guest profiles (docs/reference/reservations.md#guests). */
 export const guestsQuery = z.object({
   /** Words that stand in the name or the e-mail address. */
   q: z.string().trim().min(1).max(100).optional(),

@@ -27,7 +27,7 @@ import {
   textOr,
 } from './fields.ts';
 
-/** Bodies and queries of the tenant paths (specification 4.4, contracts.md 5). */
+/** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
 const count = z.int().min(0).max(60_000);
 export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');

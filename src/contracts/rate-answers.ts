@@ -6,7 +6,7 @@ import { day, listOf, money } from './answers.ts';
 import { baseRatesAnswer as changedRates } from './quote-answers.ts';
 import { limits } from './quote-answers.ts';
 
-/** What the rate service answers beside quotes, for the API description (contracts.md 6). */
+/** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
 const optionalMoney = money.nullable();
 const percent = z.number();
 

@@ -28,7 +28,7 @@ import {
 } from './fields.ts';
 import { cardToken, finalCharge } from './payments.ts';
 
-/** Bodies and queries of the reservation endpoints (specification 4.2, contracts.md 3 and 7). */
+/** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
 
 const guestInfo = z.strictObject({

@@ -1,6 +1,8 @@
 import type { Policies } from './property.ts';
 
-/** What cancelling costs under a name; a property may define some of its own (contracts.md 7). */
+/**
+ * What cancelling costs under a name; a property may define some of its own (docs/reference/reservations.md#cancel).
+ */
 export type CancellationPolicy = {
   name: string;
   /** It costs nothing until so many hours before check-in time; null: it always costs. */
@@ -9,10 +11,10 @@ export type CancellationPolicy = {
   penalty: { nights: number } | { percent: number };
 };
 
-/** The names that every property knows (specification 3). */
+/** The names that every property knows. */
 export const CANCELLATION_POLICIES = ['STANDARD', 'FLEXIBLE', 'NON_REFUNDABLE'] as const;
 
-/** FLEXIBLE is free for a day longer than STANDARD's default (contracts.md 7). */
+/** FLEXIBLE is free for a day longer than STANDARD's default. */
 export const FLEXIBLE_HOURS = 24;
 
 /** What a name means in a property; `undefined` when it defines no such policy. */

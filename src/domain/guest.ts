@@ -1,4 +1,4 @@
-/** By nights stayed in 365 days (contracts.md 7). */
+/** By nights stayed in 365 days (docs/reference/reservations.md#guests). */
 export const LOYALTY_TIERS = ['NONE', 'SILVER', 'GOLD', 'PLATINUM'] as const;
 export type LoyaltyTier = (typeof LOYALTY_TIERS)[number];
 

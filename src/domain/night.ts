@@ -6,7 +6,7 @@ export type Night = { day: Day; rate: Minor; taxes: Minor; fees: Minor };
 
 export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
 
-/** total = base + taxes + fees (specification 4.2), summed over the nights. */
+/** total = base + taxes + fees (docs/reference/reservations.md#balances), summed over the nights. */
 export function totals(nights: readonly Night[]): Totals {
   let base = 0;
   let taxes = 0;

@@ -46,7 +46,7 @@ export type TimelineEntry = {
   by: string;
 };
 
-/** Check-in record (specification 2.2). */
+/** Check-in record. */
 export type CheckInRecord = {
   checkInId: string;
   at: Instant;
