@@ -1,9 +1,9 @@
-import type { Address } from '../src/domain/caller.ts';
-import type { Day } from '../src/domain/dates.ts';
-import type { Restriction } from '../src/domain/restriction.ts';
-import { RoomPlan } from '../src/domain/room-plan.ts';
-import type { Instant } from '../src/domain/property-time.ts';
-import type { Loaded, LoadedNights, Ownership } from '../src/ports/property-store.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import type { Day } from '../src/kernel/rules/dates.ts';
+import type { Restriction } from '../src/rates/rules/restriction.ts';
+import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
+import type { Instant } from '../src/kernel/rules/property-time.ts';
+import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
 import { ownEnvelope } from './mailbox.ts';
 import { NightBooks } from './property/night-books.ts';
 import { areAhead, sift } from './property/reload.ts';

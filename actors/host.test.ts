@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { JournalEntry } from '../src/domain/journal.ts';
-import type { PropertyView } from '../src/ports/properties.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import type { PropertyView } from '../src/kernel/property-actors.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
@@ -18,7 +18,7 @@ import {
   restrict,
   startBooking,
 } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost, type Teardown } from './testing/running-host.ts';
+import { refusalOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
   (await host.view(HOUSE)).grid(day, day, 'STD')[0]!.held;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { KeyClaim } from '../src/domain/commands.ts';
-import type { CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
+import type { KeyClaim } from '../src/kernel/rules/commands.ts';
+import type { CommitResult, PropertyStore, SealedBatch } from '../src/property-store/ports.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
 import { Lanes } from './lanes.ts';
 import { AHEAD_CALL_COMMANDS } from './limits.ts';

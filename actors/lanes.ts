@@ -1,5 +1,5 @@
-import { addressKey } from '../src/domain/caller.ts';
-import type { Changes, CommitResult, PropertyStore, SealedBatch } from '../src/ports/property-store.ts';
+import { addressKey } from '../src/kernel/rules/caller.ts';
+import type { Changes, CommitResult, PropertyStore, SealedBatch } from '../src/property-store/ports.ts';
 import { AHEAD_CALL_COMMANDS, BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
 
 type Queued = { batch: SealedBatch; done(result: CommitResult): void };

@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import { book, cancel, DAY, HOUSE } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost } from './testing/running-host.ts';
+import { refusalOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
   const running = await RunningHost.house(t, { policies: { paymentRequired: false } });

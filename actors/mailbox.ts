@@ -1,5 +1,5 @@
-import type { Command, CommandType, Envelope, Reply } from '../src/domain/commands.ts';
-import { Refusal } from '../src/domain/refusal.ts';
+import type { Command, CommandType, Envelope, Reply } from '../src/kernel/rules/commands.ts';
+import { Refusal } from '../src/kernel/rules/refusal.ts';
 import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 
 /** A command that waits for its turn, and whom to tell. */

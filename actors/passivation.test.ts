@@ -1,9 +1,9 @@
 import t from 'tap';
 import { DAY, envelope, HOUSE, NOW } from '../src/testing/property-world.ts';
-import type { Resident } from '../src/ports/resident-properties.ts';
+import type { Resident } from '../src/kernel/ports.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
-import { quiet, RunningHost } from './testing/running-host.ts';
+import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that nobody asks leaves memory, and its last view is handed over', async (t) => {
   const { store, clock } = await RunningHost.house(t);

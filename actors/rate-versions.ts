@@ -1,5 +1,5 @@
-import type { Address } from '../src/domain/caller.ts';
-import type { PropertyStore, RateVersion } from '../src/ports/property-store.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import type { PropertyStore, RateVersion } from '../src/property-store/ports.ts';
 import { CHECKED_AT_ONCE, type TrustLimits } from './limits.ts';
 
 /** How a property's stored rates stood when it was asked for, or later. */

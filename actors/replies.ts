@@ -1,6 +1,6 @@
-import type { Command, CommandResults, StartedBooking } from '../src/domain/commands.ts';
-import { type Code, Refusal } from '../src/domain/refusal.ts';
-import type { CommitResult, KnownKey } from '../src/ports/property-store.ts';
+import type { Command, CommandResults, StartedBooking } from '../src/kernel/rules/commands.ts';
+import { type Code, Refusal } from '../src/kernel/rules/refusal.ts';
+import type { CommitResult, KnownKey } from '../src/property-store/ports.ts';
 import type { Waiting } from './mailbox.ts';
 import type { State } from './property/state.ts';
 import type { Verdict } from './property/step.ts';

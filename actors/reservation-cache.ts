@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Reservation } from '../src/domain/reservation.ts';
+import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { CACHED_RESERVATIONS } from './limits.ts';
 import type { Table } from './property/overlay.ts';
 

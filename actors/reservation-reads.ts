@@ -1,7 +1,7 @@
-import type { Address } from '../src/domain/caller.ts';
-import { MoneyFault, moneyFault } from '../src/domain/folio.ts';
-import type { Reservation } from '../src/domain/reservation.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import { MoneyFault, moneyFault } from '../src/money/rules/folio.ts';
+import type { Reservation } from '../src/stay/rules/reservation.ts';
+import type { PropertyStore } from '../src/property-store/ports.ts';
 import { READS_AT_ONCE } from './limits.ts';
 import type { Table } from './property/overlay.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DAY, HOUSE, property } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost } from './testing/running-host.ts';
+import { refusalOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
   const running = await RunningHost.house(t);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { JournalEntry } from '../src/domain/journal.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
 import { RING_ENTRIES } from './limits.ts';
 import { Ring } from './ring.ts';

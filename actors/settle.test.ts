@@ -1,6 +1,6 @@
 import t from 'tap';
 import { book, HOUSE } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost } from './testing/running-host.ts';
+import { refusalOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a commit without an answer whose property another node has by now stays unknown', async (t) => {
   const running = await RunningHost.house(t);

@@ -1,5 +1,5 @@
-import type { Address } from '../src/domain/caller.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import type { PropertyStore } from '../src/property-store/ports.ts';
 import { SETTLE_WITHIN_MS } from './limits.ts';
 
 type Position = { seq: number; head: string };

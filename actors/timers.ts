@@ -1,13 +1,13 @@
-import type { Reply } from '../src/domain/commands.ts';
-import type { Hold } from '../src/domain/hold.ts';
-import { HOLD_GUARD_MS } from '../src/domain/hold.ts';
-import { endOfBusinessDay } from '../src/domain/property-time.ts';
-import { type Code, Refusal } from '../src/domain/refusal.ts';
-import type { Clock } from '../src/ports/clock.ts';
+import type { Reply } from '../src/kernel/rules/commands.ts';
+import type { Hold } from '../src/stay/rules/hold.ts';
+import { HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
+import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
+import { type Code, Refusal } from '../src/kernel/rules/refusal.ts';
+import type { Clock } from '../src/kernel/ports.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
 import { silent, type Waiting } from './mailbox.ts';
-import { clockOf } from './property/setup.ts';
+import { clockOf } from './property/properties/setup.ts';
 import type { State } from './property/state.ts';
 
 /** What a property does by itself when time passes. */

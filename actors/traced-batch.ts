@@ -1,5 +1,5 @@
-import type { Address } from '../src/domain/caller.ts';
-import type { Tracer } from '../src/ports/tracer.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import type { Tracer } from '../src/kernel/ports.ts';
 import type { Waiting } from './mailbox.ts';
 
 /** A committed batch with its times: when it was taken out of the mailbox, and when it had been decided. */

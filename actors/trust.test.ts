@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Address } from '../src/domain/caller.ts';
-import type { JournalEntry } from '../src/domain/journal.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
@@ -18,7 +18,7 @@ import {
 import { Host } from './host.ts';
 import { TRUST_LIMITS } from './limits.ts';
 import { VirtualTime } from './simulation/virtual-time.ts';
-import { quiet, refusalOf, RunningHost } from './testing/running-host.ts';
+import { quiet, refusalOf, RunningHost } from '../src/testing/actors/running-host.ts';
 import { RateVersions } from './rate-versions.ts';
 
 const { checkAfterMs, trustMs } = TRUST_LIMITS;

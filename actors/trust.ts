@@ -1,8 +1,8 @@
-import { type Address, addressKey } from '../src/domain/caller.ts';
-import type { Command, Reload, Reply } from '../src/domain/commands.ts';
-import { Refusal } from '../src/domain/refusal.ts';
-import type { Log } from '../src/ports/log.ts';
-import type { PropertyStore } from '../src/ports/property-store.ts';
+import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
+import type { Command, Reload, Reply } from '../src/kernel/rules/commands.ts';
+import { Refusal } from '../src/kernel/rules/refusal.ts';
+import type { Log } from '../src/kernel/ports.ts';
+import type { PropertyStore } from '../src/property-store/ports.ts';
 import { RELOAD_TRIES } from './limits.ts';
 import type { RateVersions } from './rate-versions.ts';
 

@@ -1,7 +1,7 @@
-import type { Day } from '../src/domain/dates.ts';
-import type { Group } from '../src/domain/group.ts';
-import type { NightBook } from '../src/domain/night-book.ts';
-import type { Promotion } from '../src/domain/promotion.ts';
+import type { Day } from '../src/kernel/rules/dates.ts';
+import type { Group } from '../src/groups/rules/group.ts';
+import type { NightBook } from '../src/stay/rules/night-book.ts';
+import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   CalendarDay,
   CalendarQuery,
@@ -11,13 +11,13 @@ import type {
   Quote,
   QuoteQuery,
   RateNight,
-} from '../src/domain/queries.ts';
-import { BAR } from '../src/domain/rate-plan.ts';
-import type { PropertyView } from '../src/ports/properties.ts';
-import { calendar } from './property/calendar.ts';
-import { nightUnder, pricingOf } from './property/plans.ts';
-import { quote } from './property/quote.ts';
-import { rateNights } from './property/rate-nights.ts';
+} from '../src/rates/rules/queries.ts';
+import { BAR } from '../src/rates/rules/rate-plan.ts';
+import type { PropertyView } from '../src/kernel/property-actors.ts';
+import { calendar } from './property/rates/calendar.ts';
+import { nightUnder, pricingOf } from './property/rates/plans.ts';
+import { quote } from './property/rates/quote.ts';
+import { rateNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 

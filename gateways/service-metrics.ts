@@ -1,10 +1,9 @@
-import { HOLD_BOUNDS } from '../src/domain/hold-bounds.ts';
-import type { NodeReport } from '../src/ports/cluster-report.ts';
-import { type Consuming, notYetConsuming } from '../src/ports/consuming.ts';
-import type { RelayFigures } from '../src/ports/relay-queue.ts';
-import type { ExpiredKeyFigures } from '../src/ports/retention.ts';
-import type { RoundFigures } from '../src/ports/rounds.ts';
-import { type Metrics, metricsOf } from './http/metrics.ts';
+import { HOLD_BOUNDS } from '../src/stay/rules/hold-bounds.ts';
+import type { NodeReport } from '../src/platform/coordination/ports.ts';
+import { type Consuming, notYetConsuming, type RelayFigures } from '../src/events/ports.ts';
+import type { ExpiredKeyFigures } from '../src/history/ports.ts';
+import type { RoundFigures } from '../src/kernel/rules/rounds.ts';
+import { type Metrics, metricsOf } from './http/telemetry/metrics.ts';
 import type { ServiceName, World } from './serve.ts';
 
 type Asked = { hits: number; misses: number };

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { type Day, formatDay } from '../src/domain/dates.ts';
-import { businessDate } from '../src/domain/property-time.ts';
+import { type Day, formatDay } from '../src/kernel/rules/dates.ts';
+import { businessDate } from '../src/kernel/rules/property-time.ts';
 import { property } from '../src/testing/property-world.ts';
 
 /** A chain of houses with three types and three plans each, all asleep. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { connect } from '../src/storage/connection.ts';
+import { connect } from '../src/platform/database/connection.ts';
 import { withDatabase } from '../src/testing/database.ts';
 
 const { admin, url } = await withDatabase(t);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Client } from 'pg';
-import { connect } from '../src/storage/connection.ts';
-import { openDatabase } from '../src/storage/database.ts';
-import { migrate } from '../src/storage/migrator.ts';
-import { DATABASE_ROLES, type DatabaseRole } from '../src/storage/roles.ts';
+import { connect } from '../src/platform/database/connection.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { migrate } from '../src/platform/database/migrator.ts';
+import { DATABASE_ROLES, type DatabaseRole } from '../src/platform/database/roles.ts';
 import { withDatabase } from '../src/testing/database.ts';
 import {
   ACTOR_TABLES,

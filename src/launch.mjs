@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LaunchError } from './launch/launch-error.mjs';
-import { startCluster } from './launch/local-cluster/start.mjs';
-import { projectRoot } from './launch/project-root.mjs';
-import { start } from './launch/start.mjs';
-import { stopSignal } from './launch/stop-signal.mjs';
-import { backup, databaseTool, restore, token } from './launch/tools.mjs';
+import { LaunchError } from './platform/launch/launch-error.mjs';
+import { startCluster } from './platform/launch/local-cluster/start.mjs';
+import { projectRoot } from './platform/launch/project-root.mjs';
+import { start } from './platform/launch/start.mjs';
+import { stopSignal } from './platform/launch/process/stop-signal.mjs';
+import { backup, databaseTool, restore, token } from './platform/launch/tools.mjs';
 
 /** Tools that work on a database, by the word that asks for them. */
-const databaseTools = { migrate: 'src/migrate.ts', verify: 'src/verify-audit.ts', size: 'src/size.ts' };
+const databaseTools = {
+  migrate: 'src/commands/migrate.ts',
+  verify: 'src/commands/verify-audit.ts',
+  size: 'src/commands/size.ts',
+};
 
 const usage =
   'usage: node src/launch.mjs deno|node [--watch], cluster [--nodes 3], migrate, verify, size, backup [--to <folder>], ' +
@@ -31,14 +35,14 @@ try {
   process.exit(1);
 }
 
-/** @param {import('./launch/start.mjs').Launch} launch */
+/** @param {import('./platform/launch/start.mjs').Launch} launch */
 async function run(launch) {
   if (!existsSync(join(projectRoot, 'node_modules'))) throw new LaunchError('no node_modules: run npm ci first');
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
   if (task === 'cluster') return startCluster({ ...launch, args });
   if (Object.hasOwn(databaseTools, task)) return databaseTool({ ...launch, script: databaseTools[task] });
   if (task === 'token') return token({ ...launch, args });
-  if (task === 'export') return databaseTool({ ...launch, script: 'src/export-tenant.ts', args });
+  if (task === 'export') return databaseTool({ ...launch, script: 'src/commands/export-tenant.ts', args });
   if (task === 'backup') return backup({ ...launch, args });
   if (task === 'restore') return restore({ ...launch, args });
   throw new LaunchError(usage);

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
 import { type Listening, serve } from '../gateways/serve.ts';
-import { type Config, loadConfig } from './config.ts';
-import { openContext } from './context.ts';
-import { hasActors } from './domain/placement.ts';
-import { endInTime, leave } from './leaving.ts';
-import { LogOutput } from './log-output.ts';
+import { type Config, loadConfig } from './platform/config/config.ts';
+import { openContext } from './wiring/context.ts';
+import { hasActors } from './kernel/rules/placement.ts';
+import { endInTime, leave } from './wiring/leaving.ts';
+import { LogOutput } from './platform/telemetry/log-output.ts';
 import {
   type DevelopmentFacts,
   removeDevFile,
@@ -14,9 +14,9 @@ import {
   statusBlock,
   writeDevFile,
   writeReadyMarker,
-} from './ready.ts';
-import { createLog, defaultLevel, Loggers, standardError } from './telemetry.ts';
-import { openTracing } from './tracing/open-tracing.ts';
+} from './wiring/ready.ts';
+import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
+import { openTracing } from './platform/telemetry/open-tracing.ts';
 
 /** Code of a process that wants to be started again. */
 const LISTENER_DEAD = 70;

@@ -3,45 +3,85 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import t from 'tap';
 
 /**
- * ARCHITECTURE.md#who-owns-what-who-may-import-whom, as data: the folder a file lies in (the longest that fits) and
- * what it may import of ours.
+ * Layers of a subject, from the inside out, and what each may import of ours (ARCHITECTURE.md#who-imports-whom). The
+ * layers are folders of `src/<subject>/`; `ports` is its file `ports.ts`.
  */
-const LAYERS: Record<string, readonly string[]> = {
-  'src/domain': [],
-  'src/contracts': ['src/domain'],
-  'src/ports': ['src/domain'],
-  'src/operations': ['src/domain', 'src/contracts', 'src/ports'],
-  'src/storage': ['src/domain', 'src/contracts', 'src/ports', 'migrations'],
-  'src/messaging': ['src/domain', 'src/contracts', 'src/ports'],
-  'src/jobs': ['src/domain', 'src/contracts', 'src/ports'],
-  'src/partners': ['src/domain', 'src/contracts', 'src/ports'],
-  'src/coordination': ['src/domain', 'src/contracts', 'src/ports'],
-  'src/tracing': ['src/ports'],
-  'src/testing': ['src', 'actors', 'migrations'],
-  'src/launch': ['src'],
-  'src/backup': ['src/launch', 'src/storage'],
-  src: ['src'],
-  actors: ['src/domain', 'src/ports'],
-  'actors/testing': ['actors', 'src/domain', 'src/ports', 'src/testing'],
-  'actors/simulation': ['actors', 'src/domain', 'src/ports', 'src/testing'],
-  gateways: ['src/operations', 'src/contracts', 'src/ports', 'src/domain'],
-  'gateways/dashboard': ['src/contracts', 'src/domain'],
+const LAYERS = {
+  rules: [],
+  contracts: ['rules'],
+  ports: ['rules'],
+  operations: ['rules', 'contracts', 'ports'],
+  storage: ['rules', 'contracts', 'ports', 'platform'],
+  partners: ['rules', 'contracts', 'ports', 'platform'],
+  jobs: ['rules', 'contracts', 'ports', 'platform', 'operations'],
+  /** Technology that is nobody's subject. Of the subjects it knows shapes, as entities and columns need them. */
+  platform: ['rules', 'contracts', 'ports', 'migrations'],
+  actors: ['rules', 'ports'],
+  gateways: ['operations', 'contracts', 'ports', 'rules'],
+  dashboard: ['contracts', 'rules'],
   migrations: [],
+  simulation: ['actors', 'rules', 'ports', 'testing'],
+  testing: null,
+  /** Composition roots and the programs of the command line see all. */
+  wiring: null,
+} satisfies Record<string, readonly string[] | null>;
+type Layer = keyof typeof LAYERS;
+
+/**
+ * Subjects from the ground up: each knows those before it, and none after it (ARCHITECTURE.md#who-imports-whom). The
+ * platform stands beside `kernel`: the storage of every subject is built on it.
+ */
+const SUBJECTS = [
+  'kernel',
+  'platform',
+  'properties',
+  'tenants',
+  'guests',
+  'money',
+  'rates',
+  'rooms',
+  'stay',
+  'groups',
+  'property-store',
+  'history',
+  'revenue',
+  'notifications',
+  'privacy',
+  'competitors',
+  'events',
+  'channels',
+  'live',
+  'demo',
+] as const;
+
+/** What every subject is about, as the kernel: the record of a reservation, which itself imports types only. */
+const COMMON = ['src/stay/rules/reservation.ts'];
+
+/** Steps back in the order of the subjects that are meant: from what to what, and why. */
+const BACK: Record<string, readonly string[]> = {
+  // A property is created with its three rate plans.
+  'src/properties/operations/set-up-property.ts': ['src/rates/rules/rate-plan.ts'],
+  // An enum's column lists its values.
+  'src/platform/database/entities/properties.ts': [
+    'src/properties/rules/property.ts',
+    'src/rates/rules/rate-plan.ts',
+  ],
+  'src/platform/database/entities/reservations.ts': ['src/money/rules/payment.ts'],
 };
 
-/** Composition roots see all; a token is minted with the keys of the development issuer. */
-const ROOTS = new Set(['src/main.ts', 'src/context.ts', 'src/clustering.ts', 'gateways/serve.ts']);
-const EXTRA: Record<string, readonly string[]> = {
-  'src/token.ts': ['gateways/auth'],
-  'src/development-issuer.ts': ['gateways/auth'],
-  // The status of a problem is the edge's.
-  'src/reference-pages.ts': ['gateways/http'],
-  // The chain is computed by who writes it.
-  'src/verify-audit.ts': ['actors/property'],
+/** Steps across layers that are meant. */
+const ACROSS: Record<string, readonly string[]> = {
+  // A column whose values are packed by who reads and writes them.
+  'src/platform/database/entities/reservations.ts': ['src/stay/storage/packed-night.ts'],
 };
 
 /** What no layer decides: plain values and the process's own settings. */
-const EVERYWHERE = ['src/telemetry.ts', 'src/redaction.ts', 'src/config.ts', 'src/environment.ts'];
+const EVERYWHERE = [
+  'src/platform/telemetry/telemetry.ts',
+  'src/platform/telemetry/redaction.ts',
+  'src/platform/config/environment.ts',
+  'src/platform/config/config.ts',
+];
 
 const root = resolve(import.meta.dirname, '..');
 const folders = ['src', 'actors', 'gateways', 'migrations', 'load-tests', 'test', 'k6'];
@@ -86,28 +126,67 @@ const isTest = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) || /(^|\/)(testing|test-world|simulation)(\/|\.)/.test(file);
 const inside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
-function layerOf(file: string): string | undefined {
-  return Object.keys(LAYERS)
-    .filter((folder) => inside(file, folder))
-    .toSorted((a, b) => b.length - a.length)[0];
+function layerOf(file: string): Layer {
+  const [top, subject = '', inner = ''] = file.split('/');
+  if (isTest(file) && !inside(file, 'actors/simulation')) return 'testing';
+  if (top === 'actors') return inside(file, 'actors/simulation') ? 'simulation' : 'actors';
+  if (top === 'gateways')
+    return subject === 'dashboard'
+      ? 'dashboard'
+      : ['gateways/serve.ts', 'gateways/service-metrics.ts'].includes(file)
+        ? 'wiring'
+        : 'gateways';
+  if (top === 'migrations') return 'migrations';
+  if (top !== 'src') return 'testing';
+  if (/\/ports\.ts$/.test(file) || file === 'src/kernel/property-actors.ts') return 'ports';
+  if (inside(file, 'src/platform/coordination/contracts')) return 'contracts';
+  if (subject === 'platform') return 'platform';
+  return Object.hasOwn(LAYERS, inner) ? (inner as Layer) : 'wiring';
 }
+
+const subjectOf = (file: string): number =>
+  file.startsWith('src/') && layerOf(file) !== 'testing' ? SUBJECTS.indexOf(file.split('/')[1] as never) : -1;
 
 void t.test('each file imports only what its layer may', async (t) => {
   const wrong: string[] = [];
   for (const file of files) {
     const layer = layerOf(file);
-    if (layer === undefined || ROOTS.has(file) || (isTest(file) && !inside(file, 'src/testing'))) continue;
-    const may = [layer, ...LAYERS[layer]!, ...(EXTRA[file] ?? []), ...EVERYWHERE];
-    for (const target of ours(file))
-      if (!may.some((folder) => inside(target, folder))) wrong.push(`${file} imports ${target}`);
+    const may: readonly string[] | null = LAYERS[layer];
+    if (may === null) continue;
+    for (const target of ours(file)) {
+      const to = layerOf(target);
+      if (to !== layer && !may.includes(to) && !EVERYWHERE.includes(target) && !ACROSS[file]?.includes(target))
+        wrong.push(`${file} imports ${target}`);
+    }
   }
   t.same(wrong, []);
 });
 
-void t.test('worlds and fakes are imported by tests, load tests and simulations only', async (t) => {
-  const users = files.filter((file) =>
-    ours(file).some((target) => inside(target, 'src/testing') || inside(target, 'actors/testing')),
+void t.test('each subject knows only those before it; the kernel names the types of all', async (t) => {
+  const wrong: string[] = [];
+  for (const file of files) {
+    const subject = subjectOf(file);
+    if (subject === -1) continue;
+    const targets = ['kernel', 'platform'].includes(SUBJECTS[subject]!) ? atRunTime(file) : ours(file);
+    for (const target of targets)
+      if (subjectOf(target) > subject && !COMMON.includes(target) && !BACK[file]?.includes(target))
+        wrong.push(`${file} imports ${target}`);
+  }
+  t.same(wrong, []);
+});
+
+void t.test('a folder of a subject holds what one can look over: at most 25 files, tests not counted', async (t) => {
+  const counts = new Map<string, number>();
+  for (const file of files.filter((one) => /^(src|actors|gateways)\//.test(one) && !/\.test\.tsx?$/.test(one)))
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  t.same(
+    [...counts].filter(([, count]) => count > 25),
+    [],
   );
+});
+
+void t.test('worlds and fakes are imported by tests, load tests and simulations only', async (t) => {
+  const users = files.filter((file) => ours(file).some((target) => inside(target, 'src/testing')));
   t.same(
     users.filter((file) => !isTest(file) && !inside(file, 'load-tests') && !inside(file, 'test')),
     [],
@@ -115,35 +194,29 @@ void t.test('worlds and fakes are imported by tests, load tests and simulations 
 });
 
 void t.test('actors and gateways never import each other', async (t) => {
-  for (const file of files.filter((one) => !ROOTS.has(one) && !isTest(one))) {
+  const wrong = files.flatMap((file) => {
+    if (isTest(file) || layerOf(file) === 'wiring') return [];
     const other = inside(file, 'actors') ? 'gateways' : inside(file, 'gateways') ? 'actors' : undefined;
-    if (other)
-      t.same(
-        ours(file).filter((target) => inside(target, other)),
-        [],
-        file,
-      );
-  }
+    return ours(file).flatMap((target) => (other && inside(target, other) ? [`${file} imports ${target}`] : []));
+  });
+  t.same(wrong, []);
 });
 
-void t.test('the domain knows neither Node nor a package', async (t) => {
-  for (const file of files.filter((one) => inside(one, 'src/domain') && !isTest(one)))
+void t.test('rules know neither Node nor a package', async (t) => {
+  const rules = files.filter((one) => layerOf(one) === 'rules');
+  t.ok(rules.length > 100, `${rules.length} files of rules`);
+  for (const file of rules)
     t.same(
-      imports(file).filter((name) => !name.startsWith('./')),
+      imports(file).filter((name) => !name.startsWith('.')),
       [],
       file,
     );
 });
 
-void t.test('operations, contracts and actors know no framework', async (t) => {
+void t.test('rules, contracts, ports, operations and actors know no framework', async (t) => {
   const frameworks = /^(@nestjs|fastify|@fastify|pg$|@mikro-orm|socket\.io|kafkajs|redis|bullmq)/;
   for (const file of files)
-    if (
-      ['src/domain', 'src/contracts', 'src/operations', 'src/ports', 'actors'].some((folder) =>
-        inside(file, folder),
-      ) &&
-      !isTest(file)
-    )
+    if (['rules', 'contracts', 'ports', 'operations', 'actors'].includes(layerOf(file)))
       t.same(
         imports(file).filter((name) => frameworks.test(name)),
         [],

@@ -1,16 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
-import type { Address } from '../../src/domain/caller.ts';
-import type { Command, CommandResults, Envelope, Reply } from '../../src/domain/commands.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import { DRAIN_MS } from '../../src/domain/drain.ts';
-import { NotServed, pauseOf, SEARCH_MS } from '../../src/domain/owner-search.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { Log } from '../../src/ports/log.ts';
-import { Elsewhere, LinkLost, type NodeLinks, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
-import { type Member, othersOf, type Placement } from '../../src/ports/placement.ts';
-import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../../src/ports/properties.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { Log } from '../../src/kernel/ports.ts';
+import {
+  Elsewhere,
+  LinkLost,
+  type Member,
+  type NodeLinks,
+  NotOwner,
+  othersOf,
+  type Placement,
+  type Turn,
+  type Turns,
+} from '../../src/platform/coordination/ports.ts';
+import type {
+  FollowFrom,
+  LiveFeed,
+  LiveListener,
+  Properties,
+  PropertyView,
+} from '../../src/kernel/property-actors.ts';
 import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
 
 /** Properties that move at the same time: with more of them each is away for longer. */

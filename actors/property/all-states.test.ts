@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { Command } from '../../src/domain/commands.ts';
-import { type Action, allows, TRANSITIONS } from '../../src/domain/reservation-states.ts';
-import { RESERVATION_STATUSES, type ReservationStatus } from '../../src/domain/reservation.ts';
+import type { Command } from '../../src/kernel/rules/commands.ts';
+import { type Action, allows, TRANSITIONS } from '../../src/stay/rules/reservation-states.ts';
+import { RESERVATION_STATUSES, type ReservationStatus } from '../../src/stay/rules/reservation.ts';
 import {
   book,
   cancel,
@@ -16,9 +16,9 @@ import {
   room,
   startPayment,
 } from '../../src/testing/property-world.ts';
-import { plain, Scene } from '../testing/scene.ts';
+import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { Draft } from './draft.ts';
-import { transition } from './transition.ts';
+import { transition } from './stay/transition.ts';
 
 const ACTIONS = Object.keys(TRANSITIONS) as Action[];
 

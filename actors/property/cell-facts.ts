@@ -1,6 +1,6 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { CellMove, CellState } from '../../src/domain/journal.ts';
-import { nightUnder, pricingOf } from './plans.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { CellMove, CellState } from '../../src/kernel/rules/journal.ts';
+import { nightUnder, pricingOf } from './rates/plans.ts';
 import type { State } from './state.ts';
 
 /** A cell as the journal tells it, in absolute values, with its price under a plan; undefined where there is none. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-import { canonical } from '../../src/domain/canonical.ts';
-import type { Address } from '../../src/domain/caller.ts';
-import type { JournalEntry } from '../../src/domain/journal.ts';
+import { canonical } from '../../src/kernel/rules/canonical.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 
 /**
  * The hash of a journal row covers the row before: what was written cannot be changed unseen

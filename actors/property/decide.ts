@@ -1,35 +1,35 @@
-import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/domain/commands.ts';
-import type { Facts } from '../../src/domain/journal.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { assignRoom } from './assign-room.ts';
-import { assignRooms } from './assign-rooms.ts';
-import { setBaseRates } from './base-rates.ts';
-import { abandonBooking, book, confirmBooking, startBooking } from './booking.ts';
-import { cancel, lapse, settleRefund } from './cancel.ts';
-import { confirmReservation } from './confirm.ts';
+import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/kernel/rules/commands.ts';
+import type { Facts } from '../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { assignRoom } from './rooms/assign-room.ts';
+import { assignRooms } from './rooms/assign-rooms.ts';
+import { setBaseRates } from './rates/base-rates.ts';
+import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
+import { cancel, lapse, settleRefund } from './stay/cancel.ts';
+import { confirmReservation } from './stay/confirm.ts';
 import type { Draft } from './draft.ts';
-import { eraseGuest } from './erase-guest.ts';
-import { createGroup } from './groups.ts';
-import { extendHold, placeHold, releaseExplicit } from './holds.ts';
+import { eraseGuest } from './guests/erase-guest.ts';
+import { createGroup } from './groups/groups.ts';
+import { extendHold, placeHold, releaseExplicit } from './stay/holds.ts';
 import { setInventory } from './inventory.ts';
-import { modify } from './modify.ts';
-import { checkIn } from './check-in.ts';
-import { checkOut } from './check-out.ts';
-import { noShow } from './no-show.ts';
-import { payOutRefund } from './pay-out.ts';
-import { endPayment, startPayment } from './payments.ts';
-import { takePaymentResult } from './payment-results.ts';
-import { giveRefund } from './give-refund.ts';
-import { waivePenalty } from './waive.ts';
-import { createPromotion, pausePromotion } from './promotions.ts';
-import { putRatePlan, removeRatePlan } from './rate-plans.ts';
-import { noteMarket, setSignals } from './signals.ts';
-import { setRestrictions } from './restrictions.ts';
+import { modify } from './stay/modify.ts';
+import { checkIn } from './stay/check-in.ts';
+import { checkOut } from './stay/check-out.ts';
+import { noShow } from './stay/no-show.ts';
+import { payOutRefund } from './money/pay-out.ts';
+import { endPayment, startPayment } from './money/payments.ts';
+import { takePaymentResult } from './money/payment-results.ts';
+import { giveRefund } from './money/give-refund.ts';
+import { waivePenalty } from './money/waive.ts';
+import { createPromotion, pausePromotion } from './rates/promotions.ts';
+import { putRatePlan, removeRatePlan } from './rates/rate-plans.ts';
+import { noteMarket, setSignals } from './rates/signals.ts';
+import { setRestrictions } from './rates/restrictions.ts';
 import { expire, tick } from './passing-time.ts';
-import { implementRates } from './implement-rates.ts';
+import { implementRates } from './rates/implement-rates.ts';
 import { reload } from './reload.ts';
-import { restoreProperty, restoreRoom, restoreRoomType } from './restore.ts';
+import { restoreProperty, restoreRoom, restoreRoomType } from './properties/restore.ts';
 import {
   createProperty,
   deleteProperty,
@@ -40,7 +40,7 @@ import {
   removeRoomType,
   setRoomStatus,
   updateProperty,
-} from './setup.ts';
+} from './properties/setup.ts';
 
 /** What a rule may know besides the state: when it decides, for whom, and under which key. */
 export type Turn = { now: Instant; subject: string; requestId: string; key?: KeyClaim };

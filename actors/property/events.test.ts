@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { AvroCodec } from '../../src/messaging/avro-codec.ts';
-import type { EventRecord } from '../../src/domain/events.ts';
+import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
+import type { EventRecord } from '../../src/events/rules/events.ts';
 import { eventsOf, KnownSchemas } from '../../src/testing/events.ts';
 import {
   baseRates,
@@ -20,8 +20,8 @@ import {
   room,
   startBooking,
 } from '../../src/testing/property-world.ts';
-import { Life, lives } from '../testing/life.ts';
-import { Scene } from '../testing/scene.ts';
+import { Life, lives } from '../../src/testing/actors/life.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 
 const OF = { ...HOUSE, generation: 1 };
 const last = (scene: Scene): EventRecord[] => eventsOf(OF, scene.last.entries);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { assertMoney } from '../../src/domain/folio.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { assertMoney } from '../../src/money/rules/folio.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import {
   baseRates,
   book,
@@ -13,7 +13,7 @@ import {
   room,
   startPayment,
 } from '../../src/testing/property-world.ts';
-import { Scene } from '../testing/scene.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 
 const NIGHT = 11_400;
 

@@ -1,7 +1,7 @@
-import type { SetInventory, Told } from '../../src/domain/commands.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { checkNights } from '../../src/domain/sale-window.ts';
+import type { SetInventory, Told } from '../../src/kernel/rules/commands.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { checkNights } from '../../src/kernel/rules/sale-window.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { fewRuns, runsOf } from './runs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Life, lives, type What } from '../testing/life.ts';
+import { Life, lives, type What } from '../../src/testing/actors/life.ts';
 
 /** Lives of reservations; the moves of each depend on the seed that fast-check prints when one fails. */
 const LIVES = 5_000;

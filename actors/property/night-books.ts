@@ -1,7 +1,7 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
-import type { NightBook } from '../../src/domain/night-book.ts';
-import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { NightBook } from '../../src/stay/rules/night-book.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { Draft } from './draft.ts';
 
 const PICKUP = 0;

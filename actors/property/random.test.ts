@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { envelope } from '../../src/testing/property-world.ts';
-import { holdMoves, moves, Run } from '../testing/random-run.ts';
-import { plain, Scene } from '../testing/scene.ts';
+import { holdMoves, moves, Run } from '../../src/testing/actors/random-run.ts';
+import { plain, Scene } from '../../src/testing/actors/scene.ts';
 
 const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 

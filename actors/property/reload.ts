@@ -1,15 +1,15 @@
-import type { Reload } from '../../src/domain/commands.ts';
-import type { ForeignChange } from '../../src/domain/journal.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import { MAX_AMOUNT } from '../../src/domain/money.ts';
-import type { RatePlan } from '../../src/domain/rate-plan.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { isSoundPlan } from '../../src/domain/sound-plan.ts';
-import type { StoredRate, StoredRates } from '../../src/domain/stored-rates.ts';
-import { canonical } from '../../src/domain/canonical.ts';
+import type { Reload } from '../../src/kernel/rules/commands.ts';
+import type { ForeignChange } from '../../src/kernel/rules/journal.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import { MAX_AMOUNT } from '../../src/kernel/rules/money.ts';
+import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { isSoundPlan } from '../../src/rates/rules/sound-plan.ts';
+import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
+import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { showRepriced } from './rate-plans.ts';
+import { showRepriced } from './rates/rate-plans.ts';
 import type { Slab } from './slab.ts';
 
 /** 99.99: what `numeric(4, 2)` holds, in hundredths. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Command } from '../../src/domain/commands.ts';
+import type { Command } from '../../src/kernel/rules/commands.ts';
 import {
   book,
   cancel,
@@ -12,7 +12,7 @@ import {
   room,
   type BookingOptions,
 } from '../../src/testing/property-world.ts';
-import { codeOf, Scene } from '../testing/scene.ts';
+import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 
 const DAY_MS = 86_400_000;
 

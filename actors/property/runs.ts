@@ -1,4 +1,4 @@
-import type { Day } from '../../src/domain/dates.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
 
 /** Of a change over many nights the journal tells what was there before in so many runs; what is left is counted. */
 const MOST_RUNS = 1_000;

@@ -1,5 +1,5 @@
-import type { Instant } from '../../src/domain/property-time.ts';
-import type { SealedBatch } from '../../src/ports/property-store.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import type { SealedBatch } from '../../src/property-store/ports.ts';
 import { changesOf } from './changes.ts';
 import type { Step } from './step.ts';
 

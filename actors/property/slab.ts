@@ -1,7 +1,7 @@
-import type { Told } from '../../src/domain/commands.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
-import type { GridCell } from '../../src/domain/queries.ts';
+import type { Told } from '../../src/kernel/rules/commands.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { GridCell } from '../../src/rates/rules/queries.ts';
 
 const FIELDS = 7;
 const TOTAL = 0;

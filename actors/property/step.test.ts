@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Command } from '../../src/domain/commands.ts';
+import type { Command } from '../../src/kernel/rules/commands.ts';
 import {
   baseRates,
   book,
@@ -17,8 +17,8 @@ import {
   roomType,
   startBooking,
 } from '../../src/testing/property-world.ts';
-import { plain, Scene } from '../testing/scene.ts';
-import { canonical } from '../../src/domain/canonical.ts';
+import { plain, Scene } from '../../src/testing/actors/scene.ts';
+import { canonical } from '../../src/kernel/rules/canonical.ts';
 import { chainHash } from './chain.ts';
 import { changesOf } from './changes.ts';
 import { step } from './step.ts';

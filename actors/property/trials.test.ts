@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import type { Command, Tried } from '../../src/domain/commands.ts';
+import type { Command, Tried } from '../../src/kernel/rules/commands.ts';
 import { book, cancel, checkIn, checkOut, DAY, room } from '../../src/testing/property-world.ts';
-import { codeOf, Scene } from '../testing/scene.ts';
+import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 
 /** Two rooms of a type, of which 102 is to be cleaned, and a guest who is due today. */
 function arrival(card?: string) {

@@ -1,8 +1,8 @@
-import type { Address } from '../../src/domain/caller.ts';
-import { HOLD_GUARD_MS } from '../../src/domain/hold.ts';
-import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { chainHash } from '../property/chain.ts';
-import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { History, Observed, Seen } from './history.ts';
 import { Model, type Played, type Promises } from './model.ts';
 import { NO_RATE, type Prices } from './prices.ts';

@@ -1,7 +1,7 @@
-import type { Address } from '../../src/domain/caller.ts';
-import type { KeyClaim, StartedBooking } from '../../src/domain/commands.ts';
-import { WEEKDAYS } from '../../src/domain/dates.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
+import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { History, Outcome } from './history.ts';

@@ -1,4 +1,4 @@
-import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import { DAY } from '../../src/testing/property-world.ts';
 import { hash } from '../lanes.ts';
 import { Database } from './database.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../src/ports/clock.ts';
-import type { CommitResult, SealedBatch } from '../../src/ports/property-store.ts';
-import { type Address, addressKey } from '../../src/domain/caller.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import type { Clock } from '../../src/kernel/ports.ts';
+import type { CommitResult, SealedBatch } from '../../src/property-store/ports.ts';
+import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
 import { FakeStore } from '../../src/testing/fake-store.ts';
 import { Prices } from './prices.ts';
 import type { World } from './world.ts';

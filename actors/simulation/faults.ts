@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/random.ts';
+import type { Random } from '../../src/kernel/rules/random.ts';
 
 /** Everything that may go wrong, and how probable it is each time it could. */
 const PROBABILITIES = {

@@ -1,4 +1,4 @@
-import type { GridCell } from '../../src/domain/queries.ts';
+import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { Played } from './model.ts';
 
 /** How a command ended for the client who sent it: once and for all. */

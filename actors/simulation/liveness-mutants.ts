@@ -1,8 +1,8 @@
 import type { Mutant } from './mutants.ts';
 
-const LEASE = 'src/coordination/kept-lease.ts';
-const KEEPER = 'src/coordination/lease-keeper.ts';
-const REPEATED = 'src/jobs/repeated-jobs.ts';
+const LEASE = 'src/platform/coordination/kept-lease.ts';
+const KEEPER = 'src/platform/coordination/lease-keeper.ts';
+const REPEATED = 'src/platform/jobs/repeated-jobs.ts';
 
 /** Nobody begins an overdue round. */
 const NO_WATCH = {
@@ -28,18 +28,18 @@ export const LIVENESS_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'wait for a job longer than its socket may be silent, no watch',
-    file: 'src/jobs/redis-backend.ts',
+    file: 'src/platform/jobs/redis-backend.ts',
     text: 'return longestWaitSeconds * 1_000 + WAITING_SLACK_MS;',
     becomes: 'return 8_000;',
     also: [
       NO_WATCH,
-      { file: 'src/jobs/named-queue.ts', text: 'if (!scheduler || isOff)', becomes: 'if (!scheduler)' },
+      { file: 'src/platform/jobs/named-queue.ts', text: 'if (!scheduler || isOff)', becomes: 'if (!scheduler)' },
     ],
   },
   { name: 'overdue round left to its queue', ...NO_WATCH },
   {
     name: 'connections kept over a lease',
-    file: 'src/abandon-on-loss.ts',
+    file: 'src/platform/coordination/abandon-on-loss.ts',
     text: 'connections.cutAll();',
     becomes: '',
   },
@@ -58,7 +58,7 @@ export const LIVENESS_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lease counted from its answer',
-    file: 'src/coordination/lease.ts',
+    file: 'src/platform/coordination/lease.ts',
     text: 'validUntil: began + LEASE_MS',
     becomes: 'validUntil: Math.max(began, scheduler.now()) + LEASE_MS',
     first: 100,
@@ -71,7 +71,7 @@ export const LIVENESS_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'overdue commit does not fence',
-    file: 'src/storage/property-store.ts',
+    file: 'src/property-store/storage/property-store.ts',
     text: 'options.onOverdue?.(',
     becomes: 'void (',
   },

@@ -47,7 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hold confirmed after its expiry',
-    file: 'actors/property/booking.ts',
+    file: 'actors/property/stay/booking.ts',
     text: "if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)",
     becomes: 'if (turn.now < 0)',
   },
@@ -77,19 +77,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'last room sold twice',
-    file: 'actors/property/stay-rules.ts',
+    file: 'actors/property/stay/stay-rules.ts',
     text: 'free(day, policies.overbookingLimit) < rooms',
     becomes: 'free(day, policies.overbookingLimit) < rooms - 1',
   },
   {
     name: 'hold released without its rooms',
-    file: 'actors/property/booking.ts',
+    file: 'actors/property/stay/booking.ts',
     text: "if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);",
     becomes: '',
   },
   {
     name: 'last unit of a promotion sold twice',
-    file: 'src/domain/promotion.ts',
+    file: 'src/rates/rules/promotion.ts',
     text: 'used >= inventory.totalRooms)\n    return out(',
     becomes: 'used > inventory.totalRooms)\n    return out(',
   },
@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'last room of a block sold twice',
-    file: 'actors/property/groups.ts',
+    file: 'actors/property/groups/groups.ts',
     text: 'block.rooms <= block.pickedUp',
     becomes: 'block.rooms < block.pickedUp',
   },

@@ -1,5 +1,5 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
 
 /** Of a night that nobody has priced yet. */
 export const NO_RATE = -1;

@@ -9,7 +9,7 @@ export type Printed = { output: string; code: number | null };
 export function runSimulate(root: string, args: readonly string[]): Promise<Printed> {
   const program = spawn(
     process.execPath,
-    ['--import', './src/launch/strip-types.mjs', 'actors/simulation/main.ts', ...args],
+    ['--import', './src/platform/launch/strip-types.mjs', 'actors/simulation/main.ts', ...args],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/domain/commands.ts';
+import type { Command } from '../../src/kernel/rules/commands.ts';
 import { DAY, group, id, promotion } from '../../src/testing/property-world.ts';
 import type { Promises } from './model.ts';
 

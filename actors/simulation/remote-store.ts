@@ -1,5 +1,5 @@
-import type { Address } from '../../src/domain/caller.ts';
-import type { StoredRates } from '../../src/domain/stored-rates.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import type {
   CommitResult,
   HeldElsewhere,
@@ -9,7 +9,7 @@ import type {
   RateVersion,
   Released,
   SealedBatch,
-} from '../../src/ports/property-store.ts';
+} from '../../src/property-store/ports.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
 

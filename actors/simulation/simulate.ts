@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Address, addressKey } from '../../src/domain/caller.ts';
+import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import { envelope, settingUp } from '../../src/testing/property-world.ts';
 import { check, RECONCILER } from './checker.ts';
 import { Client } from './client.ts';

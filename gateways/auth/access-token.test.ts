@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { type Test, test } from 'tap';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { localVerifier, remoteVerifier } from './access-token.ts';
 import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
 import { mint } from './mint.ts';

@@ -15,7 +15,7 @@ import {
   None,
   tokenIntrospection,
 } from 'openid-client';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { Association } from '../../src/ports/associations.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { Association } from '../../src/tenants/ports.ts';
 import { Authenticator } from './authenticator.ts';
 import { type Identity, unauthenticated } from './identity.ts';
 import type { Permission } from './permissions.ts';

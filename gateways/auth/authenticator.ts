@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../src/domain/caller.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { TenantStatus } from '../../src/domain/tenant.ts';
-import type { Association, Associations } from '../../src/ports/associations.ts';
+import type { Caller } from '../../src/kernel/rules/caller.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
+import type { Association, Associations } from '../../src/tenants/ports.ts';
 import {
   CLOCK_SKEW_SECONDS,
   type Identity,

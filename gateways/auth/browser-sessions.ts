@@ -18,9 +18,9 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import { z } from 'zod';
-import type { PageSession } from '../../src/contracts/page-config.ts';
-import type { SealedText } from '../../src/operations/sealed-text.ts';
-import type { BrowserSessionStore, SessionPlace } from '../../src/ports/browser-session-store.ts';
+import type { PageSession } from '../../src/live/contracts/page-config.ts';
+import type { SealedText } from '../../src/kernel/operations/sealed-text.ts';
+import type { BrowserSessionStore, SessionPlace } from '../../src/tenants/ports.ts';
 import type { SessionCookies } from './session-cookie.ts';
 
 export type SignInSettings = {

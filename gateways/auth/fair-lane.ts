@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 
 export type LaneBounds = {
   /** Turns a second of all together. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../../src/domain/property-time.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 
 /**
  * Who a valid access token speaks for; what they may do is in the association table

@@ -1,4 +1,4 @@
-import { atLeast, type Role } from '../../src/domain/caller.ts';
+import { atLeast, type Role } from '../../src/kernel/rules/caller.ts';
 import type { Operation } from './tenant-rules.ts';
 
 /** Who may do something: the least role, and what it is to a tenant that is not active (tenant-rules.ts). */

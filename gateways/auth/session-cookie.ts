@@ -7,8 +7,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import type { SigningKey } from '../../src/operations/signed-text.ts';
-import type { SessionPlace } from '../../src/ports/browser-session-store.ts';
+import type { SigningKey } from '../../src/kernel/operations/signed-text.ts';
+import type { SessionPlace } from '../../src/tenants/ports.ts';
 
 const SECRET_BYTES = 32;
 const KEY_BYTES = 32;

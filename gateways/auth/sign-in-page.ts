@@ -1,4 +1,4 @@
-import { DEMO_TENANTS, DEMO_USERS, type DemoUser } from '../../src/domain/demo-users.ts';
+import { DEMO_TENANTS, DEMO_USERS, type DemoUser } from '../../src/demo/rules/demo-users.ts';
 
 /** The development issuer's only page: one button for each demo user. No script, nothing from elsewhere. */
 export function signInPage(action: string): string {

@@ -1,5 +1,5 @@
-import type { Role } from '../../src/domain/caller.ts';
-import type { TenantStatus } from '../../src/domain/tenant.ts';
+import type { Role } from '../../src/kernel/rules/caller.ts';
+import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 
 /**
  * What a request is to a tenant: it looks, keeps the house going, or sells and sets up

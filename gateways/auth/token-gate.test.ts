@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { memoryCounters } from '../../src/coordination/memory-counters.ts';
-import { RateLimits } from '../http/rate-limit.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
+import { RateLimits } from '../http/admission/rate-limit.ts';
 import { Authenticator } from './authenticator.ts';
 import { FairLane } from './fair-lane.ts';
 import { unauthenticated } from './identity.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { RateLimits } from '../http/rate-limit.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { RateLimits } from '../http/admission/rate-limit.ts';
 import type { Authenticator } from './authenticator.ts';
 import { FairLane, type LaneBounds } from './fair-lane.ts';
 import { type Identity, unauthenticated } from './identity.ts';

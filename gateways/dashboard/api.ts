@@ -1,6 +1,6 @@
-import type { PageConfig } from '../../src/contracts/page-config.ts';
-import type { SignedIn } from './identity.ts';
-import { answeredWith, UNREACHABLE } from './words.ts';
+import type { PageConfig } from '../../src/live/contracts/page-config.ts';
+import type { SignedIn } from './access/identity.ts';
+import { answeredWith, UNREACHABLE } from './messages.ts';
 
 /** What the page needs to know of a property. */
 export type PropertySummary = {

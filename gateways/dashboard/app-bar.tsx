@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Mark } from './icons.tsx';
-import { frame as words } from './words-access.ts';
+import { frame as words } from './access/messages.ts';
 
 /** What stands above every page: the way to the start, and what the page itself puts beside it. */
 export function AppBar({ children }: { children: ComponentChildren }) {

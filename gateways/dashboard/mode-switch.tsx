@@ -1,6 +1,6 @@
-import { MODES } from './cell-face.ts';
-import type { Desk } from './desk.ts';
-import { modeNames, modesLegend } from './words.ts';
+import { MODES } from './grid/cell-face.ts';
+import type { Desk } from './revenue/desk.ts';
+import { modeNames, modesLegend } from './messages.ts';
 
 /** What the cells of the grid show. */
 export function ModeSwitch({ desk }: { desk: Desk }) {

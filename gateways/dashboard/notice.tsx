@@ -1,5 +1,5 @@
-import type { Desk } from './desk.ts';
-import { access } from './words-access.ts';
+import type { Desk } from './revenue/desk.ts';
+import { access } from './access/messages.ts';
 
 type Props = { desk: Pick<Desk, 'connection' | 'notice'>; onSignOut: () => void };
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
-import type { ConnectionState } from './connection.ts';
-import { noServiceReason } from './words-access.ts';
+import type { ConnectionState } from './live/connection.ts';
+import { noServiceReason } from './access/messages.ts';
 
 type Connected = { connection: { value: ConnectionState } };
 type Props = ComponentProps<'button'> & { desk: Connected };

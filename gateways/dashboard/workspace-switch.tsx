@@ -1,4 +1,4 @@
-import { workspaces as words } from './words-workspaces.ts';
+import { workspaces as words } from './workspace-messages.ts';
 
 /** From one workspace to the other; each is a page of its own, with its own connection. */
 export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' }) {

@@ -3,11 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
-import type { Services } from '../../src/operations/services.ts';
-import type { Topics } from '../../src/ports/consuming.ts';
-import type { Round, Rounds } from '../../src/ports/rounds.ts';
-import type { Tracer } from '../../src/ports/tracer.ts';
-import { NestLog } from '../http/nest-log.ts';
+import type { Services } from '../../src/kernel/operations/services.ts';
+import type { Topics } from '../../src/events/ports.ts';
+import type { Round, Rounds } from '../../src/kernel/rules/rounds.ts';
+import type { Tracer } from '../../src/kernel/ports.ts';
+import { NestLog } from '../http/telemetry/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
 import { Consumers, TAKING } from './consumers.ts';
 import { AvroDeserializer } from './incoming.ts';

@@ -3,12 +3,12 @@ import type * as Confluent from '@kafkajs/confluent-schema-registry';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 
-import { schemaOf, type RecordSchema } from '../../src/contracts/event-schemas.ts';
-import { TOPIC_NAMES } from '../../src/domain/topics.ts';
-import { RegistryClient } from '../../src/messaging/registry-client.ts';
-import { connect } from '../../src/storage/connection.ts';
-import { KeptConnection } from '../../src/storage/kept-connection.ts';
-import { databaseRegistryStore } from '../../src/storage/registry-store.ts';
+import { schemaOf, type RecordSchema } from '../../src/events/contracts/event-schemas.ts';
+import { TOPIC_NAMES } from '../../src/events/rules/topics.ts';
+import { RegistryClient } from '../../src/events/partners/registry-client.ts';
+import { connect } from '../../src/platform/database/connection.ts';
+import { KeptConnection } from '../../src/platform/database/kept-connection.ts';
+import { databaseRegistryStore } from '../../src/events/storage/registry-store.ts';
 import { withDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../../test/services/needed.ts';
 import { startRegistry } from './registry.ts';

@@ -1,15 +1,15 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-import { REGISTRY_TYPE, RegistryFault } from '../../src/contracts/registry.ts';
-import { COMPATIBILITY_LEVELS } from '../../src/domain/compatibility-level.ts';
-import { hindrances, levelOf } from '../../src/operations/check-schema.ts';
-import { schemaById, versionOf, versionsOf } from '../../src/operations/find-schema.ts';
-import { canonical, lookUpSchema, registerSchema } from '../../src/operations/register-schema.ts';
-import type { Log } from '../../src/ports/log.ts';
-import type { RegisteredVersion, RegistryStore } from '../../src/ports/registry-store.ts';
-import type { AcceptWatch } from '../http/accept-watch.ts';
-import { boundConnections } from '../http/connection-bound.ts';
+import { REGISTRY_TYPE, RegistryFault } from '../../src/events/contracts/registry.ts';
+import { COMPATIBILITY_LEVELS } from '../../src/events/rules/compatibility-level.ts';
+import { hindrances, levelOf } from '../../src/events/operations/check-schema.ts';
+import { schemaById, versionOf, versionsOf } from '../../src/events/operations/find-schema.ts';
+import { canonical, lookUpSchema, registerSchema } from '../../src/events/operations/register-schema.ts';
+import type { Log } from '../../src/kernel/ports.ts';
+import type { RegisteredVersion, RegistryStore } from '../../src/events/ports.ts';
+import type { AcceptWatch } from '../http/admission/accept-watch.ts';
+import { boundConnections } from '../http/admission/connection-bound.ts';
 
 const BODY_BYTES = 512 * 1024;
 const SUBJECT_CHARACTERS = 255;

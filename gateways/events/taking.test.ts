@@ -1,13 +1,11 @@
 import { pino } from 'pino';
 import t from 'tap';
 
-import { EventFailure } from '../../src/domain/event-failure.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { UnfitRecord } from '../../src/domain/unfit-record.ts';
-import type { Taken } from '../../src/operations/taken-event.ts';
-import { notYetConsuming } from '../../src/ports/consuming.ts';
-import { UnreadableRecord } from '../../src/ports/event-codec.ts';
-import { NotSent, type OutgoingRecord } from '../../src/ports/event-sender.ts';
+import { EventFailure } from '../../src/events/rules/event-failure.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { UnfitRecord } from '../../src/channels/rules/unfit-record.ts';
+import type { Taken } from '../../src/channels/operations/taken-event.ts';
+import { NotSent, notYetConsuming, type OutgoingRecord, UnreadableRecord } from '../../src/events/ports.ts';
 import { until } from '../../src/testing/fake-clock.ts';
 import { availabilityTold } from '../../src/testing/taken-events.ts';
 import { AvroDeserializer, type Incoming, type RawRecord, type Reading } from './incoming.ts';

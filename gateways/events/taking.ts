@@ -1,13 +1,17 @@
 import type { Consumer } from 'kafkajs';
 import type { Logger } from 'pino';
 
-import { CODES, Refusal } from '../../src/domain/refusal.ts';
-import { UnfitRecord } from '../../src/domain/unfit-record.ts';
-import type { Taken, TakenEvent } from '../../src/operations/taken-event.ts';
-import type { Consuming } from '../../src/ports/consuming.ts';
-import { UnreadableRecord } from '../../src/ports/event-codec.ts';
-import type { Tracer } from '../../src/ports/tracer.ts';
-import { type EventSender, NotSent, type OutgoingRecord } from '../../src/ports/event-sender.ts';
+import { CODES, Refusal } from '../../src/kernel/rules/refusal.ts';
+import { UnfitRecord } from '../../src/channels/rules/unfit-record.ts';
+import type { Taken, TakenEvent } from '../../src/channels/operations/taken-event.ts';
+import {
+  type Consuming,
+  type EventSender,
+  NotSent,
+  type OutgoingRecord,
+  UnreadableRecord,
+} from '../../src/events/ports.ts';
+import type { Tracer } from '../../src/kernel/ports.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
 import { Offsets, type Place } from './offsets.ts';

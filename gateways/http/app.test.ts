@@ -3,16 +3,16 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import type { FastifyReply } from 'fastify';
 import { test } from 'tap';
 import { z } from 'zod';
-import type { Caller } from '../../src/domain/caller.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import type { Caller } from '../../src/kernel/rules/caller.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
 import { wireMoney } from './money.ts';
-import { RateLimits } from './rate-limit.ts';
-import { memoryCounters } from '../../src/coordination/memory-counters.ts';
+import { RateLimits } from './admission/rate-limit.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { BasicAuth, Costly, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
-import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from './test-world.ts';
+import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from '../../src/testing/http-world.ts';
 
 const stay = z.strictObject({
   checkIn: z.iso.date(),

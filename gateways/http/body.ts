@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 
 /** Bodies over this are 413 (docs/reference/api.md#every-request). */
 export const MAX_BODY_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
 
 const WORDS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { DRAIN_MS } from '../../src/domain/drain.ts';
+import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 
 const LOOK_FOR_IDLE_MS = 50;
 

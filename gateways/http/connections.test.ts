@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { test } from 'tap';
 import { z } from 'zod';
-import { DRAIN_MS } from '../../src/domain/drain.ts';
+import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import { closeKindly } from './close-kindly.ts';
 import { Needs, Open } from './route.ts';
-import { startWorld } from './test-world.ts';
+import { startWorld } from '../../src/testing/http-world.ts';
 
 @Controller()
 class Things {

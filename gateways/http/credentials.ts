@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { unauthenticated } from '../auth/identity.ts';
 
 /** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */

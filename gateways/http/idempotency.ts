@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 
 /**
  * The caller's key for a request, and what tells a repeat from another request under the same key

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type FieldError, Refusal } from '../../src/domain/refusal.ts';
+import { type FieldError, Refusal } from '../../src/kernel/rules/refusal.ts';
 import { fieldErrorsOf } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 

@@ -1,4 +1,4 @@
-import { decimalText, type Minor } from '../../src/domain/money.ts';
+import { decimalText, type Minor } from '../../src/kernel/rules/money.ts';
 
 /** JSON text that stands for itself (ECMAScript, JSON.parse source text access); absent from TypeScript's libraries. */
 declare global {

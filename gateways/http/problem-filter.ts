@@ -1,13 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Code, Refusal } from '../../src/domain/refusal.ts';
-import { Elsewhere } from '../../src/ports/node-links.ts';
+import type { Code, Refusal } from '../../src/kernel/rules/refusal.ts';
+import { Elsewhere } from '../../src/platform/coordination/ports.ts';
 import type { HandsOver } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
-import { stampLimit } from './rate-limit.ts';
+import { stampLimit } from './admission/rate-limit.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** Turns everything that is thrown anywhere at the edge into one kind of answer (docs/reference/api.md#problems). */

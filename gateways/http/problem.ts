@@ -1,4 +1,4 @@
-import { CODES, type Code, type Kind, type Refusal } from '../../src/domain/refusal.ts';
+import { CODES, type Code, type Kind, type Refusal } from '../../src/kernel/rules/refusal.ts';
 
 /** The one place where a kind of refusal becomes an HTTP status (docs/reference/api.md#problems). */
 export const STATUS = {

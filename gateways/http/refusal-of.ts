@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { type Code, Refusal } from '../../src/domain/refusal.ts';
+import { type Code, Refusal } from '../../src/kernel/rules/refusal.ts';
 
 /**
  * Whatever was thrown, as a refusal: ours as they are, those of Nest and Fastify by their status, a lost database as

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { Controller, Get } from '@nestjs/common';
 import { test } from 'tap';
-import { memoryCounters } from '../../src/coordination/memory-counters.ts';
-import { RateLimits } from './rate-limit.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
+import { RateLimits } from './admission/rate-limit.ts';
 import { Needs, Open } from './route.ts';
-import { startWorld } from './test-world.ts';
-import { trustedBy } from './trusted-proxies.ts';
+import { startWorld } from '../../src/testing/http-world.ts';
+import { trustedBy } from './admission/trusted-proxies.ts';
 
 @Controller()
 class Things {

@@ -1,8 +1,8 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { fieldMessage } from '../../src/contracts/field-messages.ts';
-import { CODES, type Code, type FieldError, Refusal } from '../../src/domain/refusal.ts';
+import { fieldMessage } from '../../src/kernel/contracts/field-messages.ts';
+import { CODES, type Code, type FieldError, Refusal } from '../../src/kernel/rules/refusal.ts';
 import { fieldErrorsOf, type Issue } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { TestClient, TRANSPORTS } from './testing/client.ts';
-import { FIRST_NIGHT } from './testing/scripted-property.ts';
-import { scriptedWorld } from './testing/scripted-world.ts';
-import { follow, PROPERTY, signIn, subscribeFrame } from './testing/steps.ts';
+import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
+import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
+import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
 
 for (const transport of TRANSPORTS) {
   t.test(`${transport}: without a token the connection is closed`, async (t) => {

@@ -1,13 +1,13 @@
 import { type IncomingMessage, type Server as HttpServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CLOSE_CODES } from '../../src/contracts/live-limits.ts';
-import { DRAIN_MS } from '../../src/domain/drain.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Properties } from '../../src/ports/properties.ts';
+import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
+import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import type { Clock } from '../../src/kernel/ports.ts';
+import type { Properties } from '../../src/kernel/property-actors.ts';
 import { retryAfterOf } from '../http/problem.ts';
-import type { SocketFigures } from '../http/node-status.ts';
+import type { SocketFigures } from '../http/telemetry/node-status.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import type { ConnectionListener, LiveConnection } from './connection.ts';
 import type { ReadMarket } from './follower.ts';
@@ -15,14 +15,14 @@ import { Hub } from './hub.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { LiveAuthenticator } from './membership.ts';
-import { PastShelf } from './past-shelf.ts';
+import { PastShelf } from './past/past-shelf.ts';
 import type { LiveQuotas } from './quotas.ts';
 import { Pending } from './pending.ts';
-import { originAllowed } from './origin.ts';
-import type { LookBack } from './past.ts';
-import { PLAIN_PATH, PlainSockets } from './plain-socket.ts';
+import { originAllowed } from './transport/origin.ts';
+import type { LookBack } from './past/past.ts';
+import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
 import { Session } from './session.ts';
-import { serveSocketIo, SOCKET_IO_PATH } from './socket-io.ts';
+import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
 
 export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   /** Where `/ws/v1` and `/socket.io/` are answered; everything else stays as it is. */

@@ -1,6 +1,6 @@
-import type { Topic } from '../../src/contracts/live-limits.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
+import type { Topic } from '../../src/live/contracts/live-limits.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Board } from './board.ts';
 import type { Change } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';

@@ -1,8 +1,8 @@
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { TokenGate } from '../auth/token-gate.ts';
-import { QuotaRefusal, type RateLimits, slowDown } from '../http/rate-limit.ts';
+import { QuotaRefusal, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
 import type { LiveAuthenticator } from './membership.ts';
 
 /** What REST admits by, too: sockets have no easier way in. */

@@ -1,5 +1,5 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { FeedEntry } from './feed.ts';
 import type { RoleClass } from './role-class.ts';
 

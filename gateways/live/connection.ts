@@ -1,5 +1,5 @@
-import type { CloseCode } from '../../src/contracts/live-limits.ts';
-import type { ServerFrame } from '../../src/contracts/live.ts';
+import type { CloseCode } from '../../src/live/contracts/live-limits.ts';
+import type { ServerFrame } from '../../src/live/contracts/live.ts';
 
 /** A frame as text, and once as bytes for all the plain sockets it goes to: slow readers then share one buffer. */
 export class Outgoing {

@@ -1,5 +1,5 @@
-import { type Day, formatDay } from '../../src/domain/dates.ts';
-import { type Booking, bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { wireMoney } from '../http/money.ts';
 import { maskName } from '../http/masks.ts';
 import type { RoleClass } from './role-class.ts';

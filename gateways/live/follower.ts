@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Position } from '../../src/contracts/live.ts';
-import type { Address } from '../../src/domain/caller.ts';
-import { type MarketNight, WATCHED_NIGHTS } from '../../src/domain/competitor-rate.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import type { JournalEntry } from '../../src/domain/journal.ts';
-import type { Refusal } from '../../src/domain/refusal.ts';
-import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/ports/properties.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/kernel/property-actors.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Replica } from '../../src/contracts/replica.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { TestClient } from './testing/client.ts';
-import { FIRST_NIGHT } from './testing/scripted-property.ts';
-import { scriptedWorld } from './testing/scripted-world.ts';
-import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from './testing/steps.ts';
+import { Replica } from '../../src/live/contracts/replica.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { TestClient } from '../../src/testing/live/client.ts';
+import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
+import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
+import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2 };
 

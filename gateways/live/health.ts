@@ -1,6 +1,6 @@
-import type { HealthCheck } from '../../src/ports/health-check.ts';
-import type { ConnectionFigures } from '../http/connection-bound.ts';
-import type { SocketFigures } from '../http/node-status.ts';
+import type { HealthCheck } from '../../src/kernel/ports.ts';
+import type { ConnectionFigures } from '../http/admission/connection-bound.ts';
+import type { SocketFigures } from '../http/telemetry/node-status.ts';
 
 type Watched = { figures(): SocketFigures; connections(): ConnectionFigures };
 

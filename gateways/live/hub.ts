@@ -1,6 +1,6 @@
-import type { Position } from '../../src/contracts/live.ts';
-import { type Address, addressKey } from '../../src/domain/caller.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import type { FollowerParts } from './follower.ts';
 import { PropertyStream } from './stream.ts';
 

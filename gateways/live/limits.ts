@@ -1,4 +1,4 @@
-import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
+import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 
 /** Every bound of the live gateway; tests shorten the times. Those of the protocol itself are in contracts. */
 export const GATEWAY_LIMITS = {

@@ -1,8 +1,8 @@
-import type { AuthFrame } from '../../src/contracts/live.ts';
-import { CLOSE_CODES, type CloseCode } from '../../src/contracts/live-limits.ts';
-import type { Caller } from '../../src/domain/caller.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import type { AuthFrame } from '../../src/live/contracts/live.ts';
+import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
+import type { Caller } from '../../src/kernel/rules/caller.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';

@@ -1,12 +1,12 @@
 import t from 'tap';
-import type { Replica } from '../../src/contracts/replica.ts';
-import { type ConnectionState, LiveClient, type Wanted } from '../dashboard/connection.ts';
-import { LagMeter } from '../dashboard/lag.ts';
-import { FIRST_NIGHT } from './testing/scripted-property.ts';
-import { scriptedWorld } from './testing/scripted-world.ts';
-import { contentOf, PROPERTY } from './testing/steps.ts';
-import { TestClient } from './testing/client.ts';
-import { fresh, signIn } from './testing/steps.ts';
+import type { Replica } from '../../src/live/contracts/replica.ts';
+import { type ConnectionState, LiveClient, type Wanted } from '../dashboard/live/connection.ts';
+import { LagMeter } from '../dashboard/live/lag.ts';
+import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
+import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
+import { contentOf, PROPERTY } from '../../src/testing/live/steps.ts';
+import { TestClient } from '../../src/testing/live/client.ts';
+import { fresh, signIn } from '../../src/testing/live/steps.ts';
 
 /** Often enough for a test; a machine that stands still for two and a half of them looks like a lost connection. */
 const HEARTBEAT_MS = 400;

@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { GridItem } from '../../src/contracts/live.ts';
-import { faceOf } from '../dashboard/cell-face.ts';
-import { businessDate, startOfBusinessDate } from '../dashboard/days.ts';
-import { type Facts, tilesOf } from '../dashboard/kpis.ts';
-import { paceData } from '../dashboard/pace.ts';
+import type { GridItem } from '../../src/live/contracts/live.ts';
+import { faceOf } from '../dashboard/grid/cell-face.ts';
+import { businessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
+import { type Facts, tilesOf } from '../dashboard/grid/kpis.ts';
+import { paceData } from '../dashboard/revenue/pace.ts';
 
 const item: GridItem = {
   ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 27, heldRooms: 3, blockedRooms: 0 },

@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { RoomItem } from '../../src/contracts/live.ts';
-import { type Lane, lanesOf } from '../dashboard/front-desk-lanes.ts';
-import type { Stay } from '../dashboard/front-desk-shapes.ts';
-import { found, listsOf, taskOf } from '../dashboard/front-desk-tasks.ts';
+import type { RoomItem } from '../../src/live/contracts/live.ts';
+import { type Lane, lanesOf } from '../dashboard/front-desk/lanes.ts';
+import type { Stay } from '../dashboard/front-desk/shapes.ts';
+import { found, listsOf, taskOf } from '../dashboard/front-desk/tasks.ts';
 
 const TODAY = '2026-03-10';
 const DAYS = Array.from({ length: 14 }, (_, index) => `2026-03-${String(9 + index).padStart(2, '0')}`);

@@ -1,10 +1,16 @@
 import t from 'tap';
-import { formatDay } from '../../src/domain/dates.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { figuresOf } from '../dashboard/fleet-figures.ts';
-import { checkWithAxe, launchBrowser, openPage, pageTestOptions, signInWithToken } from './testing/page-browser.ts';
-import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
-import { ScriptedProperty } from './testing/scripted-property.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { figuresOf } from '../dashboard/properties/fleet-figures.ts';
+import {
+  checkWithAxe,
+  launchBrowser,
+  openPage,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 
 const dir = t.testdir();
 await bundlePage(dir);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { checkWithAxe, launchBrowser, openPage, pageTestOptions } from './testing/page-browser.ts';
-import { worstContrast } from './testing/contrast.ts';
-import { OPERATOR, shardsOf } from './testing/scripted-cluster.ts';
-import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
+import { checkWithAxe, launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
+import { worstContrast } from '../../src/testing/live/contrast.ts';
+import { OPERATOR, shardsOf } from '../../src/testing/live/scripted-cluster.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 import type { Page } from 'playwright-core';
 
 const dir = t.testdir();

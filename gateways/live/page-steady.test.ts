@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { formatDay } from '../../src/domain/dates.ts';
-import { launchBrowser, openPage, pageTestOptions, signInWithToken } from './testing/page-browser.ts';
-import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 
 const dir = t.testdir();
 await bundlePage(dir);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { formatDay } from '../../src/domain/dates.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -9,9 +9,9 @@ import {
   openPage,
   pageTestOptions,
   signInWithToken,
-} from './testing/page-browser.ts';
-import { worstContrast } from './testing/contrast.ts';
-import { bundlePage, type PageWorld, scriptedPage } from './testing/scripted-page.ts';
+} from '../../src/testing/live/page-browser.ts';
+import { worstContrast } from '../../src/testing/live/contrast.ts';
+import { bundlePage, type PageWorld, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 
 const dir = t.testdir();
 await bundlePage(dir);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { GridItem } from '../../src/contracts/live.ts';
-import { businessDate, daysFrom } from '../dashboard/days.ts';
+import type { GridItem } from '../../src/live/contracts/live.ts';
+import { businessDate, daysFrom } from '../dashboard/grid/days.ts';
 import {
   announceConnection,
   deedWord,
@@ -8,7 +8,7 @@ import {
   describeConnection,
   moodOf,
   tenthsSold,
-} from '../dashboard/words.ts';
+} from '../dashboard/messages.ts';
 
 const NOON = Date.parse('2026-03-01T12:03:11');
 

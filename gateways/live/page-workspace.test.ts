@@ -1,7 +1,13 @@
 import t from 'tap';
-import { formatDay } from '../../src/domain/dates.ts';
-import { checkWithAxe, launchBrowser, openPage, pageTestOptions, signInWithToken } from './testing/page-browser.ts';
-import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import {
+  checkWithAxe,
+  launchBrowser,
+  openPage,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 
 const dir = t.testdir();
 await bundlePage(dir);

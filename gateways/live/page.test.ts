@@ -2,10 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { formatDay } from '../../src/domain/dates.ts';
-import { checkWithAxe, launchBrowser, openPage, pageTestOptions, signInWithToken } from './testing/page-browser.ts';
-import { bundlePage, scriptedPage } from './testing/scripted-page.ts';
-import { worstContrast } from './testing/contrast.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import {
+  checkWithAxe,
+  launchBrowser,
+  openPage,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
+import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+import { worstContrast } from '../../src/testing/live/contrast.ts';
 
 const MAX_GZIP_BYTES = 80_000;
 

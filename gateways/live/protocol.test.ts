@@ -1,9 +1,9 @@
 import t from 'tap';
-import { Replica } from '../../src/contracts/replica.ts';
-import { TestClient, TRANSPORTS } from './testing/client.ts';
-import { FIRST_NIGHT } from './testing/scripted-property.ts';
-import { scriptedWorld } from './testing/scripted-world.ts';
-import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from './testing/steps.ts';
+import { Replica } from '../../src/live/contracts/replica.ts';
+import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
+import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
+import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
 
 for (const transport of TRANSPORTS) {
   t.test(`${transport}: frames are handled in the order sent, nothing has to be waited for`, async (t) => {

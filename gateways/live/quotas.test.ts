@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import t from 'tap';
-import { TestClient, TRANSPORTS } from './testing/client.ts';
-import { FIRST_NIGHT } from './testing/scripted-property.ts';
-import { scriptedWorld } from './testing/scripted-world.ts';
-import { follow, PROPERTY, signIn, subscribeFrame } from './testing/steps.ts';
+import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
+import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
+import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const refusedOf = (world: Awaited<ReturnType<typeof scriptedWorld>>, what: string): number =>

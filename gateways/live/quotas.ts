@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { RequestCounters } from '../../src/ports/request-counter.ts';
-import { LastMinute } from '../http/last-minute.ts';
-import { type Limit, limitOf, QuotaRefusal, take } from '../http/rate-limit.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { RequestCounters } from '../../src/platform/coordination/ports.ts';
+import { LastMinute } from '../http/admission/last-minute.ts';
+import { type Limit, limitOf, QuotaRefusal, take } from '../http/admission/rate-limit.ts';
 
 /** What one subject, one tenant and one address may have of the live gateway; 0 for no limit. */
 export type LiveQuotaSettings = {

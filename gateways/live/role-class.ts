@@ -1,4 +1,4 @@
-import type { Role } from '../../src/domain/caller.ts';
+import type { Role } from '../../src/kernel/rules/caller.ts';
 import { may } from '../auth/permissions.ts';
 
 /**

@@ -1,18 +1,18 @@
-import type { Position } from '../../src/contracts/live.ts';
-import { LIVE_LIMITS } from '../../src/contracts/live-limits.ts';
-import type { Address } from '../../src/domain/caller.ts';
-import type { MarketNight } from '../../src/domain/competitor-rate.ts';
-import type { JournalEntry } from '../../src/domain/journal.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { LiveFeed, LiveView } from '../../src/ports/properties.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { LiveFeed, LiveView } from '../../src/kernel/property-actors.ts';
 import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
 import { Board, stateOfView } from './board.ts';
 import { type Change, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
 import { Follower, type FollowerListener, type FollowerParts } from './follower.ts';
-import { historyOf } from './history.ts';
+import { historyOf } from './past/history.ts';
 import type { GatewayLimits } from './limits.ts';
 
 /** A client's subscription, as the stream sees it. */

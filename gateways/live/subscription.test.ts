@@ -3,10 +3,10 @@ import type { Sight } from './audience.ts';
 import type { LiveConnection, Outgoing } from './connection.ts';
 import { GATEWAY_LIMITS } from './limits.ts';
 import { Outbox } from './outbox.ts';
-import { PastShelf } from './past-shelf.ts';
+import { PastShelf } from './past/past-shelf.ts';
 import { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
-import { FIRST_NIGHT, ScriptedProperty } from './testing/scripted-property.ts';
+import { FIRST_NIGHT, ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const holder = { shelf: new PastShelf(1_000), ended: () => {}, pastMissing: () => {} };

@@ -1,13 +1,13 @@
-import type { Position } from '../../src/contracts/live.ts';
-import type { Address } from '../../src/domain/caller.ts';
-import type { Refusal } from '../../src/domain/refusal.ts';
-import type { LookedBack } from '../../src/operations/look-back.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { LookedBack } from '../../src/history/operations/look-back.ts';
 import type { Sight } from './audience.ts';
 import type { Outgoing } from './connection.ts';
-import type { Instant } from '../../src/domain/property-time.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Outbox } from './outbox.ts';
-import { snapshotOfPast } from './past.ts';
-import type { PastShelf } from './past-shelf.ts';
+import { snapshotOfPast } from './past/past.ts';
+import type { PastShelf } from './past/past-shelf.ts';
 import type { Member, PropertyStream } from './stream.ts';
 
 /** Whose subscription it is. */

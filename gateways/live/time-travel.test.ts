@@ -1,5 +1,5 @@
 import t from 'tap';
-import { TimeTravel } from '../dashboard/time-travel.ts';
+import { TimeTravel } from '../dashboard/history/time-travel.ts';
 
 const NOW = 1_000_000;
 const SOON_S = 0.001;

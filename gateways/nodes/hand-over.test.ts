@@ -4,13 +4,13 @@ import t, { type Test } from 'tap';
 
 import { until } from '../../src/testing/fake-clock.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
-import { startWorld, type World } from '../http/test-world.ts';
+import { startWorld, type World } from '../../src/testing/http-world.ts';
 import { ForOwner, Needs, StaysHere } from '../http/route.ts';
 import { stamp } from '../rest/answer.ts';
 import { HandOver } from './hand-over.ts';
 import { MOST_CHARACTERS } from './node-call.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
-import { TestNode, TwoNodes } from './testing/two-nodes.ts';
+import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 const NODE = Symbol('node');
 const HOUSE = { tenantId: 'demo', propertyId: 'anchor' };

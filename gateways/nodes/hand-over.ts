@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Address } from '../../src/domain/caller.ts';
-import { NotServed, pauseOf, SEARCH_MS } from '../../src/domain/owner-search.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { LinkLost, NotOwner, type Turn, type Turns } from '../../src/ports/node-links.ts';
-import type { Member, Placement } from '../../src/ports/placement.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import {
+  LinkLost,
+  type Member,
+  NotOwner,
+  type Placement,
+  type Turn,
+  type Turns,
+} from '../../src/platform/coordination/ports.ts';
 import type { HandsOver, OwnerElsewhere } from '../http/app.ts';
 import { addTiming, traceparentOf } from '../http/exchange.ts';
 import type { WholeAnswer, WholeRequest } from './node-call.ts';

@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { Address } from '../../src/domain/caller.ts';
-import type { Envelope, Reply } from '../../src/domain/commands.ts';
-import { Refusal, type RefusalDetails } from '../../src/domain/refusal.ts';
-import type { Admitted } from '../../src/ports/node-links.ts';
-import type { Member } from '../../src/ports/placement.ts';
-import type { FollowFrom } from '../../src/ports/properties.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import { Refusal, type RefusalDetails } from '../../src/kernel/rules/refusal.ts';
+import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
+import type { FollowFrom } from '../../src/kernel/property-actors.ts';
 import type { FeedPacket } from './following.ts';
 
 /** Version of what nodes say to each other. It grows when a node of the release before could not understand it. */

@@ -1,9 +1,8 @@
-import type { Address } from '../../src/domain/caller.ts';
-import type { Envelope, Reply } from '../../src/domain/commands.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Log } from '../../src/ports/log.ts';
-import type { Placement } from '../../src/ports/placement.ts';
-import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import type { Clock, Log } from '../../src/kernel/ports.ts';
+import type { Placement } from '../../src/platform/coordination/ports.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import type { TenantChange, WholeAnswer, WholeRequest } from './node-call.ts';
 
 /** What other nodes may ask this one to do. */

@@ -3,9 +3,9 @@ import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microserv
 import { LRUCache } from 'lru-cache';
 import { catchError, defer, finalize, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
 
-import { Refusal } from '../../src/domain/refusal.ts';
-import { NotOwner } from '../../src/ports/node-links.ts';
-import type { Reply } from '../../src/domain/commands.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { NotOwner } from '../../src/platform/coordination/ports.ts';
+import type { Reply } from '../../src/kernel/rules/commands.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import type { NodeDesk, OwnedProperties } from './node-desk.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import t from 'tap';
 
-import { quiet } from '../../actors/testing/running-host.ts';
+import { quiet } from '../../src/testing/actors/running-host.ts';
 import { FakeClock } from '../../src/testing/fake-clock.ts';
-import { GivenPlacement } from '../../src/testing/given-placement.ts';
+import { GivenPlacement } from '../../src/testing/cluster/given-placement.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { NODE_PROTOCOL } from './node-call.ts';
 import { startNodeServer } from './node-server.ts';

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { ServerTCP } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 
-import { NestLog } from '../http/nest-log.ts';
+import { NestLog } from '../http/telemetry/nest-log.ts';
 import { LinkSocket } from './link-socket.ts';
 import type { NodeDesk } from './node-desk.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import t from 'tap';
 
-import { refusalOf } from '../../actors/testing/running-host.ts';
-import type { JournalEntry } from '../../src/domain/journal.ts';
-import { Elsewhere } from '../../src/ports/node-links.ts';
-import type { LiveView } from '../../src/ports/properties.ts';
+import { refusalOf } from '../../src/testing/actors/running-host.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import { Elsewhere } from '../../src/platform/coordination/ports.ts';
+import type { LiveView } from '../../src/kernel/property-actors.ts';
 import { FakeClock, until } from '../../src/testing/fake-clock.ts';
 import { baseRates, book, envelope, HOUSE, id, keyed, settingUp } from '../../src/testing/property-world.ts';
-import { TestNode, TwoNodes } from './testing/two-nodes.ts';
+import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 /** Two nodes with the house of tests; who owns it comes first. */
 async function house(t: Parameters<typeof TwoNodes.start>[0]) {

@@ -3,15 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ClientTCP } from '@nestjs/microservices';
 import { catchError, lastValueFrom, map, type Observable, take, throwError, timeout } from 'rxjs';
 
-import type { Address } from '../../src/domain/caller.ts';
-import type { Envelope, Reply } from '../../src/domain/commands.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Log } from '../../src/ports/log.ts';
-import { LinkLost, type NodeLinks, NotOwner } from '../../src/ports/node-links.ts';
-import { type Member, othersOf, type Placement } from '../../src/ports/placement.ts';
-import type { LinkFigures } from '../../src/ports/cluster-report.ts';
-import type { FollowFrom, LiveFeed, LiveListener } from '../../src/ports/properties.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { Clock, Log } from '../../src/kernel/ports.ts';
+import {
+  type LinkFigures,
+  LinkLost,
+  type Member,
+  type NodeLinks,
+  NotOwner,
+  othersOf,
+  type Placement,
+} from '../../src/platform/coordination/ports.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import { feedFrom } from './following.ts';
 import { LinkSocket } from './link-socket.ts';
 import {

@@ -2,13 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
 
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
 import { envelope, HOUSE, settingUp } from '../../src/testing/property-world.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { Needs, Reply } from '../http/route.ts';
-import { type CallInit, startWorld, type World } from '../http/test-world.ts';
+import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
 import { HandOver } from './hand-over.ts';
-import { type TestNode, TwoNodes } from './testing/two-nodes.ts';
+import { type TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 const NODE = Symbol('node');
 const TEXT = 'Zoë, "Ærø"; 日本, 🛏️\n';

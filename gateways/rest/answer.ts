@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
-import type { Done } from '../../src/domain/administration.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Done } from '../../src/kernel/rules/administration.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 
 /** Injection token of the operations' services. */

@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
 import { Authenticator } from '../auth/authenticator.ts';
-import { RateLimits } from '../http/rate-limit.ts';
-import { memoryCounters } from '../../src/coordination/memory-counters.ts';
+import { RateLimits } from '../http/admission/rate-limit.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
-import { associationsOfTests, verifierOfTests } from '../http/test-world.ts';
-import { launchBrowser, openPage, pageTestOptions } from '../live/testing/page-browser.ts';
+import { associationsOfTests, verifierOfTests } from '../../src/testing/http-world.ts';
+import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
 import { setUpDocs } from './docs.ts';
 
 const body = z.strictObject({

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { CODES } from '../../src/domain/refusal.ts';
-import { startWorld } from '../http/test-world.ts';
+import { CODES } from '../../src/kernel/rules/refusal.ts';
+import { startWorld } from '../../src/testing/http-world.ts';
 import { ProblemPages } from './problems.ts';
 
 void test('every code has a page with cause and remedy', async (t) => {

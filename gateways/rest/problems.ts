@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CODES, type Code, Refusal } from '../../src/domain/refusal.ts';
+import { CODES, type Code, Refusal } from '../../src/kernel/rules/refusal.ts';
 import { slugOf, statusOf } from '../http/problem.ts';
 import { Open, Reply } from '../http/route.ts';
 import { page, pageText, wantsJson } from './page.ts';

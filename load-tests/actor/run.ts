@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { Slab } from '../../actors/property/slab.ts';
-import { businessDate } from '../../src/domain/property-time.ts';
+import { businessDate } from '../../src/kernel/rules/property-time.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { baseRates } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';

@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { createApp } from '../../gateways/http/app.ts';
-import { RateLimits } from '../../gateways/http/rate-limit.ts';
-import { openCounting, openRedis } from '../../src/counting.ts';
+import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
+import { openCounting, openRedis } from '../../src/wiring/counters.ts';
 import { Needs, Open } from '../../gateways/http/route.ts';
 
 /** The same answer twice: once for everybody, once behind token, tenant, role and limits. */

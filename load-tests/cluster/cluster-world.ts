@@ -4,8 +4,8 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { nodeCommand, type Runtime } from '../../src/launch/runtimes.mjs';
-import { until } from '../../src/launch/until.mjs';
+import { nodeCommand, type Runtime } from '../../src/platform/launch/runtimes.mjs';
+import { until } from '../../src/platform/launch/process/until.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import type { Redis } from '../../test/services/redis.ts';
@@ -208,7 +208,7 @@ export class ClusterWorld implements AsyncDisposable {
   }
 
   async #startIssuer(port: number): Promise<Minted> {
-    const [program, ...args] = nodeCommand('src/development-issuer.ts');
+    const [program, ...args] = nodeCommand('src/commands/development-issuer.ts');
     const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: this.folder, OIDC_PORT: String(port) };
     const issuer = spawn(program!, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
     process.once('exit', () => issuer.kill('SIGKILL'));

@@ -1,4 +1,4 @@
-import { formatDay } from '../../src/domain/dates.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { TestDatabase } from '../../src/testing/database.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Chain, CHAIN_TYPES, chainHouse, chainToday, seedChain } from '../chain.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 
-import { schemaOf } from '../../src/contracts/event-schemas.ts';
-import { parseSchema } from '../../src/contracts/schema-compatibility.ts';
-import { type Topic, TOPIC_NAMES, TOPICS } from '../../src/domain/topics.ts';
-import { Kafka, logLevel } from '../../src/messaging/kafkajs.ts';
+import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
+import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts';
+import { type Topic, TOPIC_NAMES, TOPICS } from '../../src/events/rules/topics.ts';
+import { Kafka, logLevel } from '../../src/platform/messaging/kafkajs.ts';
 
 /** A record as it lies in a topic, its envelope read, and when this reader got it. */
 export type ReadRecord = {

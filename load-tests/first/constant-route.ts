@@ -3,8 +3,8 @@ import { Controller, Get } from '@nestjs/common';
 import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { createApp } from '../../gateways/http/app.ts';
-import { RateLimits } from '../../gateways/http/rate-limit.ts';
-import { memoryCounters } from '../../src/coordination/memory-counters.ts';
+import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { Needs } from '../../gateways/http/route.ts';
 
 /** Yardstick of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { Books } from '../../src/domain/bookings-on-the-books.ts';
-import { dayOf, isWeekend } from '../../src/domain/dates.ts';
-import { plainRegression } from '../../src/domain/forecast-baselines.ts';
+import { Books } from '../../src/revenue/rules/bookings-on-the-books.ts';
+import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
+import { plainRegression } from '../../src/revenue/rules/forecast-baselines.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
 import { readBookings } from '../replay/bookings.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';

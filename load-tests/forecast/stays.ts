@@ -1,5 +1,5 @@
-import { type BookChange, Books } from '../../src/domain/bookings-on-the-books.ts';
-import type { Day } from '../../src/domain/dates.ts';
+import { type BookChange, Books } from '../../src/revenue/rules/bookings-on-the-books.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 
 /** What a file of bookings tells of its nights. */

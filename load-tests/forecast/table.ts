@@ -1,4 +1,4 @@
-import { formatDay } from '../../src/domain/dates.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** For a machine: one line, errors in percent of the rooms occupied. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { launchBrowser, openPage, signInWithToken } from '../../gateways/live/testing/page-browser.ts';
+import { launchBrowser, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import type { House } from '../../test/blackbox/house.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 

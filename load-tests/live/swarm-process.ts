@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
-import { type Connect, overSocketIo, overWebSocket } from '../../src/contracts/live-transports.ts';
+import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
 import { Witness } from './witness.ts';

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Wanted } from '../../src/contracts/live-client.ts';
+import type { Wanted } from '../../src/live/contracts/live-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('swarm-process.ts', import.meta.url));
-const STRIP_TYPES = new URL('../../src/launch/strip-types.mjs', import.meta.url).href;
+const STRIP_TYPES = new URL('../../src/platform/launch/strip-types.mjs', import.meta.url).href;
 
 /** Many clients of one property. */
 export type SwarmOptions = {

@@ -1,7 +1,7 @@
-import { LiveClient, type StreamState } from '../../src/contracts/live-client.ts';
-import type { Connect, LiveTransport } from '../../src/contracts/live-transports.ts';
-import type { ServerFrame } from '../../src/contracts/live.ts';
-import type { Outcome, Replica } from '../../src/contracts/replica.ts';
+import { LiveClient, type StreamState } from '../../src/live/contracts/live-client.ts';
+import type { Connect, LiveTransport } from '../../src/live/contracts/live-transports.ts';
+import type { ServerFrame } from '../../src/live/contracts/live.ts';
+import type { Outcome, Replica } from '../../src/live/contracts/replica.ts';
 import type { SwarmOptions } from './swarm.ts';
 
 /** Names of bookings as small numbers, the same for all clients of a process. */

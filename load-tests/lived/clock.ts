@@ -1,5 +1,5 @@
-import { type Day, formatDay } from '../../src/domain/dates.ts';
-import { instantAt } from '../../src/domain/property-time.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import { instantAt } from '../../src/kernel/rules/property-time.ts';
 import { type Target, TIMEZONE } from '../replay/property.ts';
 import { serviceTime } from '../replay/service-time.ts';
 

@@ -1,5 +1,5 @@
-import { type Day, dayOf } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import { type Day, dayOf } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Answer } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
 import { get } from '../replay/audit.ts';

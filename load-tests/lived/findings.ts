@@ -1,4 +1,4 @@
-import { decimalText, type Minor, toMinor } from '../../src/domain/money.ts';
+import { decimalText, type Minor, toMinor } from '../../src/kernel/rules/money.ts';
 
 const KEPT = 20;
 

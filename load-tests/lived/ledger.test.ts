@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Created, Listed, Whole } from './answers.ts';
 import { type Account, Ledger, type Status } from './ledger.ts';
 import { compareEnding, compareListed } from './money-audit.ts';

@@ -1,5 +1,5 @@
-import { type Day, dayOf, formatDay } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import { type Day, dayOf, formatDay } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
 import { Cells } from '../replay/cells.ts';
 import type * as answers from './answers.ts';
 import { centsOf, Findings } from './findings.ts';

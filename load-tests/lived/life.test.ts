@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import { planReplay } from '../replay/plan.ts';
 import { type LivedDay, livedDays } from './life.ts';

@@ -1,5 +1,5 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { Minor } from '../../src/domain/money.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import type { Plan, PlannedBooking } from '../replay/plan.ts';
 import type { Terms } from '../replay/requests.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../src/domain/dates.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { AuditReport } from '../replay/audit.ts';
 import { auditProperty } from '../replay/audit.ts';
 import { playInOrder } from '../replay/in-order.ts';

@@ -1,4 +1,4 @@
-import { type Day, dayOf } from '../../src/domain/dates.ts';
+import { type Day, dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Deposit, Outcome, RealBooking } from '../replay/bookings.ts';
 
 const FIRST: Day = dayOf('2015-07-01');

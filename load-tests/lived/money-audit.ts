@@ -1,4 +1,4 @@
-import { decimalText, type Minor } from '../../src/domain/money.ts';
+import { decimalText, type Minor } from '../../src/kernel/rules/money.ts';
 import { get, listReservations } from '../replay/audit.ts';
 import { inTurns, type Target } from '../replay/property.ts';
 import type * as answers from './answers.ts';

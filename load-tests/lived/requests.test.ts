@@ -1,7 +1,13 @@
 import { test } from 'tap';
-import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../src/contracts/reservations.ts';
-import { paymentBody } from '../../src/contracts/payments.ts';
-import { dayOf } from '../../src/domain/dates.ts';
+import {
+  cancelBody,
+  checkInBody,
+  checkOutBody,
+  createBody,
+  modifyBody,
+} from '../../src/stay/contracts/reservations.ts';
+import { paymentBody } from '../../src/money/contracts/payments.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { planReplay } from '../replay/plan.ts';
 import type { Account } from './ledger.ts';
 import { livedDays, type LivedEvent, mannerOf } from './life.ts';

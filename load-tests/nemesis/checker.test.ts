@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { chainHash } from '../../actors/property/chain.ts';
-import type { Facts, JournalEntry } from '../../src/domain/journal.ts';
+import type { Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { dayNumber, type SmallHouse } from '../cluster/houses.ts';
 import { check, type Verdict } from './checker.ts';
 import type { Stored } from './evidence.ts';

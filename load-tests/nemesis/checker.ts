@@ -1,5 +1,5 @@
 import { checkNumbers, checkRealTime, type Decided } from '../../actors/simulation/checker.ts';
-import { bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
+import { bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
 import { dayNumber, type SmallHouse } from '../cluster/houses.ts';

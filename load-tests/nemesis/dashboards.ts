@@ -1,8 +1,8 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 
-import { type Connect, overSocketIo, overWebSocket } from '../../src/contracts/live-transports.ts';
-import { until } from '../../src/launch/until.mjs';
+import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
+import { until } from '../../src/platform/launch/process/until.mjs';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import type { SwarmOptions } from '../live/swarm.ts';
 import { Witness } from '../live/witness.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import type { JournalEntry } from '../../src/domain/journal.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 
 /** A reservation as the database has it, with its completed charges. */
 export type Stored = { id: string; status: string; property: string; charges: number };

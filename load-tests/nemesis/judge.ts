@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import { nodeCommand } from '../../src/launch/runtimes.mjs';
+import { nodeCommand } from '../../src/platform/launch/runtimes.mjs';
 import type { HttpClient } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
@@ -81,7 +81,7 @@ async function auditAll(world: ClusterWorld, houses: readonly SmallHouse[], admi
 
 /** `npm run audit:verify`. @returns nothing when every chain is whole, else what it says */
 async function verifyChain(world: ClusterWorld): Promise<string> {
-  const [program, ...args] = nodeCommand('src/verify-audit.ts');
+  const [program, ...args] = nodeCommand('src/commands/verify-audit.ts');
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: world.folder, DATABASE_URL: world.database.url };
   const child = spawn(program!, args, {
     env: { ...env, SECRET_KEYS: world.secretKeys },

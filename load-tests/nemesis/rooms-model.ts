@@ -1,4 +1,4 @@
-import { bookingsOf, type JournalEntry } from '../../src/domain/journal.ts';
+import { bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 
 type Taken = { roomType: string; from: number; to: number; rooms: number };
 

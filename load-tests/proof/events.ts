@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-import { eventIdOf } from '../../src/contracts/event-id.ts';
-import { addressKey } from '../../src/domain/caller.ts';
-import { batchesOf, recordsOf } from '../../src/domain/event-records.ts';
-import type { RelayRow } from '../../src/ports/relay-queue.ts';
+import { eventIdOf } from '../../src/events/contracts/event-id.ts';
+import { addressKey } from '../../src/kernel/rules/caller.ts';
+import { batchesOf, recordsOf } from '../../src/events/rules/event-records.ts';
+import type { RelayRow } from '../../src/events/ports.ts';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { House } from '../../test/blackbox/house.ts';
 import { Launched } from '../../test/blackbox/launched.ts';

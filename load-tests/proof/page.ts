@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SingleBar, Presets } from 'cli-progress';
 import { startDatabase } from '../../src/testing/database.ts';
-import { launchBrowser } from '../../gateways/live/testing/page-browser.ts';
+import { launchBrowser } from '../../src/testing/live/page-browser.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { differences, WorkspacePage } from '../../test/blackbox/workspace-page.ts';

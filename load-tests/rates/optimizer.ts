@@ -1,7 +1,7 @@
-import { dayOf, isWeekend } from '../../src/domain/dates.ts';
-import { Random } from '../../src/domain/random.ts';
-import { optimizeYield } from '../../src/domain/yield-optimization.ts';
-import type { YieldNight, YieldProblem } from '../../src/domain/yield-problem.ts';
+import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
+import { Random } from '../../src/kernel/rules/random.ts';
+import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
+import type { YieldNight, YieldProblem } from '../../src/revenue/rules/yield-problem.ts';
 
 /** One size of a problem: how long 1000 generations take, and the search as it is asked for, which stops when settled. */
 export type OptimizerFigure = {

@@ -1,4 +1,4 @@
-import { type Day, formatDay } from '../../src/domain/dates.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { Cells, compareCells, type Difference, HOLDING, type ListedStay, type ShownCell } from './cells.ts';
 import type { Plan } from './plan.ts';
 import type { Target } from './property.ts';

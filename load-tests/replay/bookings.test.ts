@@ -1,5 +1,5 @@
 import t from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { readBookings } from './bookings.ts';
 
 const BOOKING: Record<string, string> = {

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
-import { type Day, dayOf } from '../../src/domain/dates.ts';
-import { type Minor, toMinor } from '../../src/domain/money.ts';
+import { type Day, dayOf } from '../../src/kernel/rules/dates.ts';
+import { type Minor, toMinor } from '../../src/kernel/rules/money.ts';
 
 /**
  * One booking of the data set "Hotel booking demand datasets" (N. Antonio, A. de Almeida, L. Nunes, Data in Brief 22

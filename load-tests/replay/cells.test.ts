@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { Cells, compareCells, type ShownCell } from './cells.ts';
 
 const stay = (status: string, checkIn: string, checkOut: string) => ({

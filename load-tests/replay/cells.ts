@@ -1,4 +1,4 @@
-import { type Day, dayOf, formatDay } from '../../src/domain/dates.ts';
+import { type Day, dayOf, formatDay } from '../../src/kernel/rules/dates.ts';
 
 /** What a reservation takes of the calendar, as `GET /reservations` lists it. */
 export type ListedStay = { status: string; stayDetails: { roomType: string; checkIn: string; checkOut: string } };

@@ -1,4 +1,4 @@
-import type { Code } from '../../src/domain/refusal.ts';
+import type { Code } from '../../src/kernel/rules/refusal.ts';
 import type { RealBooking } from './bookings.ts';
 import type { InferredType } from './hotel.ts';
 

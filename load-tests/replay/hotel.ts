@@ -1,4 +1,4 @@
-import type { Day } from '../../src/domain/dates.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from './bookings.ts';
 import { typePrice } from './prices.ts';
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from './bookings.ts';
 import { peakRooms } from './hotel.ts';
 import { planReplay } from './plan.ts';

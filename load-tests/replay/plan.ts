@@ -1,5 +1,5 @@
-import type { Day } from '../../src/domain/dates.ts';
-import type { Code } from '../../src/domain/refusal.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { Code } from '../../src/kernel/rules/refusal.ts';
 import type { RealBooking } from './bookings.ts';
 import { foreseenRefusals } from './expectation.ts';
 import { type InferredType, inferTypes, roomNumbers } from './hotel.ts';

@@ -1,5 +1,5 @@
-import { type Day, formatDay } from '../../src/domain/dates.ts';
-import { type Minor, scale } from '../../src/domain/money.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import { type Minor, scale } from '../../src/kernel/rules/money.ts';
 import type { RealBooking } from './bookings.ts';
 
 /** Nights of one price, both ends inclusive: one `PUT /rates/base`. */

@@ -1,4 +1,4 @@
-import { formatDay, WEEKDAYS } from '../../src/domain/dates.ts';
+import { formatDay, WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import type { HttpClient } from '../client/http.ts';
 import { HORIZON_NIGHTS, type Plan } from './plan.ts';
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf } from '../../src/domain/dates.ts';
+import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { readBookings } from './bookings.ts';
 import { planReplay } from './plan.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from './resort-file.ts';

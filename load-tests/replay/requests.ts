@@ -1,4 +1,4 @@
-import { formatDay } from '../../src/domain/dates.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { guestOf } from './guests.ts';
 import type { PlannedEvent } from './plan.ts';
 

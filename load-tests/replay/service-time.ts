@@ -1,5 +1,5 @@
-import type { Day } from '../../src/domain/dates.ts';
-import { businessDate, type Instant } from '../../src/domain/property-time.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import { businessDate, type Instant } from '../../src/kernel/rules/property-time.ts';
 import { TIMEZONE, type Target } from './property.ts';
 
 const NIGHT_AUDIT_HOUR = 3;

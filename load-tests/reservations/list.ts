@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { nextCursor } from '../../src/operations/cursor.ts';
-import { SignedText } from '../../src/operations/signed-text.ts';
-import type { PagePosition } from '../../src/ports/page.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { databaseReservationReader } from '../../src/storage/reservation-reader.ts';
-import { listQuery } from '../../src/contracts/reservations.ts';
+import { nextCursor } from '../../src/kernel/operations/cursor.ts';
+import { SignedText } from '../../src/kernel/operations/signed-text.ts';
+import type { PagePosition } from '../../src/kernel/ports.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
+import { listQuery } from '../../src/stay/contracts/reservations.ts';
 import { plansOf, timedPlansOf } from '../../src/testing/plans.ts';
 import { House } from '../../test/blackbox/house.ts';
 import { Service } from '../../test/blackbox/service.ts';

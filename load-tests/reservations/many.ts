@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import type { ReservationStatus } from '../../src/domain/reservation.ts';
-import { statusKey } from '../../src/storage/row-values.ts';
+import type { ReservationStatus } from '../../src/stay/rules/reservation.ts';
+import { statusKey } from '../../src/platform/database/row-values.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { arrivalsDue, assignRooms } from '../../src/domain/assign-rooms.ts';
-import { Random } from '../../src/domain/random.ts';
-import { LOYALTY_TIERS } from '../../src/domain/guest.ts';
-import { conflictsIn } from '../../src/domain/room-conflicts.ts';
-import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/domain/room-plan.ts';
-import { othersIn } from '../../src/domain/rooms-of-type.ts';
+import { arrivalsDue, assignRooms } from '../../src/rooms/rules/assign-rooms.ts';
+import { Random } from '../../src/kernel/rules/random.ts';
+import { LOYALTY_TIERS } from '../../src/guests/rules/guest.ts';
+import { conflictsIn } from '../../src/rooms/rules/room-conflicts.ts';
+import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
+import { othersIn } from '../../src/rooms/rules/rooms-of-type.ts';
 
 const TODAY = 20_000;
 const ORDER = ['STD', 'DLX', 'STE'];

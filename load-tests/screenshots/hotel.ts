@@ -1,4 +1,4 @@
-import { Random } from '../../src/domain/random.ts';
+import { Random } from '../../src/kernel/rules/random.ts';
 import { advanceClock, must, serviceClock } from '../../test/blackbox/house.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Runtime } from '../../src/launch/runtimes.mjs';
+import type { Runtime } from '../../src/platform/launch/runtimes.mjs';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';

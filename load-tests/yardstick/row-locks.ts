@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Pool, type PoolClient } from 'pg';
-import { formatDay } from '../../src/domain/dates.ts';
-import type { Facts } from '../../src/domain/journal.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import type { Stay } from '../../src/domain/reservation.ts';
-import { actingAs } from '../../src/storage/connection.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import type { Facts } from '../../src/kernel/rules/journal.ts';
+import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { Stay } from '../../src/stay/rules/reservation.ts';
+import { actingAs } from '../../src/platform/database/connection.ts';
 import { LOCK_NIGHTS, MOVE_NIGHTS, READ_PRICES, WRITE_BOOKING, WRITE_HOLD } from './statements.ts';
 
 export type Place = { tenantId: string; propertyId: string };

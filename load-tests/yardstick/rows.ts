@@ -1,9 +1,9 @@
-import { formatDay } from '../../src/domain/dates.ts';
-import { type Minor } from '../../src/domain/money.ts';
-import { type Reservation } from '../../src/domain/reservation.ts';
-import { totals } from '../../src/domain/night.ts';
-import { type Payment } from '../../src/domain/payment.ts';
-import { guestKeys } from '../../src/storage/guest-keys.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { type Minor } from '../../src/kernel/rules/money.ts';
+import { type Reservation } from '../../src/stay/rules/reservation.ts';
+import { totals } from '../../src/money/rules/night.ts';
+import { type Payment } from '../../src/money/rules/payment.ts';
+import { guestKeys } from '../../src/guests/storage/guest-keys.ts';
 
 /** What a repeat of a create is known by, and the hold that its answer waits for. */
 export type Claim = { subject: string; key: string; fingerprint: string; holdId: string };

@@ -1,13 +1,13 @@
-import type { Chronicle } from '../../actors/testing/chronicle.ts';
-import { quiet } from '../../actors/testing/running-host.ts';
-import { foldJournal } from '../domain/journal-fold.ts';
-import type { Services } from '../operations/services.ts';
-import { SignedText } from '../operations/signed-text.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
-import { StoredJournal } from '../storage/journal-archive.ts';
-import { PostgresPropertyStore } from '../storage/property-store.ts';
-import { databaseReservationReader } from '../storage/reservation-reader.ts';
-import { StoredRetention } from '../storage/retention.ts';
+import type { Chronicle } from './actors/chronicle.ts';
+import { quiet } from './actors/running-host.ts';
+import { foldJournal } from '../history/rules/journal-fold.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { SignedText } from '../kernel/operations/signed-text.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { StoredJournal } from '../history/storage/journal-archive.ts';
+import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import { StoredRetention } from '../history/storage/retention.ts';
 import { type TestDatabase, type Teardown, withDatabase } from './database.ts';
 
 /** A real database with the parts that write and read the past. */

@@ -1,6 +1,6 @@
-import type { BookChange } from '../domain/bookings-on-the-books.ts';
-import type { Day } from '../domain/dates.ts';
-import { Random } from '../domain/random.ts';
+import type { BookChange } from '../revenue/rules/bookings-on-the-books.ts';
+import type { Day } from '../kernel/rules/dates.ts';
+import { Random } from '../kernel/rules/random.ts';
 
 export type BookedNights = {
   first: Day;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const kept = join(root, 'node_modules', '.cache', 'innkeeper', 'databases');
 /** All that a new database is made of: the server, how it is created, and what is migrated into it. */
-const MADE_OF = ['package-lock.json', 'migrations', 'src/launch', 'src/storage'];
+const MADE_OF = ['package-lock.json', 'migrations', 'src/platform/launch', 'src/platform/database'];
 
 /**
  * A migrated database, stopped, which every test of the day begins as a copy of: creating one takes seconds, copying

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../kernel/ports.ts';
 import { NOW } from './property-world.ts';
 
 /** Time that only its test moves. */

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { type OtherNodes, owningConformance } from '../../actors/testing/owning-conformance.ts';
-import { storeConformance } from '../../actors/testing/store-conformance.ts';
-import { wakingConformance } from '../../actors/testing/waking-conformance.ts';
+import { type OtherNodes, owningConformance } from './actors/owning-conformance.ts';
+import { storeConformance } from './actors/store-conformance.ts';
+import { wakingConformance } from './actors/waking-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
 

@@ -1,17 +1,17 @@
-import { type Address, addressKey } from '../domain/caller.ts';
-import type { Day } from '../domain/dates.ts';
-import type { Group } from '../domain/group.ts';
-import type { Hold } from '../domain/hold.ts';
-import type { JournalEntry } from '../domain/journal.ts';
-import type { Promotion } from '../domain/promotion.ts';
-import type { Policies, Property, Room, RoomType } from '../domain/property.ts';
-import type { RatePlan } from '../domain/rate-plan.ts';
-import type { Reservation } from '../domain/reservation.ts';
-import type { Payment } from '../domain/payment.ts';
-import type { Guest } from '../domain/guest.ts';
-import type { PlanStay } from '../domain/room-plan.ts';
-import type { StoredRate, StoredRates } from '../domain/stored-rates.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Address, addressKey } from '../kernel/rules/caller.ts';
+import type { Day } from '../kernel/rules/dates.ts';
+import type { Group } from '../groups/rules/group.ts';
+import type { Hold } from '../stay/rules/hold.ts';
+import type { JournalEntry } from '../kernel/rules/journal.ts';
+import type { Promotion } from '../rates/rules/promotion.ts';
+import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
+import type { RatePlan } from '../rates/rules/rate-plan.ts';
+import type { Reservation } from '../stay/rules/reservation.ts';
+import type { Payment } from '../money/rules/payment.ts';
+import type { Guest } from '../guests/rules/guest.ts';
+import type { PlanStay } from '../rooms/rules/room-plan.ts';
+import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
+import type { Clock } from '../kernel/ports.ts';
 import type {
   CellRow,
   CommitResult,
@@ -28,7 +28,7 @@ import type {
   StoredBook,
   StoredRestriction,
   StoredSignal,
-} from '../ports/property-store.ts';
+} from '../property-store/ports.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;

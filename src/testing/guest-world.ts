@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
 
 import { Host } from '../../actors/host.ts';
-import { quiet } from '../../actors/testing/running-host.ts';
-import type { Command } from '../domain/commands.ts';
-import type { Services } from '../operations/services.ts';
-import { DevelopmentOutbox } from '../partners/development-outbox.ts';
-import { openDatabase } from '../storage/database.ts';
-import { StoredGuestBook } from '../storage/guest-book.ts';
-import { StoredGuestErasure } from '../storage/guest-erasure.ts';
-import { Guests } from '../storage/guests.ts';
-import { PostgresPropertyStore } from '../storage/property-store.ts';
-import { databaseReservationReader } from '../storage/reservation-reader.ts';
+import { quiet } from './actors/running-host.ts';
+import type { Command } from '../kernel/rules/commands.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { DevelopmentOutbox } from '../notifications/partners/development-outbox.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { StoredGuestBook } from '../guests/storage/guest-book.ts';
+import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
+import { Guests } from '../guests/storage/guests.ts';
+import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import { withDatabase } from './database.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FrontDesk } from './front-desk.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../platform/database/database.ts';
 
 type Node = {
   'Node Type': string;

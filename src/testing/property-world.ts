@@ -1,4 +1,4 @@
-import type { Address } from '../domain/caller.ts';
+import type { Address } from '../kernel/rules/caller.ts';
 import type {
   BookingRequest,
   Cancel,
@@ -13,15 +13,21 @@ import type {
   NoShow,
   PlaceHold,
   SetRestrictions,
-} from '../domain/commands.ts';
-import type { EndPayment, StartPayment } from '../domain/payment-commands.ts';
-import { confirmationNumber } from '../domain/confirmation-number.ts';
-import { dayOf, type Day, WEEKDAYS } from '../domain/dates.ts';
-import { DEFAULT_POLICIES, type Policies, type Property, type Room, type RoomType } from '../domain/property.ts';
-import { type RatePlan } from '../domain/rate-plan.ts';
-import type { Reservation, Stay } from '../domain/reservation.ts';
-import type { Payment } from '../domain/payment.ts';
-import type { RestrictionChange } from '../domain/restriction.ts';
+} from '../kernel/rules/commands.ts';
+import type { EndPayment, StartPayment } from '../money/rules/payment-commands.ts';
+import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
+import { dayOf, type Day, WEEKDAYS } from '../kernel/rules/dates.ts';
+import {
+  DEFAULT_POLICIES,
+  type Policies,
+  type Property,
+  type Room,
+  type RoomType,
+} from '../properties/rules/property.ts';
+import { type RatePlan } from '../rates/rules/rate-plan.ts';
+import type { Reservation, Stay } from '../stay/rules/reservation.ts';
+import type { Payment } from '../money/rules/payment.ts';
+import type { RestrictionChange } from '../rates/rules/restriction.ts';
 
 /**
  * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { statusKey } from '../storage/row-values.ts';
+import { statusKey } from '../platform/database/row-values.ts';
 
 /** A scene for readers: what `fillReservations` writes for each tenant. */
 export const PROPERTIES = 5;

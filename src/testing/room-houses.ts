@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Day } from '../domain/dates.ts';
-import { LOYALTY_TIERS } from '../domain/guest.ts';
-import type { PlanRoom, PlanStay } from '../domain/room-plan.ts';
+import type { Day } from '../kernel/rules/dates.ts';
+import { LOYALTY_TIERS } from '../guests/rules/guest.ts';
+import type { PlanRoom, PlanStay } from '../rooms/rules/room-plan.ts';
 
 /** The business date of all houses here. */
 export const TODAY: Day = 20_000;

@@ -1,4 +1,4 @@
-import type { Scenario } from '../domain/demand-scenario.ts';
+import type { Scenario } from '../revenue/rules/demand-scenario.ts';
 import { YIELD_TODAY } from './yield.ts';
 
 /** A small house for the simulator: 10 rooms at 100.00, 120.00 at weekends, over two weeks. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Address } from '../domain/caller.ts';
+import type { Address } from '../kernel/rules/caller.ts';
 
 let houses = 0;
 

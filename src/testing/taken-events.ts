@@ -1,8 +1,8 @@
 import { v4 as uuidv4 } from 'uuid';
 
-import { formatDay } from '../domain/dates.ts';
-import { eventTypeOf, type Topic } from '../domain/topics.ts';
-import type { TakenEvent } from '../operations/taken-event.ts';
+import { formatDay } from '../kernel/rules/dates.ts';
+import { eventTypeOf, type Topic } from '../events/rules/topics.ts';
+import type { TakenEvent } from '../channels/operations/taken-event.ts';
 import { DAY, HOUSE, NOW } from './property-world.ts';
 
 const { tenantId, propertyId } = HOUSE;

@@ -1,6 +1,6 @@
-import { dayOf } from '../domain/dates.ts';
-import type { Cancellation } from '../domain/reservation.ts';
-import type { ToldBooking } from '../domain/told-booking.ts';
+import { dayOf } from '../kernel/rules/dates.ts';
+import type { Cancellation } from '../stay/rules/reservation.ts';
+import type { ToldBooking } from '../notifications/rules/told-booking.ts';
 import { property, reservation } from './property-world.ts';
 
 /** A stay of two nights at the Anchor with everything that a letter can tell. */

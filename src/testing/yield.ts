@@ -1,5 +1,5 @@
-import { dayOf } from '../domain/dates.ts';
-import type { YieldNight, YieldProblem } from '../domain/yield-problem.ts';
+import { dayOf } from '../kernel/rules/dates.ts';
+import type { YieldNight, YieldProblem } from '../revenue/rules/yield-problem.ts';
 
 /** The business date of yield problems in tests, a Monday. */
 export const YIELD_TODAY = dayOf('2027-03-01');

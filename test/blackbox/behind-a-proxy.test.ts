@@ -1,11 +1,6 @@
 import { request } from 'node:http';
 import t from 'tap';
-import {
-  launchBrowser,
-  openPage,
-  pageTestOptions,
-  signInWithToken,
-} from '../../gateways/live/testing/page-browser.ts';
+import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { Browser } from './browser.ts';
 import { arrival, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';

@@ -1,11 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import {
-  launchBrowser,
-  openPage,
-  pageTestOptions,
-  signInWithToken,
-} from '../../gateways/live/testing/page-browser.ts';
+import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { describedRoutes, filled } from './described-routes.ts';
 import { Service } from './service.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Test, test } from 'tap';
 import { addsUp } from './audit.ts';
-import { query } from '../../src/launch/throw-away.ts';
+import { query } from '../../src/testing/launch/throw-away.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
 import { House } from './house.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';

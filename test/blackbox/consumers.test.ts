@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Test, test } from 'tap';
-import type { Topic } from '../../src/domain/topics.ts';
+import type { Topic } from '../../src/events/rules/topics.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { House, must } from './house.ts';
 import { Outside, wire } from './outside.ts';

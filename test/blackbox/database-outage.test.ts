@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import tap, { type Test, test } from 'tap';
-import { lookUp } from '../../src/launch/processes.mjs';
+import { lookUp } from '../../src/platform/launch/process/processes.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
-import { Line } from '../../src/testing/line.ts';
+import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { House } from './house.ts';
 import { send } from './http.ts';

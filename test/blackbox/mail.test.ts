@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { test } from 'tap';
-import { MailServer } from '../../src/testing/mail-server.ts';
+import { MailServer } from '../../src/testing/partners/mail-server.ts';
 import { advanceClock, House, must } from './house.ts';
 import { outbox } from './outbox.ts';
 import { Service } from './service.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { nodeCommand } from '../../src/launch/runtimes.mjs';
+import { nodeCommand } from '../../src/platform/launch/runtimes.mjs';
 import { send } from './http.ts';
 import { freePorts } from './ports.ts';
 import { Service } from './service.ts';
@@ -72,7 +72,7 @@ type Foreign = { url: string; tokens: Record<string, Record<string, string>>; op
 async function foreignIssuer(t: Test): Promise<Foreign> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-issuer-'));
   const [port = 0] = await freePorts(1);
-  const [program = '', ...args] = nodeCommand('src/development-issuer.ts', []);
+  const [program = '', ...args] = nodeCommand('src/commands/development-issuer.ts', []);
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, OIDC_PORT: String(port) };
   const issuer: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   t.teardown(async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
-import { lookUp } from '../../src/launch/processes.mjs';
+import { lookUp } from '../../src/platform/launch/process/processes.mjs';
 import { House } from './house.ts';
 import { postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer, Kafka as Client, Producer } from 'kafkajs';
-import { schemaOf } from '../../src/contracts/event-schemas.ts';
-import { parseSchema } from '../../src/contracts/schema-compatibility.ts';
-import { eventTypeOf, subjectOf, type Topic } from '../../src/domain/topics.ts';
-import { AvroCodec } from '../../src/messaging/avro-codec.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/messaging/kafkajs.ts';
-import { RegistryClient } from '../../src/messaging/registry-client.ts';
+import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
+import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts';
+import { eventTypeOf, subjectOf, type Topic } from '../../src/events/rules/topics.ts';
+import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
+import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
+import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import { until } from './waiting.ts';
 
 /** A record that the service has put aside. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
-import { launchBrowser, pageTestOptions } from '../../gateways/live/testing/page-browser.ts';
+import { launchBrowser, pageTestOptions } from '../../src/testing/live/page-browser.ts';
 import { advanceClock, House, must, serviceClock } from './house.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';

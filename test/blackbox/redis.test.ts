@@ -1,5 +1,5 @@
 import tap, { test } from 'tap';
-import { Line } from '../../src/testing/line.ts';
+import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';

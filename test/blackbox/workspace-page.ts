@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { openPage, signInWithToken } from '../../gateways/live/testing/page-browser.ts';
+import { openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { arrival, openWs } from './live-client.ts';
 import type { Service } from './service.ts';
 import { pause } from './waiting.ts';

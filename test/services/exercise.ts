@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as Confluent from '@kafkajs/confluent-schema-registry';
 
-import { Kafka, logLevel, Partitioners } from '../../src/messaging/kafkajs.ts';
+import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 
 /**
  * What we use of kafkajs and of the registry's client, against a real broker that is ended in the middle of it; run by

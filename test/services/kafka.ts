@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Kafka as Client, logLevel } from '../../src/messaging/kafkajs.ts';
+import { Kafka as Client, logLevel } from '../../src/platform/messaging/kafkajs.ts';
 import { freePorts } from '../blackbox/ports.ts';
 import { fetchKafka, type Say } from './cache.ts';
 import { requireProgram } from './debian.ts';

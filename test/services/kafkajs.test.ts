@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
-import { permissions } from '../../src/launch/permissions.mjs';
+import { permissions } from '../../src/platform/launch/permissions.mjs';
 import { ownServicesOrSkip } from './needed.ts';
 import type { Services } from './start.ts';
 
@@ -18,7 +18,7 @@ const WITHIN_MS = 120_000;
 
 /** With what the launcher allows the service, and no more. */
 function command(runtime: string, brokers: string, dataDir: string): [string, ...string[]] {
-  if (runtime === 'node') return [join(bin, 'node'), '--import', './src/launch/strip-types.mjs'];
+  if (runtime === 'node') return [join(bin, 'node'), '--import', './src/platform/launch/strip-types.mjs'];
   const allowed = permissions({ KAFKA_BROKERS: brokers, DATA_DIR: dataDir });
   return [
     join(bin, 'deno'),

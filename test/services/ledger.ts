@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { endProcess } from '../../src/launch/end-process.mjs';
-import { isRunning, lookUp } from '../../src/launch/processes.mjs';
+import { endProcess } from '../../src/platform/launch/process/end-process.mjs';
+import { isRunning, lookUp } from '../../src/platform/launch/process/processes.mjs';
 
 /** An id alone may have been given to somebody else since. */
 type Identity = { pid: number; startedAt: string };

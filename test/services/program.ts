@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { endProcess } from '../../src/launch/end-process.mjs';
-import { isRunning } from '../../src/launch/processes.mjs';
-import { until } from '../../src/launch/until.mjs';
+import { endProcess } from '../../src/platform/launch/process/end-process.mjs';
+import { isRunning } from '../../src/platform/launch/process/processes.mjs';
+import { until } from '../../src/platform/launch/process/until.mjs';
 import type { Ledger } from './ledger.ts';
 
 /** How a program of somebody else's is run. */

@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import { schemaOf } from '../../src/contracts/event-schemas.ts';
-import type { EventRecord } from '../../src/domain/events.ts';
-import { AvroCodec } from '../../src/messaging/avro-codec.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/messaging/kafkajs.ts';
-import { RegistryClient } from '../../src/messaging/registry-client.ts';
+import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
+import type { EventRecord } from '../../src/events/rules/events.ts';
+import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
+import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
+import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import { type ReadRecord, readTopics } from './reader.ts';
 import { servicesOrSkip } from './needed.ts';
 

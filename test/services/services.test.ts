@@ -9,7 +9,7 @@ import { ownServicesOrSkip } from './needed.ts';
 import { startServices } from './start.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = ['--import', './src/launch/strip-types.mjs', 'test/services/main.ts', '--only', 'redis'];
+const PROGRAM = ['--import', './src/platform/launch/strip-types.mjs', 'test/services/main.ts', '--only', 'redis'];
 const { NODE_OPTIONS: _tap, npm_lifecycle_event: _npm, ...env } = process.env;
 
 /** Whether anybody listens at an address. */

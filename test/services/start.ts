@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { startPostgres } from '../../src/launch/postgres.mjs';
+import { startPostgres } from '../../src/platform/launch/database/postgres.mjs';
 import type { Say } from './cache.ts';
 import { Kafka } from './kafka.ts';
 import { Ledger } from './ledger.ts';

@@ -1,6 +1,6 @@
-import { LEASE_MS } from '../../coordination/lease-memory.ts';
+import { LEASE_MS } from '../../platform/coordination/lease-memory.ts';
 import type { Scene } from './faults.ts';
-import { isLate } from '../../ports/rounds.ts';
+import { isLate } from '../../kernel/rules/rounds.ts';
 import type { SimulatedProcess } from './process.ts';
 
 /** After any outage that ends, the first booking succeeds within this (contracts J). */

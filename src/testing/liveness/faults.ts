@@ -1,4 +1,4 @@
-import type { Random } from '../../domain/random.ts';
+import type { Random } from '../../kernel/rules/random.ts';
 import type { Machine } from './machine.ts';
 import type { SimulatedPostgres } from './postgres.ts';
 import type { SimulatedRedis } from './redis.ts';

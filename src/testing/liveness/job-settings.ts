@@ -1,5 +1,5 @@
-import { LOOK_MS } from '../../jobs/competitor-watch.ts';
-import type { Settings } from '../../jobs/job-queues.ts';
+import { LOOK_MS } from '../../competitors/jobs/competitor-watch.ts';
+import type { Settings } from '../../platform/jobs/job-queues.ts';
 
 /** Two jobs that are repeated once a minute, as in `background.ts`; nobody asks for the others. */
 export function jobSettings(ask: () => Promise<void>): Settings {

@@ -1,9 +1,14 @@
 import type { Client } from 'pg';
 
-import type { KeeperThread } from '../../coordination/keeper-thread.ts';
-import { type FromKeeper, LEASE_CONNECTION, LeaseKeeper, type ToKeeper } from '../../coordination/lease-keeper.ts';
-import { LeaseMemory } from '../../coordination/lease-memory.ts';
-import { SYSTEM_IDLE } from '../../storage/connection.ts';
+import type { KeeperThread } from '../../platform/coordination/keeper-thread.ts';
+import {
+  type FromKeeper,
+  LEASE_CONNECTION,
+  LeaseKeeper,
+  type ToKeeper,
+} from '../../platform/coordination/lease-keeper.ts';
+import { LeaseMemory } from '../../platform/coordination/lease-memory.ts';
+import { SYSTEM_IDLE } from '../../platform/database/connection.ts';
 import { SimulatedConnection } from './connection.ts';
 import type { SimulatedPostgres } from './postgres.ts';
 import type { SimulatedThread } from './thread.ts';

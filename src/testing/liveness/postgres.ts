@@ -1,4 +1,4 @@
-import { LOCK_CLASS } from '../../coordination/lease.ts';
+import { LOCK_CLASS } from '../../platform/coordination/lease.ts';
 import { JobRoundTable } from './job-round-table.ts';
 import type { Session } from './session.ts';
 import type { LivenessWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import type { VirtualTime } from '../../../actors/simulation/virtual-time.ts';
-import type { ScheduledRun, Scheduler } from '../../ports/scheduler.ts';
+import type { ScheduledRun, Scheduler } from '../../kernel/ports.ts';
 
 type Due = { run(): void; cancelled: boolean };
 

@@ -1,6 +1,6 @@
 import { VirtualTime } from '../../../actors/simulation/virtual-time.ts';
-import { Random } from '../../domain/random.ts';
-import type { Log } from '../../ports/log.ts';
+import { Random } from '../../kernel/rules/random.ts';
+import type { Log } from '../../kernel/ports.ts';
 import { SimulatedThread } from './thread.ts';
 
 /** What everything in one liveness simulation shares. */

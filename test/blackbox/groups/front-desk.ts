@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { worstContrast } from '../../../gateways/live/testing/contrast.ts';
+import { worstContrast } from '../../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -8,7 +8,7 @@ import {
   openPage,
   pageTestOptions,
   signInWithToken,
-} from '../../../gateways/live/testing/page-browser.ts';
+} from '../../../src/testing/live/page-browser.ts';
 import { House, must } from '../house.ts';
 import type { Service } from '../service.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { ClusterAnswer } from '../../../src/contracts/cluster-report.ts';
+import type { ClusterAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
 import { House } from '../house.ts';
 import type { Service } from '../service.ts';

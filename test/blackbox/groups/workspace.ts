@@ -1,11 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import {
-  launchBrowser,
-  openPage,
-  pageTestOptions,
-  signInWithToken,
-} from '../../../gateways/live/testing/page-browser.ts';
+import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../../src/testing/live/page-browser.ts';
 import { House, must } from '../house.ts';
 import type { Service } from '../service.ts';
 

@@ -1,0 +1,113 @@
+import type { CreateGroup } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { blockKey, isOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { outside } from '../../../src/kernel/rules/sale-window.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { saleWindow, type State } from '../state.ts';
+
+/** Nights of a type that all groups of a property have at a time; a bound for its memory. */
+const MOST_BLOCKS = 20_000;
+
+/** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
+export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Decision<'CREATE_GROUP'> {
+  const { groupId, name, cutoff } = command;
+  const { policies } = draft.property!.metadata;
+  const blocks: Record<string, GroupBlock> = {};
+  const kept = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
+  if (kept + command.blocks.length > MOST_BLOCKS)
+    throw new Refusal('VALIDATION_FAILED', `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`);
+  checkDays(draft, command);
+  for (const block of command.blocks) {
+    const { roomType, day, rooms } = block;
+    const slab = draft.slab(roomType);
+    const date = formatDay(day);
+    if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    if (slab.free(day, policies.overbookingLimit) < rooms)
+      throw new Refusal('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
+    blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
+  }
+  const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: turn.now };
+  for (const { roomType, day, rooms } of command.blocks) draft.add(roomType, day, 'group', rooms);
+  draft.putGroup(group, Object.keys(blocks));
+  const after = { name, cutoff, blocks: command.blocks };
+  return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
+}
+
+/** @throws Refusal VALIDATION_FAILED with every day that is past or beyond the horizon */
+function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
+  const window = saleWindow(draft);
+  const ofCutoff = { pointer: '/cutoffDate' };
+  const errors = outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
+  blocks.forEach(({ day }, index) => {
+    const of = { pointer: `/blocks/${index}/date` };
+    errors.push(...outside(window, day, day, { start: of, end: of }));
+  });
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
+}
+
+/**
+ * The block rates of a stay, night by night. Nights that the reservation has from the group already (`kept`) need no
+ * further room.
+ * @throws Refusal GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
+ */
+export function groupRates(
+  draft: Pick<State, 'groups' | 'slabs' | 'property'>,
+  groupId: string,
+  stay: Stay,
+  kept?: Stay,
+): Minor[] {
+  const group = draft.groups.get(groupId);
+  if (!group) throw new Refusal('GROUP_NOT_FOUND', 'The property has no such group.');
+  const { overbookingLimit } = draft.property!.metadata.policies;
+  const slab = draft.slabs.get(stay.roomType)!;
+  const rates: Minor[] = [];
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    const date = formatDay(day);
+    const block = group.blocks[blockKey(stay.roomType, day)];
+    const has = kept?.roomType === stay.roomType && day >= kept.checkIn && day < kept.checkOut;
+    if (!block || (group.released && !has))
+      throw new Refusal('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
+    // A night that is oversold after a cut sells nothing, kept for a group or not (I1).
+    if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
+      throw new Refusal('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
+    rates.push(block.rate);
+  }
+  return rates;
+}
+
+/** Takes the nights of a stay out of the blocks, or puts them back; after the cut-off they return to general sale. */
+export function pickUp(draft: Draft, groupId: string, stay: Stay, rooms: 1 | -1): void {
+  const group = draft.groups.get(groupId);
+  if (!group) return;
+  const blocks = { ...group.blocks };
+  const touched: string[] = [];
+  const slab = draft.slab(stay.roomType);
+  for (let day = stay.checkIn; day < stay.checkOut; day++) {
+    const key = blockKey(stay.roomType, day);
+    const block = blocks[key];
+    if (!block) continue;
+    blocks[key] = { ...block, pickedUp: block.pickedUp + rooms };
+    touched.push(key);
+    if (!group.released && slab?.has(day)) draft.add(stay.roomType, day, 'group', -rooms);
+  }
+  draft.putGroup({ ...group, blocks }, touched);
+}
+
+/** At the roll after the cut-off day, what nobody has booked returns to sale; groups that are over leave memory. */
+export function releaseGroups(draft: Draft): void {
+  for (const group of draft.groups.values()) {
+    if (isOver(group, draft.today)) {
+      draft.forgetGroup(group.groupId);
+      continue;
+    }
+    if (group.released || group.cutoff >= draft.today) continue;
+    for (const { roomType, day, rooms, pickedUp } of Object.values(group.blocks))
+      if (draft.slab(roomType)?.has(day)) draft.add(roomType, day, 'group', pickedUp - rooms);
+    draft.putGroup({ ...group, released: true }, []);
+  }
+}

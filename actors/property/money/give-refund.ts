@@ -1,0 +1,99 @@
+import { leftOf } from '../../../src/money/rules/charges.ts';
+import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
+import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import { settle, settled } from '../stay/confirm.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { orderRefunds } from './refunds.ts';
+import { checkAction, transition } from '../stay/transition.ts';
+
+/**
+ * Gives back what was paid, whole or in part, in any state and never more than was paid. It leaves no debt of a stay that
+ * is over: beyond what was paid too much, a stay that took place is credited, and of one that did not the penalty is
+ * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
+ * @throws Refusal INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
+ */
+export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decision<'GIVE_REFUND'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'giveRefund');
+  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out.');
+  const { amount, refundId, reason, by } = command;
+  checkPaid(before, command);
+  const credit = creditOf(before, command);
+  const { total } = folioTotals(before);
+  if (credit > total) throw mayGiveBack(total, 'of good will, which is all that the stay costs');
+  const refunds = orderRefunds(draft, before, refundId, amount, turn.now, command.paymentId);
+  const refunded = transition(
+    draft,
+    before,
+    'giveRefund',
+    { at: turn.now, by, notes: reason },
+    {
+      paid: before.paid - amount,
+      payments: [...before.payments, ...refunds],
+      ...(before.cancellation ? waived(draft, before, command, credit) : credited(draft, before, credit)),
+    },
+  );
+  const next = settled(draft, refunded, turn);
+  if (next !== refunded) settle(draft, refunded, next, turn);
+  return {
+    result: { reservation: next, refunds, credit },
+    entity: next.id,
+    facts: { bookings: [factOf('REFUNDED', next)] },
+  };
+}
+
+function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: GiveRefund): void {
+  if (amount > paid) throw mayGiveBack(paid, 'was paid and not given back yet');
+  if (paymentId === undefined) return;
+  const charge = payments.find((one) => one.paymentId === paymentId && one.type === 'CHARGE');
+  if (!charge) throw new Refusal('PAYMENT_NOT_FOUND', 'The reservation has no such payment.');
+  const left = leftOf(charge, payments);
+  if (amount > left) throw mayGiveBack(left, 'of this payment is left');
+}
+
+const mayGiveBack = (most: Minor, of: string): Refusal =>
+  new Refusal('REFUND_EXCEEDS_PAID', `At most ${(most / 100).toFixed(2)} ${of}.`);
+
+/** What the stay costs less for it. */
+function creditOf(before: Reservation, { amount, goodwill }: GiveRefund): Minor {
+  if (isUnfinished(before.status)) return goodwill ? amount : 0;
+  const tooMuch = Math.max(0, before.paid - folioTotals(before).total);
+  return Math.max(0, amount - tooMuch);
+}
+
+/** Penalty and refund stay what was paid. */
+function waived(
+  { today: day }: Draft,
+  { cancellation }: Reservation,
+  { amount, refundId }: GiveRefund,
+  credit: Minor,
+): Partial<Reservation> {
+  const ending = cancellation!;
+  return {
+    cancellation: {
+      ...ending,
+      ...(credit > 0 && {
+        penalty: ending.penalty - credit,
+        waived: [...(ending.waived ?? []), { day, amount: credit }],
+      }),
+      refund: ending.refund + amount,
+      refundId: ending.refundId ?? refundId,
+    },
+  };
+}
+
+function credited({ today: day }: Draft, { status, charges = [] }: Reservation, credit: Minor): Partial<Reservation> {
+  if (credit === 0) return {};
+  const line: FolioCharge = { description: 'Goodwill', amount: -credit, day, code: 'CREDIT' };
+  return {
+    charges: [...charges, { ...line, ...(isUnfinished(status) ? { goodwill: true } : { afterwards: true }) }],
+  };
+}

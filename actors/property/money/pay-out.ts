@@ -1,0 +1,40 @@
+import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { transition } from '../stay/transition.ts';
+
+/**
+ * Somebody of the house has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
+ * What is paid for the stay does not move, since the refund counted from when it was ordered.
+ * @throws Refusal REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
+ */
+export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Turn): Decision<'PAY_OUT_REFUND'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  const { refundId, method, by, reference } = command;
+  const known = before.payments.find(({ paymentId, type }) => paymentId === refundId && type === 'REFUND');
+  if (!known) throw new Refusal('REFUND_NOT_FOUND', 'The reservation has no such refund.');
+  if (known.status !== 'PENDING')
+    throw new Refusal(
+      'INVALID_STATE',
+      known.status === 'PROCESSING' ? 'The payment provider is giving it back.' : 'It has been paid out already.',
+    );
+  const refund: Payment = {
+    ...{ ...known, status: 'COMPLETED', method, processedAt: turn.now },
+    paidOut: { by, ...(reference !== undefined && { reference }) },
+  };
+  const payments = before.payments.map((one) => (one.paymentId === refundId ? refund : one));
+  draft.payments.set(refundId, { reservationId: before.id, payment: refund });
+  const how = [`${(refund.amount / 100).toFixed(2)} ${before.currency} paid out by hand`, method, reference];
+  const notes = how.filter((part) => part !== undefined).join(', ');
+  const next = transition(draft, before, 'payOutRefund', { at: turn.now, by, notes }, { payments });
+  return {
+    result: { reservation: next, refund },
+    entity: next.id,
+    facts: { bookings: [factOf('REFUNDED', next)] },
+  };
+}

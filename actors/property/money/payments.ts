@@ -1,0 +1,109 @@
+import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
+import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-commands.ts';
+import { billOf } from '../../../src/money/rules/folio.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { allows } from '../../../src/stay/rules/reservation-states.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
+import { finishCheckOut } from '../stay/check-out.ts';
+import { settle, settled } from '../stay/confirm.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { refundOf } from './refunds.ts';
+import { checkAction, transition } from '../stay/transition.ts';
+
+/**
+ * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the part that is asked for.
+ * What another attempt may bring any moment is not asked for twice.
+ */
+export function startPayment(draft: Draft, command: StartPayment, turn: Turn): Decision<'START_PAYMENT'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'receivePayment');
+  const { balance } = billOf(before);
+  const due = balance - underWay(before.payments);
+  const amount = command.attempt.amount || due;
+  if (balance <= 0) throw new Refusal('INVALID_STATE', 'Nothing is due.');
+  if (before.leaving || due <= 0) throw new Refusal('INVALID_STATE', 'What is due is being paid already.');
+  if (amount > due) {
+    const detail = `at most ${(due / 100).toFixed(2)} is due`;
+    throw new Refusal('VALIDATION_FAILED', 'More than what is due.', {
+      errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
+    });
+  }
+  const attempt: Payment = { ...command.attempt, amount, createdAt: turn.now };
+  const next = put(draft, before, attempt);
+  draft.created.add(attempt.paymentId);
+  return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
+}
+
+/**
+ * How an attempt ended. Money that comes keeps the rooms of a PENDING reservation once its deposit is paid, and lets a
+ * guest go who is checking out; money for what is over, or that was given up for lost, goes back.
+ */
+export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decision<'END_PAYMENT'> {
+  const before = loaded(draft, command.reservationId);
+  const { payment, refundId, card } = command;
+  const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
+  if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
+  const answer = (next: Reservation, event?: Ended, more?: Facts): Decision<'END_PAYMENT'> => ({
+    result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
+    entity: next.id,
+    facts: event ? { bookings: [factOf(event, next)], ...more } : {},
+  });
+  const isOpen = isAwaited(known) || known.status === 'PROCESSING';
+  const came = payment.status === 'COMPLETED';
+  if (known.status === 'COMPLETED' || (!isOpen && !came))
+    return { ...answer(before), ...(turn.key === undefined && { dryRun: true as const }) };
+  const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
+  // What is waited for may still come: somebody has failed to pay it once.
+  if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, turn));
+  if (!isOpen || !allows(before.status, 'receivePayment'))
+    return answer(tooLate(draft, before, ended, refundId, turn));
+  const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
+  if (hold && turn.now > hold.expiresAt - HOLD_GUARD_MS)
+    return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn), 'EXPIRED');
+  const why = { at: turn.now, by: turn.subject };
+  const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
+    paid: before.paid + ended.amount,
+    ...(card && { billing: { ...before.billing, card } }),
+  });
+  if (paid.leaving?.paymentId === payment.paymentId) {
+    const { next, room } = finishCheckOut(draft, paid, turn);
+    return answer(next, 'CHECKED_OUT', room);
+  }
+  const next = settled(draft, paid, turn);
+  settle(draft, paid, next, turn);
+  return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
+}
+
+/** What became of the reservation whose payment has ended. */
+type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED';
+
+/** The money is with the provider and goes back, all of it. */
+function tooLate(draft: Draft, before: Reservation, charge: Payment, refundId: string, { now }: Turn): Reservation {
+  return put(draft, before, charge, refundOf(refundId, { charge, amount: charge.amount }, now));
+}
+
+function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, subject: by }: Turn): Reservation {
+  const next = put(draft, before, payment);
+  if (!allows(before.status, 'missPayment')) return next;
+  const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;
+  return transition(draft, next, 'missPayment', { at, by }, { leaving });
+}
+
+/** Writes a payment into its reservation, in the place of the one with its id or behind the others. */
+export function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
+  const ids = new Map(payments.map((payment) => [payment.paymentId, payment]));
+  const kept = before.payments.map((one) => ids.get(one.paymentId) ?? one);
+  const known = new Set(before.payments.map(({ paymentId }) => paymentId));
+  const fresh = payments.filter(({ paymentId }) => !known.has(paymentId));
+  const next = { ...before, payments: [...kept, ...fresh], version: before.version + 1 };
+  draft.reservations.set(next.id, next);
+  for (const payment of payments) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
+  return next;
+}

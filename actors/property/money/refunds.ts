@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import type { Draft } from '../draft.ts';
+
+/**
+ * Orders a refund with the commit that makes it due: a durable row for each charge that it gives back, whose id is the
+ * provider's key. What came by card is sent after the commit, and again until the provider has answered; what came in
+ * another way is PENDING, for somebody to pay out by hand.
+ * @param refundId of the first row; those of others follow from it
+ * @param chargeId of the only charge that it may go back to, where one is named
+ */
+export function orderRefunds(
+  draft: Draft,
+  reservation: Reservation,
+  refundId: string,
+  amount: Minor,
+  at: Instant,
+  chargeId?: string,
+): Payment[] {
+  const refunds = refundsOf(reservation, refundId, amount, at, chargeId);
+  for (const payment of refunds) draft.payments.set(payment.paymentId, { reservationId: reservation.id, payment });
+  return refunds;
+}
+
+/** The rows of a refund, not yet written. */
+export function refundsOf(
+  { payments }: Reservation,
+  refundId: string,
+  amount: Minor,
+  at: Instant,
+  chargeId?: string,
+): Payment[] {
+  return sharesOf(payments, amount, chargeId).map((share, index) =>
+    refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at),
+  );
+}
+
+/** What goes back to one charge. */
+export function refundOf(paymentId: string, { charge, amount }: Share, createdAt: Instant): Payment {
+  const { method, paymentId: chargeId } = charge;
+  const status = isCard(method) ? 'PROCESSING' : 'PENDING';
+  return { paymentId, type: 'REFUND', amount, method, status, chargeId, createdAt };
+}
+
+/** An id that follows from others: deciding is without chance, and decided again it is the same. */
+export function derivedId(...from: readonly string[]): string {
+  const hex = createHash('sha256').update(from.join('\n')).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,51 @@
+import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { orderRefunds } from './refunds.ts';
+import { checkAction, transition } from '../stay/transition.ts';
+
+/**
+ * The house gives up its penalty or a part of it (docs/reference/reservations.md#cancel): that goes back to the guest,
+ * who gets no more than what is left of it.
+ * @throws Refusal INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
+ */
+export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): Decision<'WAIVE_PENALTY'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'waivePenalty');
+  const ending = before.cancellation!;
+  const left = Math.min(folioTotals(before).total, before.paid);
+  if (left <= 0) throw new Refusal('INVALID_STATE', 'No penalty is kept.');
+  const { amount = left, reason, by, refundId } = command;
+  if (amount > left)
+    throw new Refusal('REFUND_EXCEEDS_PAID', `At most ${(left / 100).toFixed(2)} of the penalty is left.`);
+  const refunds = orderRefunds(draft, before, refundId, amount, turn.now);
+  const next = transition(
+    draft,
+    before,
+    'waivePenalty',
+    { at: turn.now, by, notes: reason },
+    {
+      paid: before.paid - amount,
+      payments: [...before.payments, ...refunds],
+      cancellation: {
+        ...ending,
+        penalty: ending.penalty - amount,
+        waived: [...(ending.waived ?? []), { day: draft.today, amount }],
+        refund: ending.refund + amount,
+        refundEligible: true,
+        refundId: ending.refundId ?? refundId,
+      },
+    },
+  );
+  const facts = { bookings: [factOf('REFUNDED', next)] };
+  return {
+    result: { reservation: next, waived: amount, refundId },
+    entity: next.id,
+    facts,
+  };
+}

@@ -1,0 +1,215 @@
+import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
+import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
+import { following, type Property } from '../../../src/properties/rules/property.ts';
+import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { releaseGroups } from '../groups/groups.ts';
+import { endedHolds } from '../stay/holds.ts';
+import { pricingOf } from '../rates/plans.ts';
+import { forgetUnits } from '../rates/promotions.ts';
+import { showRepriced } from '../rates/rate-plans.ts';
+import { forgetRestrictions } from '../rates/restrictions.ts';
+import { MAX_ROOMS, Slab } from '../slab.ts';
+import { windowNights } from '../state.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+type Setup = NonNullable<Facts['setup']>;
+
+const fact = (kind: Setup[0]['kind'], id: string, after: unknown, before?: unknown): Facts => ({
+  setup: [{ kind, id, ...(before !== undefined && { before }), after }],
+});
+
+/** The clock of a property: its zone and the hour at which its business date rolls. */
+export function clockOf(property: Property): PropertyClock {
+  const { timezone, policies } = property.metadata;
+  return { timezone, nightAuditHour: policies.nightAuditHour };
+}
+
+export function createProperty(
+  draft: Draft,
+  command: Of<'CREATE_PROPERTY'>,
+  turn: Turn,
+): Decision<'CREATE_PROPERTY'> {
+  if (draft.property) throw new Refusal('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
+  if (draft.base.seq > 0) throw new Refusal('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
+  checkPolicies(command.property, command.plans);
+  draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
+  draft.propertyPut = true;
+  draft.today = businessDate(turn.now, clockOf(draft.property));
+  draft.turnBooks();
+  for (const plan of command.plans) draft.putPlan(plan);
+  const { propertyId } = draft.property;
+  return { result: draft.property, entity: propertyId, facts: fact('property', propertyId, draft.property) };
+}
+
+/** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
+export function updateProperty(
+  draft: Draft,
+  command: Pick<Of<'UPDATE_PROPERTY'>, 'property'>,
+  turn: Turn,
+): Decision<'UPDATE_PROPERTY'> & Decision<'FOLLOW_TENANT'> {
+  const before = draft.property!;
+  const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
+  if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
+    throw new Refusal('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
+  checkPolicies(next, [...draft.plans.values()]);
+  draft.property = next;
+  draft.propertyPut = true;
+  draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
+  moveWindow(draft);
+  refreshCells(draft, before, next);
+  for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
+  return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next, before) };
+}
+
+/** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
+export function followTenant(draft: Draft, { policies }: Of<'FOLLOW_TENANT'>, turn: Turn): Decision<'FOLLOW_TENANT'> {
+  const before = draft.property!;
+  const property = following(before, policies);
+  if (!property) return { result: before, entity: before.propertyId, facts: {}, dryRun: true };
+  return updateProperty(draft, { property }, turn);
+}
+
+/** @throws Refusal VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
+function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
+  const refuse = (field: string, code: string, detail: string): never => {
+    throw new Refusal('VALIDATION_FAILED', 'A cancellation policy is missing.', {
+      errors: [{ pointer: `/metadata/policies/${field}`, code, detail }],
+    });
+  };
+  if (!policyNamed(policies.cancellationPolicy, policies))
+    refuse('cancellationPolicy', 'UNKNOWN_POLICY', 'is none of its cancellationPolicies');
+  const left = plans.find((plan) => !policyNamed(plan.cancellationPolicy, policies));
+  if (left)
+    refuse('cancellationPolicies', 'IN_USE', `lacks ${left.cancellationPolicy}, which the plan ${left.code} has`);
+}
+
+/** Prices remember taxes and limits of the policies; cells without a limit of their own follow the property's. */
+function refreshCells(draft: Draft, before: Property, next: Property): void {
+  const moved = before.metadata.policies.overbookingLimit !== next.metadata.policies.overbookingLimit;
+  for (const [roomType, slab] of draft.slabs) {
+    draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
+    if (!moved) continue;
+    for (let day = slab.first; slab.has(day); day++) if (slab.overbooking(day) === null) draft.touch(roomType, day);
+  }
+}
+
+export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
+  const { propertyId } = draft.property!;
+  if (draft.unfinished > 0)
+    throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
+  // Money under way must find its property again.
+  const ended = endedHolds(draft);
+  if (draft.holds.size > ended.length)
+    throw new Refusal('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
+  for (const { id } of ended) draft.holds.delete(id);
+  draft.removed = draft.property;
+  draft.property = undefined;
+  draft.propertyPut = true;
+  return { result: null, entity: propertyId, facts: fact('property', propertyId, null, draft.removed) };
+}
+
+/** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
+export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
+  const { roomType, mode } = command;
+  const before = draft.roomTypes.get(roomType.roomType);
+  if (mode === 'create' && before) throw new Refusal('ALREADY_EXISTS', `The room type ${roomType.roomType} exists.`);
+  if (mode === 'replace' && !before) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  if (roomType.totalRooms > MAX_ROOMS)
+    throw new Refusal('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
+  draft.putRoomType(roomType);
+  const slab = draft.slab(roomType.roomType);
+  if (!slab) {
+    // One window for all types: what the database finds at the next activation is one too.
+    const nights = [...draft.slabs.values()].map((other) => other.nights);
+    const fresh = Slab.empty(draft.today, Math.max(windowNights(draft.property!), ...nights), roomType.totalRooms);
+    draft.putSlab(roomType.roomType, fresh);
+    keepLongWindow(draft, roomType.roomType, fresh);
+  } else if (before && before.totalRooms !== roomType.totalRooms)
+    for (let day = slab.first; day < slab.first + slab.nights; day++)
+      draft.editCell(roomType.roomType, day, (cells) => {
+        cells.usual = roomType.totalRooms;
+        cells.setTotal(day, roomType.totalRooms);
+      });
+  return {
+    result: roomType,
+    entity: roomType.roomType,
+    facts: fact('roomType', roomType.roomType, roomType, before),
+  };
+}
+
+export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
+  const slab = draft.slab(command.roomType);
+  if (!slab) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  for (let day = slab.first; day < slab.first + slab.nights; day++)
+    if (slab.count(day, 'booked') + slab.count(day, 'held') + slab.count(day, 'group') > 0)
+      throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations or blocks of groups.');
+  if ([...draft.rooms.values()].some(({ roomType }) => roomType === command.roomType))
+    throw new Refusal('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
+  const before = draft.roomTypes.get(command.roomType);
+  draft.removeRoomType(command.roomType);
+  return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null, before) };
+}
+
+export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): Decision<'PUT_ROOMS'> {
+  for (const room of command.rooms) {
+    const exists = draft.rooms.has(room.roomNumber);
+    if (command.mode === 'create' && exists)
+      throw new Refusal('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
+    if (command.mode === 'replace' && !exists) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+    if (!draft.roomTypes.has(room.roomType))
+      throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
+  }
+  const rooms = command.rooms.map((room) => {
+    const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
+    return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: turn.now };
+  });
+  const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
+  for (const room of rooms) draft.putRoom(room);
+  return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
+}
+
+export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
+  const room = draft.rooms.get(command.roomNumber);
+  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (room.reservationId !== undefined) throw new Refusal('PROPERTY_IN_USE', 'A guest is in the room.');
+  draft.removeRoom(command.roomNumber);
+  return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null, room) };
+}
+
+export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn: Turn): Decision<'SET_ROOM_STATUS'> {
+  const room = draft.rooms.get(command.roomNumber);
+  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: turn.now };
+  draft.putRoom(next);
+  return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next, room) };
+}
+
+/**
+ * Moves every slab to the window that begins today (docs/concepts/actor.md#time), and ends what a past day ends. The
+ * end of the window never comes nearer: what is sold beyond a shortened horizon stays in memory.
+ */
+export function moveWindow(draft: Draft): void {
+  const bar = draft.plans.get(BAR);
+  // A night comes nearer: what is asked for it may depend on that.
+  const byTheDay = bar !== undefined && pricingOf(draft.plans, bar).varies;
+  for (const [roomType, slab] of draft.slabs) {
+    const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);
+    if (slab.first === draft.today && slab.nights === nights) continue;
+    draft.putSlab(roomType, slab.moved(draft.today, nights));
+    if (byTheDay) showRepriced(draft, roomType, slab, draft.plans);
+  }
+  draft.turnBooks();
+  releaseGroups(draft);
+  forgetRestrictions(draft);
+  forgetUnits(draft);
+}
+
+/** A window longer than the horizon is known by its last night, which is written: an activation finds it there. */
+function keepLongWindow(draft: Draft, roomType: string, slab: Slab): void {
+  if (slab.nights > windowNights(draft.property!)) draft.touch(roomType, slab.first + slab.nights - 1);
+}

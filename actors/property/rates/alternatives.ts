@@ -1,0 +1,70 @@
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { type Alternative, type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Draft } from '../draft.ts';
+import { saleWindow } from '../state.ts';
+import { firstSoldOut } from '../stay/stay-rules.ts';
+import { checkStay, nightsAt, type Wanted } from '../stay/terms.ts';
+
+/** How many are offered, and how far dates are shifted (docs/reference/api.md#problems). */
+const MOST = 3;
+const SHIFT_DAYS = 7;
+
+/** What another stay may help against. */
+const HELPED = new Set<Code>([
+  ...(['ROOM_NOT_AVAILABLE', 'NO_RATE', 'STOP_SELL', 'CLOSED_TO_ARRIVAL', 'CLOSED_TO_DEPARTURE'] as const),
+  ...(['MIN_STAY', 'MAX_STAY', 'MIN_ADVANCE', 'MAX_ADVANCE', 'OCCUPANCY_EXCEEDED'] as const),
+]);
+
+/** Runs the checks of a stay; a refusal that another stay could help against says which could be had. */
+export function offering<T>(draft: Draft, wanted: Wanted, plan: RatePlan, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !HELPED.has(error.code)) throw error;
+    error.details.alternatives = alternatives(draft, wanted, plan, error.code);
+    throw error;
+  }
+}
+
+/** Other stays that could be had: longer or shorter ones, the same nights in another type, the same type near by. */
+function alternatives(draft: Draft, wanted: Wanted, plan: RatePlan, code: Code): Alternative[] {
+  const found: Alternative[] = [];
+  const tried = candidates(draft, wanted.stay, code);
+  for (let next = tried.next(); !next.done && found.length < MOST; next = tried.next()) {
+    const { roomType, checkIn, checkOut } = next.value;
+    if (canBeHad(draft, { ...wanted, stay: next.value }, plan))
+      found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) });
+  }
+  return found;
+}
+
+function* candidates(draft: Draft, stay: Stay, code: Code): Generator<Stay, void> {
+  const { checkIn, checkOut } = stay;
+  const step = code === 'MIN_STAY' ? 1 : -1;
+  if (code === 'MIN_STAY' || code === 'MAX_STAY')
+    for (let by = 1; by <= SHIFT_DAYS; by++) yield { ...stay, checkOut: checkOut + step * by };
+  for (const { roomType } of draft.roomTypes.values()) if (roomType !== stay.roomType) yield { ...stay, roomType };
+  for (let shift = 1; shift <= SHIFT_DAYS; shift++)
+    for (const by of [shift, -shift]) yield { ...stay, checkIn: checkIn + by, checkOut: checkOut + by };
+}
+
+/** On all terms of what was wanted: its promotion, or its group's blocks. */
+function canBeHad(draft: Draft, wanted: Wanted, plan: RatePlan): boolean {
+  const { roomType, checkIn, checkOut } = wanted.stay;
+  const { businessDate, lastNight } = saleWindow(draft);
+  if (checkOut <= checkIn || checkIn < businessDate || checkOut - 1 > lastNight) return false;
+  const { policies } = draft.property!.metadata;
+  // Most are sold out as well; that is seen without an error being made of it.
+  const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, wanted.rooms ?? 1) !== undefined;
+  if (soldOut && wanted.groupId === undefined) return false;
+  try {
+    checkStay(draft, wanted, plan);
+    nightsAt(draft, wanted, plan);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { PriceChange, SetBaseRates } from '../../../src/kernel/rules/commands.ts';
+import { type Day, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
+import type { Decision, Turn } from '../decide.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import type { Draft } from '../draft.ts';
+import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
+import type { Slab } from '../slab.ts';
+import { saleWindow } from '../state.ts';
+
+/** A night as the command leaves it; a base rate of -1 is none. */
+type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
+
+/**
+ * Sets base rates and seasons (docs/reference/rates.md#base-rates). Weekdays that are not named and nights in no named
+ * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
+ * on a night that has no rate is kept back: there is nothing to multiply.
+ */
+export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): Decision<'SET_BASE_RATES'> {
+  const { rateId, roomType, start, dryRun } = command;
+  const slab = draft.slab(roomType);
+  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  checkNights(saleWindow(draft), command, { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } });
+  const nights = nightsAfter(slab, command);
+  const changes = nights.map((night) => priceChange(draft, roomType, slab, night));
+  const result = { rateId, start, affectedDates: nights.length, updatedAt: turn.now };
+  if (dryRun) return { result: { ...result, changes }, entity: rateId, facts: {}, dryRun: true };
+  for (const { day, base, multiplier, amount } of nights)
+    if (base >= 0) draft.setRate(roomType, day, base, multiplier, amount);
+  const told = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
+    roomType,
+    day,
+    from,
+    to,
+  ]);
+  return { result, entity: rateId, facts: { rates: { rateId, nights: told } } };
+}
+
+function nightsAfter(slab: Slab, { start, end, rates, seasons }: SetBaseRates): Night[] {
+  const named = new Map(rates.map(({ weekday, rate }) => [WEEKDAYS.indexOf(weekday), rate]));
+  const nights: Night[] = [];
+  for (let day = start; day <= end; day++) {
+    const season = seasons.find((one) => day >= one.start && day <= one.end);
+    const rate = named.get(weekdayIndex(day));
+    if (rate === undefined && !season) continue;
+    const { multiplier, amount } = season ?? { multiplier: slab.multiplier(day), amount: slab.amount(day) };
+    nights.push({ day, base: rate ?? slab.base(day), multiplier, amount });
+  }
+  return nights;
+}
+
+/** What a night costs under BAR, and what it will. */
+function priceChange(draft: Draft, roomType: string, slab: Slab, night: Night): PriceChange {
+  const { day } = night;
+  const bar = draft.plans.get(BAR);
+  if (!bar) return { roomType, day, from: null, to: null };
+  const pricing = pricingOf(draft.plans, bar);
+  const from = nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
+  const after: PricedCell = { ...cellOf(slab, day), ...night };
+  const priced = night.base >= 0 || hasRate(slab, day, pricing);
+  const to = priced ? nightPrice(after, pricing.lineage, usualTerms(slab, day)) : null;
+  return { roomType, day, from, to };
+}

@@ -1,0 +1,88 @@
+import type { ImplementRates, PriceChange } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
+import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Decision, Turn } from '../decide.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import type { Draft } from '../draft.ts';
+import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
+import type { Slab } from '../slab.ts';
+
+/**
+ * Makes the rates of an optimization the base rates (docs/reference/rates.md#optimization): all of them, if none has
+ * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself
+ * before, is left as it is, and so is one whose rate is locked.
+ * @throws Refusal RATES_MOVED with every night that costs something else by now
+ */
+export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
+  const { optimizationId } = command;
+  const bar = draft.plans.get(BAR);
+  if (!bar) throw new Refusal('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
+  const pricing = pricingOf(draft.plans, bar);
+  const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
+  const locked = draft.restrictions.get(BAR);
+  const isLocked = ({ roomType, day }: PriceChange): boolean => locked?.get(roomType)?.get(day)?.rateLocked ?? false;
+  const nights = command.nights.filter((night) => !isLocked(night) && night.to !== costs(night));
+  checkUnmoved(nights, costs);
+  for (const { roomType, day, to } of nights) {
+    const slab = draft.slab(roomType)!;
+    const { base, amount } = baseFor(slab, day, pricing, to!);
+    draft.setRate(roomType, day, base, slab.multiplier(day), amount);
+  }
+  const told = nights.map(({ roomType, day, from, to }) => [roomType, day, from, to] as const);
+  return {
+    result: { affectedDates: new Set(nights.map(({ day }) => day)).size, implementedAt: turn.now },
+    entity: optimizationId,
+    facts: { rates: { rateId: optimizationId, nights: told.map((night) => [...night]) } },
+  };
+}
+
+function costOf(draft: Draft, pricing: Pricing, { roomType, day }: PriceChange): Minor | null {
+  const slab = draft.slab(roomType);
+  if (!slab?.has(day)) return null;
+  return nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
+}
+
+function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange) => Minor | null): void {
+  const changed = nights.flatMap((night) => {
+    const { roomType, day, from } = night;
+    const now = costs(night);
+    // oxlint-disable-next-line unicorn/no-thenable -- its name on the wire
+    return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
+  });
+  if (changed.length === 0) return;
+  throw new Refusal('RATES_MOVED', `${changed.length} nights cost something else by now.`, { extra: { changed } });
+}
+
+const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);
+
+/** By how many minor units the season's amount may move: it takes up what rounding leaves, and what is dear by itself. */
+const REST = 10_000_000;
+
+/**
+ * The base rate under which a night costs `to`, all other rules as they are: a price grows with its base. Where the
+ * rules round past it, the season's amount takes up the last cents, all but one where a percent makes steps of two.
+ */
+function baseFor(slab: Slab, day: number, pricing: Pricing, to: Minor): { base: Minor; amount: Minor } {
+  const cell = cellOf(slab, day);
+  const price = (changed: Partial<PricedCell>): Minor =>
+    nightPrice({ ...cell, ...changed }, pricing.lineage, usualTerms(slab, day));
+  const base = leastFor(to, 1, MAX_AMOUNT, (value) => price({ base: value }));
+  const from = cell.amount;
+  if (price({ base }) === to) return { base, amount: from };
+  const amount = leastFor(to, from - REST, from + REST, (value) => price({ base, amount: value }));
+  const below = to - price({ base, amount: amount - 1 });
+  return { base, amount: below < price({ base, amount }) - to ? amount - 1 : amount };
+}
+
+/** The least value for which the price is not below `to`. */
+function leastFor(to: Minor, least: number, most: number, price: (value: number) => Minor): number {
+  let [low, high] = [least, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (price(middle) >= to) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,98 @@
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { nightPrice, nightTax, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
+import type { Policies } from '../../../src/properties/rules/property.ts';
+import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { decimalText } from '../../../src/kernel/rules/money.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { PricedNight, Slab } from '../slab.ts';
+
+/** A plan with all that its prices hang on. */
+export type Pricing = {
+  plan: RatePlan;
+  /** The plan first, the one that prices by itself last. */
+  lineage: readonly RatePlan[];
+  /** Whether the price of a night depends on who stays, how long, or how far ahead it is booked. */
+  varies: boolean;
+};
+
+/** By the map of all plans, which is replaced whenever one of them changes. */
+const known = new WeakMap<ReadonlyMap<string, RatePlan>, Map<RatePlan, Pricing>>();
+
+/** How a plan among others prices. */
+export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan): Pricing {
+  let pricings = known.get(plans);
+  if (!pricings) known.set(plans, (pricings = new Map()));
+  let pricing = pricings.get(plan);
+  if (!pricing) {
+    const lineage = lineageOf(plans, plan);
+    pricings.set(plan, (pricing = { plan, lineage, varies: dependsOnStay(lineage.at(-1)!) }));
+  }
+  return pricing;
+}
+
+/** What dashboards show of a plan that prices by stay: a night for two, arriving on that day. */
+export function usualTerms(slab: Slab, day: Day): StayTerms {
+  return { persons: 2, nights: 1, ahead: day - slab.first };
+}
+
+/** Whether a plan is sold on a night, and has a rate there. */
+export function hasRate(slab: Slab, day: Day, { plan, lineage }: Pricing): boolean {
+  const { validFrom = -Infinity, validTo = Infinity } = plan;
+  return day >= validFrom && day <= validTo && (slab.base(day) >= 0 || lineage.at(-1)!.baseRate !== undefined);
+}
+
+/**
+ * A night under a plan, from the slab's memory or computed and remembered; undefined without a rate. Nights of plans
+ * that price by stay are computed for each stay.
+ */
+export function nightUnder(
+  slab: Slab,
+  day: Day,
+  pricing: Pricing,
+  policies: Policies,
+  terms?: StayTerms,
+): PricedNight | undefined {
+  if (pricing.varies && terms) return computed(slab, day, pricing, policies, terms);
+  const { code } = pricing.plan;
+  let nights = slab.priced.get(code);
+  if (!nights) slab.priced.set(code, (nights = []));
+  const index = day - slab.first;
+  return (nights[index] ??= computed(slab, day, pricing, policies, usualTerms(slab, day)));
+}
+
+function computed(
+  slab: Slab,
+  day: Day,
+  pricing: Pricing,
+  policies: Policies,
+  terms: StayTerms,
+): PricedNight | undefined {
+  if (!hasRate(slab, day, pricing)) return undefined;
+  const rate = nightPrice(cellOf(slab, day), pricing.lineage, terms);
+  const available = Math.max(0, slab.free(day, policies.overbookingLimit));
+  return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
+}
+
+/** Rooms that are not to be had: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
+function scarce(slab: Slab, day: Day): number {
+  const taken = slab.blocked(day) + slab.usual - slab.total(day);
+  return Math.max(0, slab.count(day, 'booked') + slab.count(day, 'held') + taken);
+}
+
+/** What of a cell moves its price. */
+export function cellOf(slab: Slab, day: Day): PricedCell {
+  return {
+    day,
+    base: slab.base(day),
+    multiplier: slab.multiplier(day),
+    amount: slab.amount(day),
+    sold: scarce(slab, day),
+    demand: slab.demand(day),
+    market: slab.market(day),
+  };
+}
+
+/** A night as quotes print it. */
+export function nightText(day: Day, rate: number, available: number): string {
+  return `{"date":"${formatDay(day)}","rate":${decimalText(rate)},"availability":${available}}`;
+}

@@ -1,0 +1,104 @@
+import type { Command } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import type { State } from '../state.ts';
+
+/** That a property has at hand; a bound for its memory. */
+const MOST_PROMOTIONS = 1_000;
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** A promotion that can be booked from now on (docs/reference/rates.md#promotions). */
+export function createPromotion(
+  draft: Draft,
+  { promotion, estimate }: Of<'CREATE_PROMOTION'>,
+  turn: Turn,
+): Decision<'CREATE_PROMOTION'> {
+  const { promoCode, roomTypes, id } = promotion;
+  if (draft.promotions.has(promoCode)) throw new Refusal('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
+  if (draft.promotions.size >= MOST_PROMOTIONS)
+    throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PROMOTIONS} promotions at a time.`);
+  if (promotion.validity.end < draft.today)
+    throw new Refusal('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
+      errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],
+    });
+  const unknown = roomTypes?.find((type) => !draft.roomTypes.has(type));
+  if (unknown !== undefined) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
+  const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
+  draft.putPromotion(created);
+  return {
+    result: { promotion: created, estimate },
+    entity: id,
+    facts: { setup: [{ kind: 'promotion', id, after: promotion }] },
+  };
+}
+
+/** Stops or resumes the sale of a promotion; what was booked with it stays. */
+export function pausePromotion(
+  draft: Draft,
+  { promotionId, paused }: Of<'PAUSE_PROMOTION'>,
+): Decision<'PAUSE_PROMOTION'> {
+  const promotion = [...draft.promotions.values()].find(({ id }) => id === promotionId);
+  if (!promotion) throw new Refusal('PROMOTION_NOT_FOUND', 'The property has no such promotion.');
+  const next = { ...promotion, paused };
+  draft.putPromotion(next);
+  return {
+    result: next,
+    entity: promotionId,
+    facts: {
+      setup: [{ kind: 'promotion', id: promotionId, before: { paused: promotion.paused }, after: { paused } }],
+    },
+  };
+}
+
+/**
+ * The promotion behind a code, when the stay can have a unit of it.
+ * @throws Refusal PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
+ */
+export function promotionFor(
+  { promotions, today }: Pick<State, 'promotions' | 'today'>,
+  promoCode: string,
+  stay: Stay,
+): Promotion {
+  const promotion = promotions.get(promoCode);
+  if (!promotion) throw new Refusal('PROMO_NOT_APPLICABLE', `The property has no promotion ${promoCode}.`);
+  const fault = promotionFault(promotion, stay, today);
+  if (fault) throw new Refusal(fault.code, fault.detail, { date: formatDay(fault.day) });
+  return promotion;
+}
+
+/** Takes a unit, or gives one back. */
+export function useUnit(draft: Draft, promoCode: string, stay: Stay, units: 1 | -1): void {
+  const promotion = draft.promotions.get(promoCode);
+  // One whose time is long over may have left memory; what its last bookings give back is nobody's.
+  if (!promotion) return;
+  const usedOn = { ...promotion.usedOn };
+  const nights: number[] = [];
+  for (let day = Math.max(stay.checkIn, draft.today); day < stay.checkOut; day++) {
+    usedOn[day] = Math.max(0, (usedOn[day] ?? 0) + units);
+    nights.push(day);
+  }
+  draft.putPromotion({ ...promotion, used: Math.max(0, promotion.used + units), usedOn }, nights);
+}
+
+/**
+ * Units of past nights leave memory, and in the end the promotion itself; the row of one whose time has come to an end
+ * says so.
+ */
+export function forgetUnits(draft: Draft): void {
+  for (const promotion of draft.promotions.values()) {
+    if (!isRemembered(promotion, draft.today)) {
+      draft.forgetPromotion(promotion.promoCode);
+      continue;
+    }
+    const nights = Object.entries(promotion.usedOn).filter(([day]) => Number(day) >= draft.today);
+    const shorter = nights.length < Object.keys(promotion.usedOn).length;
+    const before = promotionStatus(promotion, draft.base.today);
+    if (shorter || before !== promotionStatus(promotion, draft.today))
+      draft.putPromotion({ ...promotion, usedOn: Object.fromEntries(nights) });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { percentOf } from '../../../src/kernel/rules/money.ts';
+import type { RateNight } from '../../../src/rates/rules/queries.ts';
+import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import { nightUnder, type Pricing, pricingOf } from './plans.ts';
+import type { Slab } from '../slab.ts';
+import type { State } from '../state.ts';
+
+/** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
+export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
+  const bar = state.plans.get(BAR);
+  if (!bar) return [];
+  const pricing = pricingOf(state.plans, bar);
+  const found: RateNight[] = [];
+  for (const [roomType, slab] of state.slabs) {
+    if ((only ?? roomType) !== roomType) continue;
+    const last = Math.min(end, slab.first + slab.nights - 1);
+    for (let day = Math.max(start, state.today); day <= last; day++) {
+      const night = nightOf(state, roomType, slab, day, pricing);
+      if (night) found.push(night);
+    }
+  }
+  return found;
+}
+
+function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: Pricing): RateNight | undefined {
+  const priced = nightUnder(slab, day, pricing, state.property!.metadata.policies);
+  if (!priced) return undefined;
+  const { rate } = priced;
+  const { minRatePercent, maxRatePercent, minRate = 1, maxRate = Infinity, baseRate } = pricing.plan;
+  const base = baseRate ?? slab.base(day);
+  const total = slab.total(day);
+  const booked = slab.count(day, 'booked') + slab.count(day, 'held');
+  return {
+    ...{ roomType, day, total, booked, rate },
+    capacity: Math.max(booked, total - slab.blocked(day)),
+    low: Math.max(1, Math.min(rate, Math.max(minRate, percentOf(base, minRatePercent)))),
+    high: Math.max(rate, Math.min(maxRate, percentOf(base, maxRatePercent))),
+    expected: expectedMore({ total, booked, day }, state.today),
+    market: slab.market(day),
+  };
+}

@@ -1,0 +1,144 @@
+import t from 'tap';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { totals } from '../../../src/money/rules/night.ts';
+import { book, DAY, freshId, modify, plan, restrict } from '../../../src/testing/property-world.ts';
+import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+
+const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
+  ({ type: 'PUT_RATE_PLAN', plan: plan(changed), mode }) as const;
+const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, adults: 2, children: 0 };
+const total = (scene: Scene, rateCode: string, more: object = {}) =>
+  scene.view.quote({ ...QUERY, rateCode, roomType: 'STD', ...more }).rates[0]?.total;
+const bar = (scene: Scene) => scene.state.plans.get('BAR')!;
+
+void t.test('a new plan sells from the next quote on, and a changed one at its new price', async (t) => {
+  const scene = Scene.house();
+  const { id } = scene.accept(put({ code: 'WEB', adjustmentPercent: -5 }));
+  t.equal(total(scene, 'WEB'), 19_000);
+  t.equal(totals(scene.accept(book({ stay: { rateCode: 'WEB' } })).reservation.nights).base, 19_000);
+  scene.accept(put({ id, code: 'WEB', adjustmentPercent: -20 }, 'replace'));
+  t.equal(total(scene, 'WEB'), 16_000);
+  scene.accept(put({ id, code: 'WEB', status: 'INACTIVE' }, 'replace'));
+  t.equal(scene.refuse(book({ stay: { rateCode: 'WEB' } })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(
+    codeOf(() => total(scene, 'WEB')),
+    'UNKNOWN_RATE_CODE',
+  );
+});
+
+void t.test('a derived plan follows its parent, two levels deep and never in a circle', async (t) => {
+  const scene = Scene.house();
+  const web = scene.accept(put({ code: 'WEB', parentCode: 'BAR', adjustmentPercent: -10 }));
+  scene.accept(put({ code: 'APP', parentCode: 'WEB', adjustmentAmount: -500 }));
+  t.equal(total(scene, 'APP'), 17_000);
+  scene.accept(put({ ...bar(scene), adjustmentPercent: 50 }, 'replace'));
+  t.equal(total(scene, 'WEB'), 27_000);
+  t.equal(total(scene, 'APP'), 26_000);
+  const refused = {
+    'a third level': put({ code: 'DEEP', parentCode: 'APP' }),
+    'a circle': put({ ...web, parentCode: 'APP' }, 'replace'),
+    itself: put({ code: 'SELF', parentCode: 'SELF' }),
+    'BAR under another': put({ ...bar(scene), parentCode: 'NRF' }, 'replace'),
+    'BAR not sold': put({ ...bar(scene), status: 'DRAFT' }, 'replace'),
+    'another code': put({ ...web, code: 'OTHER' }, 'replace'),
+  };
+  for (const [what, command] of Object.entries(refused))
+    t.match(scene.refuse(command).code, what === 'itself' ? 'UNKNOWN_RATE_CODE' : 'VALIDATION_FAILED', what);
+  t.equal(scene.refuse(put({ code: 'X', parentCode: 'NOPE' })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(scene.refuse(put({ code: 'WEB' })).code, 'ALREADY_EXISTS');
+  t.equal(scene.refuse(put({ code: 'NEW' }, 'replace')).code, 'RATE_PLAN_NOT_FOUND');
+});
+
+void t.test('a plan that goes takes its restrictions along; BAR and parents stay', async (t) => {
+  const scene = Scene.house();
+  const web = scene.accept(put({ code: 'WEB' }));
+  scene.accept(put({ code: 'APP', parentCode: 'WEB' }));
+  const remove = (planId: string) => ({ type: 'REMOVE_RATE_PLAN', planId }) as const;
+  t.equal(scene.refuse(remove(web.id)).code, 'INVALID_STATE');
+  t.equal(scene.refuse(remove(bar(scene).id)).code, 'INVALID_STATE');
+  scene.accept(restrict({ stopSell: true }, { rateCode: 'APP' }));
+  scene.accept(remove(scene.state.plans.get('APP')!.id));
+  t.equal(scene.refuse(book({ stay: { rateCode: 'APP' } })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(scene.refuse(remove(freshId())).code, 'RATE_PLAN_NOT_FOUND');
+  scene.accept(put({ code: 'APP' }));
+  scene.accept(book({ stay: { rateCode: 'APP' } }));
+});
+
+void t.test('dashboards are told of the nights that cost something else under BAR', async (t) => {
+  const scene = Scene.house();
+  scene.accept(put({ ...bar(scene), strategy: 'WEEKEND' }, 'replace'));
+  const told = scene.last.entries[0]!.facts.cells!;
+  t.ok(told.length > 0 && told.every(([, , , , , , , rate]) => rate === 11_500 || rate === 17_250), 'weekends only');
+  scene.accept(put({ code: 'WEB' }));
+  t.equal(scene.last.entries[0]!.facts.cells, undefined, 'another plan is not shown');
+});
+
+void t.test('each booking under a DYNAMIC plan makes the next one dearer, and what comes back cheaper', async (t) => {
+  const scene = Scene.house({ policies: { paymentRequired: false } });
+  scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC', strategyRules: { bidPercentPerRoom: 5 } }, 'replace'));
+  const bases = [0, 1, 2].map(() => totals(scene.accept(book()).reservation.nights).base);
+  t.same(bases, [20_000, 21_000, 22_000]);
+  t.match(scene.last.entries[0]!.facts.cells, [
+    ['STD', DAY + 5, 3, 3, 0, 0, 0, 11_500],
+    ['STD', DAY + 6, 3, 3, 0, 0, 0, 11_500],
+  ]);
+  const [step] = scene.view.quote({ ...QUERY, rateCode: 'BAR', roomType: 'STD', explain: true }).rates[0]!.steps!;
+  t.match(step!.at(-2), { rule: 'bidPrice', amount: 1_500 });
+});
+
+void t.test('what forecast and market say moves DYNAMIC plans only, from the next quote on', async (t) => {
+  const scene = Scene.house();
+  const signals = {
+    type: 'SET_SIGNALS',
+    roomType: 'STD',
+    nights: [
+      { day: DAY + 5, demand: 10, market: 15_000 },
+      { day: DAY + 400, demand: 5 },
+    ],
+  } as const;
+  t.same(scene.accept({ ...signals, nights: [...signals.nights] }), { nights: 1 });
+  t.equal(total(scene, 'BAR'), 20_000);
+  t.equal(scene.last.entries[0]!.facts.cells, undefined);
+  scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC' }, 'replace'));
+  t.equal(total(scene, 'BAR'), 11_000 + 1_000 + 10_000);
+  scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 5, market: null }] });
+  t.equal(total(scene, 'BAR'), 21_000);
+  t.match(scene.last.entries[0]!.facts.cells, [['STD', DAY + 5, 3, 0, 0, 0, 3, 11_000]]);
+  const run = { start: DAY + 5, end: DAY + 5, demand: 10 };
+  t.same(scene.last.entries[0]!.facts.setup, [
+    { kind: 'signals', id: 'STD', before: [{ ...run, market: 15_000 }], after: [{ ...run, market: null }] },
+  ]);
+  t.same(scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 5, demand: 10 }] }), {
+    nights: 0,
+  });
+  t.equal(scene.refuse({ type: 'SET_SIGNALS', roomType: 'NOPE', nights: [] }).code, 'UNKNOWN_ROOM_TYPE');
+});
+
+void t.test('a plan that prices by advance moves with the day, and dashboards are told', async (t) => {
+  const scene = Scene.house();
+  scene.accept(put({ ...bar(scene), strategy: 'LASTMINUTE' }, 'replace'));
+  t.match(
+    [3, 4].map((offset) => scene.cell(DAY + offset).rate),
+    [8_500, 10_000],
+  );
+  scene.pass(86_400_000);
+  scene.accept({ type: 'TICK' });
+  t.match(scene.cell(DAY + 4), { rate: 8_500 });
+  t.same(
+    scene.last.entries[0]!.facts.cells!.filter(([type]) => type === 'STD').map(([, day, , , , , , rate]) => [
+      day,
+      rate,
+    ]),
+    [[DAY + 4, 8_500]],
+  );
+  t.equal(total(scene, 'BAR', { checkIn: DAY + 4, checkOut: DAY + 6 }), 17_000, 'by the day of arrival');
+});
+
+void t.test('nights outside of the validity of a plan have no rate under it', async (t) => {
+  const scene = Scene.house();
+  scene.accept(put({ code: 'MAY', validFrom: DAY + 6, validTo: DAY + 9 }));
+  t.match(scene.refuse(book({ stay: { rateCode: 'MAY' } })), { code: 'NO_RATE' });
+  const inside = { rateCode: 'MAY', checkIn: DAY + 6, checkOut: DAY + 9 };
+  const { reservation } = scene.accept(book({ stay: inside }));
+  t.equal(scene.refuse(modify(reservation.id, { checkOut: DAY + 11 })).code, 'NO_RATE');
+});

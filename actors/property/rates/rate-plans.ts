@@ -1,0 +1,96 @@
+import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
+import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Decision } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { nightUnder, pricingOf } from './plans.ts';
+import type { Slab } from '../slab.ts';
+import type { State } from '../state.ts';
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** Plans of one property; a bound for its memory, which keeps priced nights of each. */
+const MOST_PLANS = 100;
+
+/** Puts a rate plan (docs/reference/rates.md#rate-plans): from the next quote on it prices so. */
+export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
+  const before = planById(draft, plan.id);
+  const named = draft.plans.get(plan.code);
+  if (mode === 'replace' && !before) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  if (named && (mode === 'create' || named !== before))
+    throw new Refusal('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
+  if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
+  if (!before && draft.plans.size >= MOST_PLANS)
+    throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
+  checkPlace(draft, plan);
+  if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
+    throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
+  draft.putPlan(plan);
+  priceAnew(draft);
+  return {
+    result: plan,
+    entity: plan.id,
+    facts: { setup: [{ kind: 'plan', id: plan.code, ...(before && { before }), after: plan }] },
+  };
+}
+
+/** Takes a plan away; reservations that were made under it stay as they are. */
+export function removeRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>): Decision<'REMOVE_RATE_PLAN'> {
+  const plan = planById(draft, planId);
+  if (!plan) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  if (plan.code === BAR) throw new Refusal('INVALID_STATE', 'Every property sells at its best available rate.');
+  const child = [...draft.plans.values()].find(({ parentCode }) => parentCode === plan.code);
+  if (child) throw new Refusal('INVALID_STATE', `The plan ${child.code} is derived from it.`);
+  draft.removePlan(plan);
+  return {
+    result: null,
+    entity: planId,
+    facts: { setup: [{ kind: 'plan', id: plan.code, before: plan, after: null }] },
+  };
+}
+
+function planById(draft: Draft, id: string): RatePlan | undefined {
+  return [...draft.plans.values()].find((plan) => plan.id === id);
+}
+
+/** BAR is what all prices start from; plans are derived two levels deep, and never in a circle. */
+function checkPlace(draft: Draft, plan: RatePlan): void {
+  if (plan.code === BAR && plan.status !== 'ACTIVE') throw wrong('/status', 'NOT_SOLD', 'of BAR is ACTIVE');
+  if (plan.code === BAR && plan.parentCode !== undefined)
+    throw wrong('/parentCode', 'NO_PARENT', 'is not for BAR: all prices start from it');
+  if (plan.parentCode === undefined) return;
+  if (!draft.plans.has(plan.parentCode))
+    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${plan.parentCode}.`);
+  const after = new Map(draft.plans).set(plan.code, plan);
+  for (const one of after.values()) {
+    const top = lineageOf(after, one).at(-1)!;
+    if (top.parentCode !== undefined && after.has(top.parentCode))
+      throw wrong('/parentCode', 'TOO_DEEP', `leads in a circle, or over more than ${MOST_LEVELS} levels`);
+  }
+}
+
+function wrong(pointer: string, code: string, detail: string): Refusal {
+  return new Refusal('VALIDATION_FAILED', 'The rate plan cannot be so.', { errors: [{ pointer, code, detail }] });
+}
+
+/** What was priced under the plans before is forgotten, and what it changes for dashboards is told. */
+function priceAnew(draft: Draft): void {
+  for (const [roomType, slab] of draft.slabs) {
+    draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
+    showRepriced(draft, roomType, slab, draft.base.plans);
+  }
+}
+
+/** Dashboards are told of nights that cost something else under BAR than they did. */
+export function showRepriced(draft: Draft, roomType: string, before: Slab, plans: State['plans']): void {
+  const after = draft.slab(roomType)!;
+  const { policies } = draft.property!.metadata;
+  const price = (cells: Slab, day: Day, among: State['plans']): number | undefined => {
+    const bar = among.get(BAR);
+    return bar && nightUnder(cells, day, pricingOf(among, bar), policies)?.rate;
+  };
+  for (let day = Math.max(before.first, after.first); before.has(day) && after.has(day); day++)
+    if (price(before, day, plans) !== price(after, day, draft.plans)) draft.show(roomType, day);
+}

@@ -1,0 +1,94 @@
+import type { AssignRooms } from '../../../src/kernel/rules/commands.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { RoomPlan } from '../../../src/rooms/rules/room-plan.ts';
+import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { restIsFree, roomGiven } from './move-to-room.ts';
+import { NO_ROOM } from './room-stays.ts';
+import { transition } from '../stay/transition.ts';
+
+type Wanted = { before: Reservation; room: Room };
+
+/**
+ * Carries out an assignment that was computed beside the actor (docs/concepts/rooms.md#assignment): all at once, since
+ * rooms may change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
+ */
+export function assignRooms(draft: Draft, { assignments }: AssignRooms, turn: Turn): Decision<'ASSIGN_ROOMS'> {
+  const wanted = assignments.flatMap((one) => stillWanted(draft, one) ?? []);
+  const leaving = wanted.map(({ before }) => before.id);
+  let plan = draft.roomPlan.with([], leaving);
+  const given: Wanted[] = [];
+  for (const one of wanted) {
+    const placed = place(draft, plan, one.before, one.room.roomNumber);
+    if (!placed) continue;
+    plan = placed;
+    given.push(one);
+  }
+  const assigned = given.flatMap(({ before, room }) => give(draft, before, room, turn) ?? []);
+  const moved = new Set(assigned.map(({ id }) => id));
+  const lost: Reservation[] = [];
+  for (const { before } of wanted) {
+    if (moved.has(before.id) || before.roomNumber === undefined) continue;
+    const kept = place(draft, plan, before, before.roomNumber);
+    if (kept) plan = kept;
+    // Somebody has its room now, and it finds none today: it is among those that wait again.
+    else lost.push(takeRoom(draft, before, turn));
+  }
+  const { propertyId } = draft.property!;
+  const changed = [...assigned, ...lost];
+  return {
+    result: {
+      assigned: [...moved],
+      skipped: assignments.map(({ reservationId }) => reservationId).filter((id) => !moved.has(id)),
+    },
+    entity: propertyId,
+    facts: { bookings: changed.map((next) => factOf('ROOM_ASSIGNED', next, propertyId)) },
+    ...(changed.length === 0 && { dryRun: true }),
+  };
+}
+
+function stillWanted(draft: Draft, assignment: AssignRooms['assignments'][0]): Wanted | undefined {
+  const before = draft.reservations.get(assignment.reservationId);
+  const room = draft.rooms.get(assignment.roomNumber);
+  if (!before || !room || room.status === 'OUT_OF_ORDER') return undefined;
+  const isSame = before.roomNumber === assignment.previousRoomNumber;
+  const isToCome = before.status === 'CONFIRMED' && before.stay.checkOut > draft.today;
+  return isToCome && isSame && !before.roomFixed ? { before, room } : undefined;
+}
+
+/** The plan with the stay in the room, if nobody else has it on its nights. */
+function place(draft: Draft, plan: RoomPlan, { id, stay }: Reservation, roomNumber: string): RoomPlan | undefined {
+  const { roomType, checkIn, checkOut } = stay;
+  const placed = {
+    reservationId: id,
+    roomType,
+    roomNumber,
+    checkIn,
+    checkOut,
+    status: 'CONFIRMED',
+    tier: 'NONE',
+  } as const;
+  return othersIn(plan, roomNumber, placed, draft.today).length === 0 ? plan.with([placed]) : undefined;
+}
+
+/** A better type that has been sold out since is not given. */
+function give(
+  draft: Draft,
+  before: Reservation,
+  room: Room,
+  { now: at, subject: by }: Turn,
+): Reservation | undefined {
+  const { roomNumber, roomType } = room;
+  if (roomType !== before.stay.roomType && !restIsFree(draft, roomType, before)) return undefined;
+  const given = { ...roomGiven(draft, before, room), assignedAt: at };
+  return transition(draft, before, 'assignRoom', { at, by, notes: `Room ${roomNumber}, ${roomType}` }, given);
+}
+
+/** A stay to come has no room any more; it gets one with the next assignment, or at its check-in. */
+export function takeRoom(draft: Draft, before: Reservation, { now: at, subject: by }: Turn): Reservation {
+  const notes = `Room ${before.roomNumber} went to another stay`;
+  return transition(draft, before, 'assignRoom', { at, by, notes }, NO_ROOM);
+}

@@ -1,0 +1,36 @@
+import { betterTypes } from '../../../src/rooms/rules/better-types.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
+import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
+import type { Draft } from '../draft.ts';
+import { moveNights } from '../nights.ts';
+import { firstSoldOut } from '../stay/stay-rules.ts';
+
+/** What of a reservation says which room it has. */
+export type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
+
+/**
+ * A reservation is to have this room. Where it is of another type than the stay, what is left of the stay moves there
+ * in the same commit, at the price that was agreed (I1); that the type has it is for the caller to see.
+ */
+export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, room: Room): RoomGiven {
+  const { roomNumber, roomType } = room;
+  if (roomType === stay.roomType) return { stay, bookedRoomType, roomNumber };
+  const rest = { ...stay, checkIn: Math.max(stay.checkIn, draft.today) };
+  moveNights(draft, rest, 'booked', -1);
+  moveNights(draft, { ...rest, roomType }, 'booked', 1);
+  const booked = bookedRoomType ?? stay.roomType;
+  return { stay: { ...stay, roomType }, bookedRoomType: booked === roomType ? undefined : booked, roomNumber };
+}
+
+/** Whether what is left of a stay can be had in another type. */
+export function restIsFree(draft: Draft, roomType: string, { status, stay }: Reservation): boolean {
+  const { policies } = draft.property!.metadata;
+  const { from, to } = nightsFromToday({ ...stay, status }, draft.today);
+  return firstSoldOut(draft.slab(roomType)!, policies, from, to, 1) === undefined;
+}
+
+/** Types to upgrade to, the nearest first. */
+export function upgradesFor(draft: Draft, stay: Stay): string[] {
+  return betterTypes(draft.roomTypes.values(), stay, (type) => draft.slab(type)?.base(draft.today));
+}

@@ -1,0 +1,46 @@
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
+import type { Draft } from '../draft.ts';
+
+/** Of a stay whose room went to another, or does not fit any more. */
+export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed: undefined } as const;
+
+/**
+ * Writes a reservation with the place that it has in the room plan: as long as it is not over and has a room. Whoever
+ * comes late, or gets another room, has it from that day on: others may have been there the nights before.
+ */
+export function putReservation(draft: Draft, next: Reservation): void {
+  draft.reservations.set(next.id, next);
+  const was = draft.roomPlan.stay(next.id);
+  const is = roomStayOf(next, was, draft.today);
+  if (is && !isSame(is, was)) draft.putRoomStay(is);
+  else if (was && !is) draft.dropRoomStay(next.id);
+}
+
+function roomStayOf(next: Reservation, was: PlanStay | undefined, today: Day): PlanStay | undefined {
+  const { id: reservationId, status, stay, roomNumber, roomFixed } = next;
+  if (roomNumber === undefined || (status !== 'CONFIRMED' && status !== 'CHECKED_IN')) return undefined;
+  const stays = was?.status === 'CHECKED_IN' && was.roomNumber === roomNumber;
+  const isLonger = was !== undefined && was.checkOut < stay.checkOut;
+  // Nights between the one on which he should have left and today may have been another's.
+  const goesOn = stays && !(isLonger && was.checkOut < today);
+  const from = goesOn ? was.checkIn : Math.max(today, stay.checkIn);
+  if (status === 'CONFIRMED' && from >= stay.checkOut) return undefined;
+  // Who is in the house on his last day, or after it, is in the plan, without a night where he has moved since.
+  const checkIn = Math.min(from, stay.checkOut);
+  const place = { reservationId, roomNumber, roomType: stay.roomType, checkIn, checkOut: stay.checkOut };
+  return { ...place, status, tier: 'NONE', ...(roomFixed && { fixed: true }) };
+}
+
+function isSame(a: PlanStay, b: PlanStay | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.roomNumber === b.roomNumber &&
+    a.roomType === b.roomType &&
+    a.checkIn === b.checkIn &&
+    a.checkOut === b.checkOut &&
+    a.status === b.status &&
+    a.fixed === b.fixed
+  );
+}

@@ -1,0 +1,57 @@
+import { type BookingDetails, bookingDetails } from '../../../src/stay/rules/booking-details.ts';
+import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { Facts, PaymentFact } from '../../../src/kernel/rules/journal.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Draft } from '../draft.ts';
+
+type Fresh = ReadonlyMap<string, { before: Reservation | undefined; after: Reservation }>;
+
+/**
+ * What the journal adds to the bookings of a command for their events. A reservation that a command changes in two ways,
+ * such as a change of dates after which it is paid, has it once.
+ */
+export function detailsOf(
+  { property }: Pick<Draft, 'property'>,
+  command: Command,
+  { facts, entity }: { facts: Facts; entity: string },
+  fresh: Fresh,
+): Pick<Facts, 'details'> {
+  if (!facts.bookings || !property) return {};
+  const told = new Set<string>();
+  const details = facts.bookings.map(([event, id]): BookingDetails | null => {
+    const reservationId = id ?? entity;
+    const change = fresh.get(reservationId);
+    if (!change || told.has(reservationId)) return null;
+    told.add(reservationId);
+    const said = bookingDetails(event, change, property);
+    const named = command.type === 'MODIFY' && reservationId === command.reservationId;
+    return said && { ...said, ...(named && { modificationId: command.modificationId }) };
+  });
+  return details.some((one) => one !== null) ? { details } : {};
+}
+
+/** What is about payments; of bookings, changes and cancellations the events say what was paid. */
+const ABOUT_PAYMENTS = new Set<Command['type']>([
+  ...([
+    'CHECK_OUT',
+    'START_PAYMENT',
+    'END_PAYMENT',
+    'TAKE_PAYMENT_RESULT',
+    'SETTLE_REFUND',
+    'PAY_OUT_REFUND',
+  ] as const),
+]);
+
+/** What the journal says of the payments that a command has put or moved. */
+export function paymentsOf(command: Command, fresh: Fresh): Pick<Facts, 'payments'> {
+  if (!ABOUT_PAYMENTS.has(command.type)) return {};
+  const payments = [...fresh.values()].flatMap(({ before, after }) => {
+    const were = new Map(before?.payments.map(({ paymentId, status }) => [paymentId, status]));
+    return after.payments
+      .filter(({ paymentId, status }) => were.get(paymentId) !== status)
+      .map(({ paymentId, type, amount, status }): PaymentFact => {
+        return [paymentId, type, amount, were.get(paymentId) ?? null, status];
+      });
+  });
+  return payments.length > 0 ? { payments } : {};
+}

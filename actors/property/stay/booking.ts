@@ -1,0 +1,259 @@
+import type {
+  Book,
+  BookingRequest,
+  Command,
+  CommandResults,
+  StartBooking,
+} from '../../../src/kernel/rules/commands.ts';
+import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import { percentOf } from '../../../src/kernel/rules/money.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
+import { totals } from '../../../src/money/rules/night.ts';
+import { type Payment } from '../../../src/money/rules/payment.ts';
+import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
+import { offering } from '../rates/alternatives.ts';
+import { claim, giveBackClaims } from './allotments.ts';
+import { checkCardLimit } from './card-limit.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
+import { factOf } from '../facts.ts';
+import { checkHeld } from './hold-bounds.ts';
+import { moveNights } from '../nights.ts';
+import { saleWindow } from '../state.ts';
+import { checkWindow } from './stay-rules.ts';
+import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+
+const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
+
+/** Starting to pay gives the hold this long, once (docs/concepts/money.md#payments). */
+const PAYING_MS = 120_000;
+
+/** Step one of a paid create: the rooms are held and the payment attempt is on record. */
+export function startBooking(draft: Draft, command: StartBooking, turn: Turn): Decision<'START_BOOKING'> {
+  const from = holdOf(draft, command.booking, turn.now);
+  const reservation = priceBooking(draft, command.booking, turn, from);
+  const attempt: Payment = { ...command.attempt, amount: totals(reservation.nights).total };
+  const hold: Hold = {
+    id: command.holdId,
+    kind: 'PAYING',
+    ...nightsOf(reservation.stay),
+    rooms: 1,
+    expiresAt: turn.now + PAYING_MS,
+    createdAt: turn.now,
+    reservationId: reservation.id,
+    booking: { reservation, attempt, personal: command.booking.personal },
+    key: turn.key && { ...turn.key, subject: turn.subject },
+    ...(from && { fromHold: from.id }),
+  };
+  const used = takeHold(draft, hold, from);
+  claim(draft, reservation);
+  useQuote(draft, command.booking);
+  // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
+  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
+  draft.payments.set(attempt.paymentId, { reservationId: reservation.id, payment: attempt });
+  draft.created.add(attempt.paymentId);
+  return {
+    result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
+    entity: reservation.id,
+    // The name comes with the booking; a hold that comes to nothing need not be kept by name, nor be told with one.
+    facts: { bookings: [factOf('HELD', reservation)], ...used },
+  };
+}
+
+/** Step three when the money is there: the held rooms become booked ones. */
+export function confirmBooking(
+  draft: Draft,
+  command: Extract<Command, { type: 'CONFIRM_BOOKING' }>,
+  turn: Turn,
+): Decision<'CONFIRM_BOOKING'> {
+  const hold = draft.holds.get(command.holdId);
+  if (!hold?.booking) throw new Refusal('HOLD_EXPIRED', 'The hold of this booking has ended.');
+  if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)
+    throw new Refusal('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
+  const { reservation: pending, personal } = hold.booking;
+  const auto = draft.property!.metadata.policies.autoConfirmation;
+  const reservation = entered(
+    { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
+    turn,
+  );
+  releaseHold(draft, hold);
+  moveNights(draft, reservation.stay, 'booked', 1);
+  insert(draft, reservation, turn);
+  draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
+  return {
+    result: { reservation },
+    entity: reservation.id,
+    facts: { bookings: [factOf('CREATED', reservation)], personal: personal.name },
+  };
+}
+
+/** Step three when the money is not there: the rooms are free again at once, or back in the hold they came from. */
+export function abandonBooking(
+  draft: Draft,
+  command: Extract<Command, { type: 'ABANDON_BOOKING' }>,
+  turn: Turn,
+): Decision<'ABANDON_BOOKING'> {
+  const hold = draft.holds.get(command.holdId);
+  if (!hold?.booking) throw new Refusal('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
+  const { reservation } = hold.booking;
+  // An expired one has given them back.
+  if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
+  const returned = returnRoom(draft, hold, turn.now);
+  if (returned) draft.holds.delete(hold.id);
+  else releaseHold(draft, hold);
+  draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
+  if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
+  return {
+    result: null,
+    entity: reservation.id,
+    facts: { bookings: [factOf('RELEASED', reservation)], ...returned },
+  };
+}
+
+/** A create without a card: PENDING with its rooms held, or CONFIRMED where no payment is asked for. */
+export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> {
+  const from = holdOf(draft, command.booking, turn.now);
+  const priced = priceBooking(draft, command.booking, turn, from);
+  const { policies } = draft.property!.metadata;
+  const { total } = totals(priced.nights);
+  // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
+  const due = policies.paymentRequired && percentOf(total, policies.depositPercent) > 0;
+  const pendingPayment: Payment = {
+    paymentId: command.pendingPaymentId,
+    type: 'CHARGE',
+    amount: total,
+    method: null,
+    status: 'PENDING',
+    createdAt: turn.now,
+  };
+  const expiresAt = turn.now + policies.holdDurationSeconds * 1000;
+  const reservation = entered(
+    due
+      ? { ...priced, status: 'PENDING', payments: [pendingPayment], holdExpiresAt: expiresAt }
+      : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
+    turn,
+  );
+  let used: Facts | undefined;
+  if (due) {
+    checkCardLimit(draft, command, turn);
+    const stay = nightsOf(reservation.stay);
+    // A room that comes out of a hold was held before.
+    if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, turn);
+    const { guarantee, quota } = command;
+    const hold: Hold = {
+      ...{ id: reservation.id, kind: 'PENDING', ...stay, rooms: 1, expiresAt, createdAt: turn.now },
+      ...{ reservationId: reservation.id, ...(guarantee && { card: guarantee.card }) },
+      ...(quota && { subject: turn.subject }),
+    };
+    used = takeHold(draft, hold, from);
+    draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
+  } else {
+    used = from && takeRoom(draft, from);
+    if (from) moveNights(draft, from, 'held', -1);
+    moveNights(draft, reservation.stay, 'booked', 1);
+  }
+  claim(draft, reservation);
+  useQuote(draft, command.booking);
+  draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
+  insert(draft, reservation, turn);
+  return {
+    result: { reservation },
+    entity: reservation.id,
+    facts: { bookings: [factOf('CREATED', reservation)], personal: command.booking.personal.name, ...used },
+  };
+}
+
+/** Checks every rule of a new booking and prices it; writes nothing. */
+function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn, from?: ExplicitHold): Reservation {
+  const property = draft.property!;
+  const { stay, promoCode, groupId } = booking;
+  checkWindow(saleWindow(draft), stay, FIELDS, from);
+  const plan = planOf(draft, stay.rateCode);
+  const nights = offering(draft, booking, plan, () => {
+    if (from) checkGuests(draft, stay);
+    else checkStay(draft, booking, plan);
+    const promised = booking.quote?.nightly;
+    const priced = from ? nightsFrom(draft, from, booking) : nightsAt(draft, booking, plan, promised);
+    checkPrice(draft, booking, checkTotal(priced), turn);
+    if (!from) checkRooms(draft, booking);
+    return priced;
+  });
+  return {
+    id: booking.reservationId,
+    propertyId: property.propertyId,
+    confirmationNumber: booking.confirmationNumber,
+    status: 'PENDING',
+    guest: booking.guest,
+    stay,
+    nights,
+    currency: property.metadata.currency,
+    cancellationPolicy: plan.cancellationPolicy,
+    paid: 0,
+    payments: [],
+    promoCode,
+    groupId,
+    quoteId: booking.quote?.quoteId,
+    source: booking.source,
+    specialRequests: booking.specialRequests,
+    billing: booking.billing,
+    timeline: [],
+    version: 1,
+    createdAt: turn.now,
+    updatedAt: turn.now,
+  };
+}
+
+/** What the buyer was promised, or at most wants to pay. @throws Refusal QUOTE_EXPIRED, PRICE_CHANGED */
+function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: number, { now }: Turn): void {
+  if (quote) {
+    if (now >= quote.expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
+    if (draft.usedQuotes.get(quote.quoteId) !== undefined)
+      throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
+  } else if (maxTotal !== undefined && total > maxTotal) {
+    const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
+    throw new Refusal('PRICE_CHANGED', `The stay costs ${(total / 100).toFixed(2)} now.`, { extra });
+  }
+}
+
+function useQuote(draft: Draft, { quote }: BookingRequest): void {
+  if (quote) draft.usedQuotes.set(quote.quoteId, quote.expiresAt);
+}
+
+/** A reservation as it enters the books: its CREATED entry in the timeline. */
+function entered(reservation: Reservation, turn: Turn): Reservation {
+  const created = { event: 'CREATED', timestamp: turn.now, status: reservation.status, by: turn.subject };
+  return { ...reservation, timeline: [created], createdAt: turn.now, updatedAt: turn.now };
+}
+
+function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
+  draft.reservations.set(reservation.id, reservation);
+  draft.created.add(reservation.id);
+  draft.unfinished += 1;
+  const { id, status } = reservation;
+  const reason = usualReason(null, status);
+  draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject, reason });
+}
+
+function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
+  return { roomType: stay.roomType, checkIn: stay.checkIn, checkOut: stay.checkOut };
+}
+
+/** Holds rooms that are free, or the one that comes out of another hold and stays held all the time. */
+export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts | undefined {
+  const used = from && takeRoom(draft, from);
+  if (!used) moveNights(draft, hold, 'held', hold.rooms);
+  draft.holds.set(hold.id, hold);
+  draft.created.add(hold.id);
+  return used;
+}
+
+/** Gives the rooms of a hold back and forgets it; a LATE hold has none any more. */
+export function releaseHold(draft: Draft, hold: Hold): void {
+  if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
+  draft.holds.delete(hold.id);
+}
+
+export type BookingResult = CommandResults['BOOK'];

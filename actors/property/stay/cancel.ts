@@ -1,0 +1,152 @@
+import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
+import type { Cancel, Command } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { isAwaited } from '../../../src/money/rules/charges.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
+import { releaseHold } from './booking.ts';
+import { giveBackClaims } from './allotments.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { moveNights } from '../nights.ts';
+import { derivedId, orderRefunds } from '../money/refunds.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * Cancels a reservation (docs/reference/reservations.md#cancel): rooms back on sale, penalty and refund by its policy.
+ */
+export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CANCEL'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'cancel');
+  const { metadata } = draft.property!;
+  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, turn.now));
+  const refund = command.refundRequested ? before.paid - penalty : 0;
+  const ending = {
+    policyName: before.cancellationPolicy,
+    deadline: freeUntil(before.cancellationPolicy, before.stay.checkIn, metadata),
+    penalty,
+    refundEligible: before.paid - penalty > 0,
+    refund,
+    refundId: refund > 0 ? command.refundId : null,
+  };
+  const next = end(draft, before, 'cancel', command, turn, ending);
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
+}
+
+/**
+ * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid of it goes
+ * back.
+ */
+export function expireReservation(draft: Draft, before: Reservation, turn: Turn): Reservation {
+  const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
+  const { paid: refund, cancellationPolicy: policyName } = before;
+  const refundId = refund > 0 ? derivedId(before.id, 'expired') : null;
+  const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
+  return end(draft, before, 'expire', command, turn, ending);
+}
+
+type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived'>;
+type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
+
+/** The rooms go back with all that the booking had claimed; what was waited for may not come any more. */
+function end(
+  draft: Draft,
+  before: Reservation,
+  action: 'cancel' | 'expire',
+  { reason, description, cancelledBy, cancellationId }: Asked,
+  { now: at }: Turn,
+  ending: Ending,
+): Reservation {
+  const hold = draft.holds.get(before.id);
+  if (hold) releaseHold(draft, hold);
+  else {
+    moveNights(draft, before.stay, 'booked', -1);
+    if (action === 'cancel') countCancelled(draft, before.stay);
+  }
+  giveBackClaims(draft, before);
+  const closed = before.payments.map((payment) => {
+    if (!isAwaited(payment)) return payment;
+    const ended = { ...payment, status: 'CANCELLED' as const };
+    draft.payments.set(payment.paymentId, { reservationId: before.id, payment: ended });
+    return ended;
+  });
+  const { refund, refundId } = ending;
+  const given = refundId === null ? [] : orderRefunds(draft, before, refundId, refund, at);
+  const notes = reason + (description ? `: ${description}` : '');
+  return transition(
+    draft,
+    before,
+    action,
+    { at, by: cancelledBy, notes, reason },
+    {
+      paid: before.paid - refund,
+      payments: [...closed, ...given],
+      // What was charged or credited beside the nights was of a stay that is not.
+      charges: undefined,
+      cancellation: {
+        ...ending,
+        cancellationId,
+        reason,
+        description,
+        cancelledBy,
+        cancelledAt: at,
+        originalTotal: folioTotals(before).total,
+        day: draft.today,
+      },
+      holdExpiresAt: undefined,
+    },
+  );
+}
+
+/**
+ * Nobody has confirmed a reservation that is paid (docs/concepts/money.md#paid-and-not-confirmed), and its arrival
+ * night is over: it was not the guest who failed, so he gets back all that he has paid.
+ * @throws Refusal INVALID_STATE, TOO_EARLY
+ */
+export function lapse(draft: Draft, command: Extract<Command, { type: 'LAPSE' }>, turn: Turn): Decision<'LAPSE'> {
+  const before = loaded(draft, command.reservationId);
+  checkAction(before, 'expire');
+  const date = formatDay(before.stay.checkIn);
+  if (draft.today <= before.stay.checkIn) throw new Refusal('TOO_EARLY', `The arrival day is ${date}.`, { date });
+  // What is not paid ends with its hold.
+  if (draft.holds.get(before.id)) throw new Refusal('TOO_EARLY', 'Its hold has not run out.');
+  const next = expireReservation(draft, before, turn);
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
+}
+
+/** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */
+export function settleRefund(
+  draft: Draft,
+  command: Extract<Command, { type: 'SETTLE_REFUND' }>,
+): Decision<'SETTLE_REFUND'> {
+  const reservation = loaded(draft, command.reservationId);
+  const known = reservation.payments.find(({ paymentId }) => paymentId === command.payment.paymentId);
+  // Sent by two at once: it was the same refund.
+  if (known?.status === 'COMPLETED' || known?.status === command.payment.status)
+    return { result: null, entity: reservation.id, facts: {}, dryRun: true };
+  const payments = reservation.payments.map((p) => (p.paymentId === command.payment.paymentId ? command.payment : p));
+  draft.reservations.set(reservation.id, { ...reservation, payments, version: reservation.version + 1 });
+  draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
+  return { result: null, entity: reservation.id, facts: {} };
+}
+
+/** @throws Refusal RESERVATION_NOT_FOUND */
+export function loaded(draft: Draft, reservationId: string): Reservation {
+  const reservation = draft.reservations.get(reservationId);
+  if (!reservation) throw new Refusal('RESERVATION_NOT_FOUND', 'The property has no such reservation.');
+  return reservation;
+}
+
+/** @throws Refusal STALE_VERSION */
+export function checkVersion(reservation: Reservation, ifVersion: number | undefined): void {
+  if (ifVersion === undefined || ifVersion === reservation.version) return;
+  throw new Refusal('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
+}
+
+/** Nights that were on the books, and are not because somebody has cancelled them. */
+function countCancelled(draft: Draft, { checkIn, checkOut }: Reservation['stay']): void {
+  for (let day = Math.max(checkIn, draft.today); day < checkOut; day++) draft.enter({ day, cancelled: 1 });
+}

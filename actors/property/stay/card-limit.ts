@@ -1,0 +1,23 @@
+import type { Book } from '../../../src/kernel/rules/commands.ts';
+import type { Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { tooMuch } from './hold-bounds.ts';
+
+/** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
+const MOST_OF_A_CARD = 20;
+
+/** When to come back where it is not known when another house has one less. */
+const A_MINUTE_MS = 60_000;
+
+/** @throws Refusal QUOTA_EXCEEDED until the first of the card's holds has run out */
+export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: Turn): void {
+  if (guarantee === undefined) return;
+  const own = [...draft.holds]
+    .map(([, hold]) => hold)
+    .filter(({ card, rooms, expiresAt }) => card === guarantee.card && rooms > 0 && expiresAt > now);
+  if (guarantee.openElsewhere + own.length < MOST_OF_A_CARD) return;
+  const [first = now + A_MINUTE_MS] = own.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
+  throw tooMuch('card-holds', 'Too many unpaid reservations hang on this card; pay for some of them.', {
+    ...{ now, retryAt: first, extra: { limit: MOST_OF_A_CARD } },
+  });
+}

@@ -1,0 +1,73 @@
+import type { CheckIn } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
+import { checkVersion, loaded } from './cancel.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { takeRoom } from '../rooms/assign-rooms.ts';
+import { roomGiven } from '../rooms/move-to-room.ts';
+import { readyRoom } from '../rooms/pick-room.ts';
+import { ARRIVAL_AHEAD_MS, checkSaidTime } from './reported-time.ts';
+import { checkOccupancy } from './stay-rules.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
+ * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
+ */
+export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'CHECK_IN'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'checkIn');
+  checkSaidTime('/checkInTime', command.at, turn.now, { aheadMs: ARRIVAL_AHEAD_MS });
+  if (draft.today < before.stay.checkIn)
+    throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
+      date: formatDay(before.stay.checkIn),
+    });
+  if (draft.today >= before.stay.checkOut) throw new Refusal('INVALID_STATE', 'The nights of the stay are over.');
+  if (!command.identified)
+    throw new Refusal('IDENTIFICATION_REQUIRED', 'The guest has to be identified before check-in.');
+  const { room, displaced } = readyRoom(draft, before, command.tier);
+  if (command.guests) checkOccupancy(draft.roomTypes.get(room.roomType)!, { ...before.stay, ...command.guests });
+  const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
+  const { checkInId, at, keyCards, staffMember, notes, guests } = command;
+  const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
+  const next = arrived(draft, before, room, record, turn);
+  const without = others.map((other) => takeRoom(draft, other, turn));
+  const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: turn.now };
+  draft.putRoom(occupied);
+  return {
+    result: { reservation: next, checkIn: record, room, upgraded: room.roomType !== before.stay.roomType },
+    entity: next.id,
+    facts: {
+      bookings: [factOf('CHECKED_IN', next), ...without.map((one) => factOf('ROOM_ASSIGNED', one, next.id))],
+      setup: [{ kind: 'room', id: room.roomNumber, before: room, after: occupied }],
+    },
+  };
+}
+
+function arrived(
+  draft: Draft,
+  before: Reservation,
+  room: Room,
+  record: CheckInRecord,
+  { now: at, subject }: Turn,
+): Reservation {
+  const { roomNumber, roomType } = room;
+  const from = roomType === before.stay.roomType ? '' : ` instead of ${before.stay.roomType}`;
+  const notes = [`Room ${roomNumber}, ${roomType}${from}`, record.notes].filter(Boolean).join('. ');
+  return transition(
+    draft,
+    before,
+    'checkIn',
+    { at, by: record.staffMember ?? subject, notes },
+    {
+      ...roomGiven(draft, before, room),
+      assignedAt: before.roomNumber === roomNumber ? before.assignedAt : at,
+      checkIn: record,
+    },
+  );
+}

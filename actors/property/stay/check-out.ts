@@ -1,0 +1,169 @@
+import { underWay } from '../../../src/money/rules/charges.ts';
+import type { CheckOut } from '../../../src/kernel/rules/commands.ts';
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { chargesOfLeaving } from '../../../src/stay/rules/early-departure.ts';
+import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import { loyaltyPoints } from '../../../src/guests/rules/loyalty.ts';
+import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { checkVersion, loaded } from './cancel.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { moveNights } from '../nights.ts';
+import { orderRefunds } from '../money/refunds.ts';
+import { checkSaidTime } from './reported-time.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
+ * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
+ */
+export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<'CHECK_OUT'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'checkOut');
+  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
+  const came = before.checkIn?.at;
+  if (command.at !== undefined) checkSaidTime('/checkOutTime', command.at, turn.now, { earliest: came });
+  if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
+  const leaves = leavingDay(draft, before);
+  const { earlyDepartureNights } = draft.property!.metadata.policies;
+  const lived = leftEarly(before, leaves, chargesOfLeaving(before, leaves, earlyDepartureNights));
+  // What was given for good will is known now: credits of the desk come on top of it.
+  const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
+  const left = leftEarly(before, leaves, charges);
+  checkTotal(left);
+  const bill = billOf(left);
+  const record = recordOf(command, left, Math.max(turn.now, came ?? 0));
+  const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
+  const isDue = bill.balance > 0 && !command.forced;
+  if (isDue) checkCard(before);
+  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, turn);
+  const { next, room } = gone(draft, before, leaving, turn);
+  const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
+  const refunds = next.payments.slice(before.payments.length);
+  return { result: { reservation: next, bill, refunds }, entity: next.id, facts };
+}
+
+/** A stay that is over, and what the journal says of its room. */
+type Gone = { next: Reservation; room: Pick<Facts, 'setup'> };
+
+/** What was waited for has come: the guest is gone. */
+export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): Gone {
+  return gone(draft, before, before.leaving!, turn);
+}
+
+export type Leaving = NonNullable<Reservation['leaving']>;
+
+/** A stay has, and pays for, a night at least; whoever leaves later than booked was never sold the nights since. */
+function leavingDay({ today }: Draft, { stay }: Reservation): Day {
+  return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, today));
+}
+
+function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
+  return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
+}
+
+/** A line that does not follow what the rest of the stay costs any more. */
+function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
+  return { description, amount, day, ...(code !== undefined && { code }) };
+}
+
+/** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
+function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
+  return {
+    ...before,
+    stay: { ...before.stay, checkOut: leaves },
+    nights: before.nights.filter(({ day }) => day < leaves),
+    charges: [...charges],
+  };
+}
+
+/** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */
+function checkTotal(left: Reservation): void {
+  const { total, fees } = folioTotals(left);
+  const pointer = '/finalCharges';
+  if (total < 0) {
+    const errors = [{ pointer, code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
+    throw new Refusal('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
+  }
+  if (total <= MAX_AMOUNT && Math.abs(fees) <= MAX_AMOUNT) return;
+  const errors = [{ pointer, code: 'TOO_BIG', detail: `the bill may come to ${MAX_AMOUNT / 100} at most` }];
+  throw new Refusal('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
+}
+
+/** @param now when it is, where the desk does not say; a guest never leaves before he came */
+function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutRecord {
+  const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced, tier } = command;
+  const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
+  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base, tier) };
+}
+
+/** @throws Refusal PAYMENT_METHOD_REQUIRED */
+function checkCard({ billing }: Reservation): void {
+  if (billing?.card === undefined)
+    throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
+}
+
+function chargeFirst(
+  draft: Draft,
+  before: Reservation,
+  leaving: Leaving,
+  bill: Bill,
+  { now }: Turn,
+): Decision<'CHECK_OUT'> {
+  const attempt: Payment = {
+    ...{ paymentId: leaving.paymentId, type: 'CHARGE', amount: bill.balance, method: 'CARD_ON_FILE' },
+    ...{ status: 'PROCESSING', createdAt: now },
+  };
+  const next = { ...before, leaving, payments: [...before.payments, attempt], version: before.version + 1 };
+  draft.reservations.set(next.id, next);
+  draft.payments.set(attempt.paymentId, { reservationId: next.id, payment: attempt });
+  draft.created.add(attempt.paymentId);
+  return { result: { reservation: next, bill, attempt }, entity: next.id, facts: {} };
+}
+
+/** Nights to come go back on sale, what was paid too much goes back, the room has to be cleaned. */
+function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, subject }: Turn): Reservation {
+  const { record, charges, checkOut: leaves, refundId } = leaving;
+  const left = leftEarly(before, leaves, charges);
+  // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
+  const from = Math.max(before.stay.checkIn, draft.today);
+  if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
+  const over = Math.max(0, -billOf(left).balance);
+  const refunds = over > 0 ? orderRefunds(draft, before, refundId, over, at) : [];
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  if (room?.reservationId === before.id)
+    draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });
+  const why = record.forced ? { notes: 'Forced', reason: 'FORCED' } : {};
+  return transition(
+    draft,
+    before,
+    'checkOut',
+    { at, by: record.staffMember ?? subject, ...why },
+    {
+      stay: left.stay,
+      nights: left.nights,
+      charges: left.charges,
+      givenBack: undefined,
+      paid: before.paid - over,
+      payments: [...before.payments, ...refunds],
+      checkOut: record,
+      leaving: undefined,
+    },
+  );
+}
+
+function gone(draft: Draft, before: Reservation, leaving: Leaving, turn: Turn): Gone {
+  const roomOf = (): Room | undefined => draft.rooms.get(before.roomNumber ?? '');
+  const was = roomOf();
+  const next = leave(draft, before, leaving, turn);
+  const after = roomOf();
+  return { next, room: after ? { setup: [{ kind: 'room', id: after.roomNumber, before: was, after }] } : {} };
+}

@@ -1,0 +1,86 @@
+import type { BookingRequest } from '../../../src/kernel/rules/commands.ts';
+import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
+import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journal.ts';
+import { discounted } from '../../../src/rates/rules/promotion.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { type FieldError, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Night } from '../../../src/money/rules/night.ts';
+import type { Draft } from '../draft.ts';
+import { promotionFor } from '../rates/promotions.ts';
+import type { Wanted } from './terms.ts';
+
+/** @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED */
+export function openHold(draft: Draft, holdId: string, now: Instant): ExplicitHold {
+  const hold = draft.holds.get(holdId);
+  if (!hold || !isExplicit(hold)) throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
+  if (holdStatus(hold, now) === 'EXPIRED') throw new Refusal('HOLD_EXPIRED', 'The time of this hold has run out.');
+  return hold;
+}
+
+export function isExplicit(hold: Hold): hold is ExplicitHold {
+  return hold.terms !== undefined;
+}
+
+/**
+ * The hold that a booking takes its room out of; `undefined` when it names none. The house kept its rules when it was
+ * placed, so they are not looked at again.
+ * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE when all
+ * of its rooms are booked
+ */
+export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: Instant): ExplicitHold | undefined {
+  if (fromHold === undefined) return undefined;
+  const hold = openHold(draft, fromHold, now);
+  const held = { ...hold, rateCode: hold.terms.rateCode };
+  const errors = (['checkIn', 'checkOut', 'roomType', 'rateCode'] as const)
+    .filter((field) => held[field] !== stay[field])
+    .map((field): FieldError => {
+      const detail = 'is not what the hold was placed for';
+      return { pointer: `/stayDetails/${field}`, code: 'DIFFERS_FROM_HOLD', detail };
+    });
+  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The hold is for another stay.', { errors });
+  if (hold.rooms === 0) throw new Refusal('ROOM_NOT_AVAILABLE', 'All rooms of this hold are booked.');
+  const { currency } = draft.property!.metadata;
+  if (hold.terms.currency !== currency)
+    throw new Refusal(
+      'CURRENCY_MISMATCH',
+      `The hold is in ${hold.terms.currency}, the property sells in ${currency}.`,
+    );
+  return hold;
+}
+
+/** The nights of a booking out of a hold: at its price, less what a promotion takes off. */
+export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }: Wanted): Night[] {
+  const persons = stay.adults + stay.children;
+  const rates = promisedRates(hold, persons);
+  const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay).discount);
+  return heldNights(hold, off, persons);
+}
+
+/** One room of the hold goes over to a booking, in whose name it is held from now on. */
+export function takeRoom(draft: Draft, hold: ExplicitHold): Facts {
+  return putRooms(draft, hold, hold.rooms - 1, 'USED');
+}
+
+/**
+ * The room of a booking that was not paid goes back to the hold that it came from, while that is still valid;
+ * `undefined` when it has to be given back in another way. It stays a held room all the time.
+ */
+export function returnRoom(draft: Draft, { kind, fromHold }: Hold, now: Instant): Facts | undefined {
+  const hold = kind === 'PAYING' && fromHold !== undefined ? draft.holds.get(fromHold) : undefined;
+  if (!hold || !isExplicit(hold) || holdStatus(hold, now) === 'EXPIRED') return undefined;
+  return putRooms(draft, hold, hold.rooms + 1, 'RETURNED');
+}
+
+function putRooms(draft: Draft, hold: ExplicitHold, rooms: number, event: HoldEvent): Facts {
+  const next = { ...hold, rooms };
+  draft.holds.set(hold.id, next);
+  return told(event, next, hold);
+}
+
+/** What the journal says of a hold. */
+export function told(event: HoldEvent, hold: Hold, before?: Hold): { holds: HoldFact[] } {
+  const { id, roomType, checkIn, checkOut, rooms, expiresAt } = hold;
+  const fact: HoldFact = [event, id, roomType, checkIn, checkOut, rooms, expiresAt];
+  if (before) fact.push([before.rooms, before.expiresAt]);
+  return { holds: [fact] };
+}

@@ -1,0 +1,144 @@
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
+import {
+  COOL_DOWN_MS,
+  countedRooms,
+  type HeldUnpaid,
+  type HoldBound,
+  holderOf,
+  type HoldQuota,
+  mostHeld,
+} from '../../../src/stay/rules/hold-bounds.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { isExplicit } from './explicit-hold.ts';
+import { type Nights, whatIsNew } from './stay-rules.ts';
+
+/** When to come back where it is not known when another property has one less. */
+const A_MINUTE_MS = 60_000;
+
+/** Rooms that are about to be held without being paid; `own` is the hold that they are in place of. */
+export type MoreHeld = { stay: Nights; rooms: number; groupId?: string; quota?: HoldQuota; own?: Hold };
+
+/**
+ * Refuses what would keep too much from sale without being paid: of one subject over all properties of its tenant, then
+ * of a cell. Paid creates are not asked; they take whatever rooms are free.
+ * @throws Refusal QUOTA_EXCEEDED, with the moment at which the first of the holds in the way ends
+ */
+export function checkHeld(draft: Draft, more: MoreHeld, turn: Turn): void {
+  checkSubject(draft, more, turn);
+  // A group has rooms that are on sale to nobody else.
+  if (more.groupId === undefined) checkCells(draft, more, turn.now);
+}
+
+/** Of one subject: open holds, unpaid reservations, and for a while those that ran out. */
+function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now, subject }: Turn): void {
+  if (!quota) return;
+  const { elsewhere, limits } = quota;
+  const held = { ...elsewhere };
+  let first = Infinity;
+  for (const [, hold] of draft.holds) {
+    if (hold.id === own?.id) continue;
+    const source = hold.kind === 'PAYING' ? sourceOf(draft, hold, now) : undefined;
+    if (holderOf(source ?? hold) !== subject) continue;
+    const counted = source ? hold.rooms : countedRooms(hold, now);
+    if (counted === 0) continue;
+    // A paid create in progress is no open hold, but its room goes back to the hold when nothing is paid.
+    if (!source) held.holds += 1;
+    held.roomNights += counted * nightsOf(hold);
+    first = Math.min(first, (source ?? hold).expiresAt + COOL_DOWN_MS);
+  }
+  held.holds += 1;
+  held.roomNights += rooms * nightsOf(stay);
+  const over = (['holds', 'roomNights'] as const).find((what) => limits[what] > 0 && held[what] > limits[what]);
+  if (over === undefined) return;
+  throw tooMuch(over === 'holds' ? 'subject-holds' : 'subject-room-nights', WORDS[over], {
+    retryAt: first === Infinity ? now + A_MINUTE_MS : first,
+    extra: { limit: limits[over] },
+    now,
+  });
+}
+
+const WORDS: Record<keyof HeldUnpaid, string> = {
+  holds:
+    'Too many of your holds and unpaid reservations are open or ran out a short while ago; pay for some or release them.',
+  roomNights:
+    'Your holds and unpaid reservations, with those that ran out a short while ago, have too many nights; pay for some ' +
+    'or release them.',
+};
+
+/** Of a cell: rooms that are held unpaid, by whomever. */
+function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant): void {
+  const { maxHeldPercent, overbookingLimit } = draft.property!.metadata.policies;
+  if (maxHeldPercent >= 100) return;
+  const slab = draft.slab(stay.roomType)!;
+  const isNew = whatIsNew(stay, own).night;
+  const limitOf = (day: Day): number => {
+    const taken = slab.count(day, 'booked') + slab.count(day, 'held');
+    return mostHeld(slab.free(day, overbookingLimit) + taken, maxHeldPercent);
+  };
+  const suspects: Day[] = [];
+  // Held rooms are unpaid ones and those that are being paid: where all together are few nobody has to be counted.
+  for (let day = stay.checkIn; day < stay.checkOut; day++)
+    if (isNew(day) && slab.count(day, 'held') + rooms > limitOf(day)) suspects.push(day);
+  if (suspects.length === 0) return;
+  const held = heldOn(draft, stay, now);
+  const full = suspects.filter((day) => (held.get(day)?.rooms ?? 0) + rooms > limitOf(day));
+  if (full.length === 0) return;
+  const nights = full.map((day) => ({
+    date: formatDay(day),
+    held: held.get(day)?.rooms ?? 0,
+    limit: limitOf(day),
+  }));
+  const words =
+    `Too many ${stay.roomType} rooms are held without being paid for the night of ${nights[0]!.date}. ` +
+    'Book with a card, which is paid at once, or come back when holds have ended.';
+  const endOf = (day: Day): Instant => held.get(day)?.first ?? now + A_MINUTE_MS;
+  throw tooMuch('cell', words, {
+    now,
+    retryAt: Math.max(...full.map(endOf)),
+    extra: { nights },
+    date: nights[0]!.date,
+  });
+}
+
+/** Rooms held unpaid of a room type, night by night over a stay, and when the first of the holds ends. */
+function heldOn(draft: Draft, { roomType, checkIn, checkOut }: Nights, now: Instant) {
+  const nights = new Map<Day, { rooms: number; first: Instant }>();
+  for (const [, hold] of draft.holds) {
+    if (hold.roomType !== roomType || hold.kind === 'LATE') continue;
+    const source = hold.kind === 'PAYING' ? sourceOf(draft, hold, now) : undefined;
+    if (hold.rooms === 0 || (hold.kind === 'PAYING' && !source)) continue;
+    const { expiresAt } = source ?? hold;
+    for (let day = Math.max(checkIn, hold.checkIn); day < Math.min(checkOut, hold.checkOut); day++) {
+      const night = nights.get(day) ?? { rooms: 0, first: Infinity };
+      nights.set(day, { rooms: night.rooms + hold.rooms, first: Math.min(night.first, expiresAt) });
+    }
+  }
+  return nights;
+}
+
+/**
+ * The client's hold that the room of a paid create came from and goes back to when nothing is paid: it counts until
+ * something is, or a card that is declined would make room for another hold each time.
+ */
+function sourceOf(draft: Draft, { fromHold }: Hold, now: Instant): Hold | undefined {
+  const source = fromHold === undefined ? undefined : draft.holds.get(fromHold);
+  return source && isExplicit(source) && holdStatus(source, now) !== 'EXPIRED' ? source : undefined;
+}
+
+const nightsOf = ({ checkIn, checkOut }: Pick<Nights, 'checkIn' | 'checkOut'>): number => checkOut - checkIn;
+
+type Why = { now: Instant; retryAt: Instant; extra: Record<string, unknown>; date?: string };
+
+/** The refusal of every bound of holds; `bound` names it for machines. */
+export function tooMuch(bound: HoldBound, words: string, { now, retryAt, extra, date }: Why): Refusal {
+  return new Refusal('QUOTA_EXCEEDED', words, {
+    // A hold whose time is over is released within a moment.
+    retryAfterSeconds: Math.max(1_000, retryAt - now) / 1000,
+    ...(date !== undefined && { date }),
+    extra: { bound, ...extra },
+  });
+}

@@ -1,0 +1,141 @@
+import type { Command, PlaceHold } from '../../../src/kernel/rules/commands.ts';
+import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import { offering } from '../rates/alternatives.ts';
+import { releaseHold, takeHold } from './booking.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { isExplicit, openHold, told } from './explicit-hold.ts';
+import { checkHeld, tooMuch } from './hold-bounds.ts';
+import { pricingOf } from '../rates/plans.ts';
+import { saleWindow } from '../state.ts';
+import { checkWindow } from './stay-rules.ts';
+import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+
+/** That all clients of a property may have open at a time. */
+const MOST_OPEN = 1_000;
+
+/** Holds that a property remembers, those included that have no room any more; a bound for its memory. */
+export const MOST_REMEMBERED = 5_000;
+
+/** Who comes too late is told so for as long as this, and until the next roll. */
+const REMEMBERED_MS = 3_600_000;
+
+/** Whom a price is told for when nobody says it. */
+const USUAL_ADULTS = 2;
+
+const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+
+type Of<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/**
+ * Sets rooms aside for a client at the price of the moment, all of them or none (docs/reference/reservations.md#holds).
+ * Every rule of a booking is checked here, and not again when one is made out of it.
+ * @throws Refusal as a booking, and QUOTA_EXCEEDED
+ */
+export function placeHold(draft: Draft, command: PlaceHold, turn: Turn): Decision<'PLACE_HOLD'> {
+  const { rooms, holdId: id } = command;
+  const type = draft.roomTypes.get(command.stay.roomType);
+  const adults = command.stay.adults ?? Math.min(USUAL_ADULTS, type?.maxAdults ?? USUAL_ADULTS);
+  const stay: Stay = { ...command.stay, adults };
+  checkWindow(saleWindow(draft), stay, FIELDS);
+  const plan = planOf(draft, stay.rateCode);
+  const wanted = { stay, rooms };
+  offering(draft, wanted, plan, () => {
+    checkStay(draft, wanted, plan);
+    checkTotal(nightsAt(draft, wanted, plan));
+    checkRooms(draft, wanted);
+  });
+  checkLimits(draft, turn);
+  checkHeld(draft, { stay, rooms, quota: command.quota }, turn);
+  const { policies, currency } = draft.property!.metadata;
+  const { taxPercent, feePerNight, feePerPersonNight } = policies;
+  const { rateCode, children, roomType, checkIn, checkOut } = stay;
+  const hold: ExplicitHold = {
+    ...{ id, kind: 'EXPLICIT', roomType, checkIn, checkOut, rooms, createdAt: turn.now },
+    expiresAt: turn.now + policies.holdDurationSeconds * 1000,
+    terms: {
+      ...{ rooms, rateCode, adults, children, currency, rates: ratesByPersons(draft, stay) },
+      charges: { taxPercent, feePerNight, feePerPersonNight },
+      ...{ extended: false, subject: turn.subject },
+    },
+  };
+  takeHold(draft, hold);
+  return { result: hold, entity: id, facts: told('PLACED', hold) };
+}
+
+/** Nights at the price of the moment for one person, two, and so on, where it depends on that. */
+function ratesByPersons(draft: Draft, stay: Stay): number[][] {
+  const plan = planOf(draft, stay.rateCode);
+  const counts = pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
+  const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
+  return Array.from({ length: most }, (_, index) => {
+    const persons = { ...stay, adults: index + 1, children: 0 };
+    return nightsAt(draft, { stay: persons }, plan).map(({ rate }) => rate);
+  });
+}
+
+/** @throws Refusal QUOTA_EXCEEDED until the first of them has run out */
+function checkLimits(draft: Draft, { now }: Turn): void {
+  const known = [...draft.holds].map(([, hold]) => hold).filter(isExplicit);
+  if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
+  const open = known.filter(({ rooms }) => rooms > 0);
+  if (open.length < MOST_OPEN) return;
+  const retryAt = open.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Infinity);
+  const words = 'Too many holds of the property are open; come back when the first of them has ended.';
+  throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
+}
+
+/** Gives a hold its time once more, counted from now; once. @throws Refusal INVALID_STATE */
+export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Turn): Decision<'EXTEND_HOLD'> {
+  const hold = openHold(draft, holdId, turn.now);
+  mustHaveRooms(hold);
+  if (hold.terms.extended) throw new Refusal('INVALID_STATE', 'A hold is extended once, and this one has been.');
+  const { holdDurationSeconds } = draft.property!.metadata.policies;
+  const expiresAt = Math.max(hold.expiresAt, turn.now + holdDurationSeconds * 1000);
+  const next = { ...hold, expiresAt, terms: { ...hold.terms, extended: true } };
+  draft.holds.set(next.id, next);
+  return { result: next, entity: holdId, facts: told('EXTENDED', next, hold) };
+}
+
+/** @throws Refusal INVALID_STATE where there is nothing left to extend or to give back */
+function mustHaveRooms({ rooms }: Hold): void {
+  if (rooms === 0) throw new Refusal('INVALID_STATE', 'All rooms of this hold are booked: it is used.');
+}
+
+/** The rooms that nobody has booked out of a hold are free at once. @throws Refusal HOLD_NOT_FOUND, INVALID_STATE */
+export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
+  const hold = draft.holds.get(holdId);
+  if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
+    throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
+  mustHaveRooms(hold);
+  releaseHold(draft, hold);
+  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: told('RELEASED', hold, hold) };
+}
+
+/** At the roll: who comes that late is told that there is no such hold. */
+export function forgetHolds(draft: Draft, now: Instant): void {
+  for (const hold of endedHolds(draft))
+    if (hold.kind === 'LATE' && hold.expiresAt + REMEMBERED_MS < now) draft.holds.delete(hold.id);
+}
+
+/**
+ * Clients' holds that have no room, and get none back from a booking that is not paid; and what is remembered of unpaid
+ * reservations whose time ran out.
+ */
+export function endedHolds(draft: Draft): Hold[] {
+  const all = [...draft.holds].map(([, hold]) => hold);
+  const awaited = new Set(all.map(({ fromHold }) => fromHold));
+  return all.filter(
+    (hold) =>
+      isRememberedLapse(hold) ||
+      (isExplicit(hold) && hold.rooms === 0 && (hold.kind === 'LATE' || !awaited.has(hold.id))),
+  );
+}
+
+/** What is left of an unpaid reservation whose time ran out: nothing but that it counts against who made it. */
+export function isRememberedLapse({ kind, lapsed, terms }: Hold): boolean {
+  return kind === 'LATE' && lapsed !== undefined && terms === undefined;
+}

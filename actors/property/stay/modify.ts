@@ -1,0 +1,224 @@
+import { underWay } from '../../../src/money/rules/charges.ts';
+import type { Modify } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { chargesOfLeaving, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { instantAt } from '../../../src/kernel/rules/property-time.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { after } from '../../../src/stay/rules/reservation-states.ts';
+import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
+import { type Night } from '../../../src/money/rules/night.ts';
+import { guestAfter } from '../../../src/guests/rules/guest.ts';
+import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
+import { offering } from '../rates/alternatives.ts';
+import { takeRoom } from '../rooms/assign-rooms.ts';
+import { checkVersion, loaded } from './cancel.ts';
+import { claim, giveBackClaims } from './allotments.ts';
+import { settle, settled } from './confirm.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { checkHeld } from './hold-bounds.ts';
+import { moveNights } from '../nights.ts';
+import { refundsOf } from '../money/refunds.ts';
+import { saleWindow } from '../state.ts';
+import { checkWindow, whatIsNew } from './stay-rules.ts';
+import { inTheWay, isFreeFor } from '../rooms/pick-room.ts';
+import { NO_ROOM } from '../rooms/room-stays.ts';
+import { checkAction } from './transition.ts';
+import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
+
+const FIELDS = {
+  checkIn: { pointer: '/modifications/stayDetails/checkIn' },
+  checkOut: { pointer: '/modifications/stayDetails/checkOut' },
+};
+
+const PAYMENT_DUE_MS = 7 * 86_400_000;
+
+/** Changes a reservation (docs/reference/reservations.md#change): atomic over old and new nights. */
+export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MODIFY'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'modify');
+  if (before.leaving || underWay(before.payments) > 0)
+    throw new Refusal('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
+  const stay = newStay(before.stay, command);
+  const moved = changesStay(before.stay, stay);
+  if (before.status === 'CHECKED_IN') checkInHouse(draft, before.stay, stay);
+  else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
+    checkDeadline(draft, before, command, turn);
+  const nights = moved ? repriced(draft, before, stay) : before.nights;
+  const hold = moved ? draft.holds.get(before.id) : undefined;
+  // An unpaid reservation of one night must not become one of ninety.
+  const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
+  if (takesMore) checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, turn);
+  const asked = {
+    ...changed(before, command, stay, nights, turn),
+    ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
+  };
+  const others = moved ? displacedBy(draft, before, stay) : [];
+  const { total } = folioTotals(asked);
+  const additional = Math.max(0, total - folioTotals(before).total);
+  const refund = Math.max(0, before.paid - total);
+  const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, turn.now) : [];
+  const refunded = { ...asked, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const next = settled(draft, refunded, turn);
+  const result = {
+    reservation: next,
+    modificationId: command.modificationId,
+    changes: changesOf(before, next),
+    additional,
+    dueDate: additional > 0 ? dueDate(draft, next, turn) : null,
+    refund,
+    modifiedAt: turn.now,
+  };
+  if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
+  const without = others.map((other) => takeRoom(draft, other, turn));
+  if (moved) swapNights(draft, before, stay, takesMore && command.quota ? turn.subject : undefined);
+  settle(draft, before, next, turn);
+  const bookings = [
+    factOf('MODIFIED', refunded),
+    ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
+    ...without.map((other) => factOf('ROOM_ASSIGNED', other, before.id)),
+  ];
+  const facts = { bookings, personal: command.personal?.name };
+  return { result, entity: before.id, facts };
+}
+
+function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
+  const checkIn = wanted.checkIn ?? stay.checkIn;
+  const checkOut = wanted.checkOut ?? (wanted.nights === undefined ? stay.checkOut : checkIn + wanted.nights);
+  if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
+    throw new Refusal('VALIDATION_FAILED', 'The nights disagree with the dates.', {
+      errors: [
+        {
+          pointer: '/modifications/stayDetails/nights',
+          code: 'NIGHTS_DISAGREE',
+          detail: 'not check-out minus check-in',
+        },
+      ],
+    });
+  const { roomType = stay.roomType, adults = stay.adults, children = stay.children } = wanted;
+  return { ...stay, roomType, checkIn, checkOut, adults, children };
+}
+
+function changesStay(a: Stay, b: Stay): boolean {
+  return (
+    a.roomType !== b.roomType ||
+    a.checkIn !== b.checkIn ||
+    a.checkOut !== b.checkOut ||
+    a.adults !== b.adults ||
+    a.children !== b.children
+  );
+}
+
+/** Guests may change until the deadline; the property, with a reason, until they check in. */
+function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: Turn): void {
+  const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
+  if (!byGuest) return;
+  const { metadata } = draft.property!;
+  const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
+  const hours = metadata.policies.modificationDeadlineHours;
+  if (turn.now <= arrival - hours * 3_600_000) return;
+  throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
+}
+
+/**
+ * Of a guest who is in the house only the departure moves, and not into the past.
+ * @throws Refusal INVALID_STATE, VALIDATION_FAILED
+ */
+function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
+  if (changesStay({ ...before, checkOut: stay.checkOut }, stay))
+    throw new Refusal(
+      'INVALID_STATE',
+      'After check-in only the departure, requests and contact data can be changed.',
+    );
+  const earliest = Math.max(today, stay.checkIn + 1);
+  if (stay.checkOut === before.checkOut || stay.checkOut >= earliest) return;
+  const detail = `${formatDay(earliest)} or later: the guest is in the house`;
+  throw new Refusal('VALIDATION_FAILED', 'The departure would be in the past.', {
+    errors: [{ ...FIELDS.checkOut, code: 'IN_THE_PAST', detail }],
+  });
+}
+
+/** Checks the stay as it shall be, as far as it is new, and prices it. */
+function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
+  // Who leaves earlier gives back what is to come, and need not meet the terms of a stay that he has begun.
+  if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
+    return before.nights.filter(({ day }) => day < stay.checkOut);
+  const plan = planOf(draft, stay.rateCode);
+  const wanted = { ...before, stay };
+  const window = saleWindow(draft);
+  const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
+  checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
+  return offering(draft, wanted, plan, () => {
+    checkStay(draft, wanted, plan, before.stay);
+    const nights = nightsAfter(draft, before, wanted, plan);
+    checkTotal(nights);
+    checkRooms(draft, wanted, before.stay);
+    return nights;
+  });
+}
+
+/**
+ * Of a guest in the house: what he gives back now costs him what it would at check-out
+ * (docs/reference/reservations.md#check-in-and-check-out).
+ */
+function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
+  if (before.status !== 'CHECKED_IN') return {};
+  const { earlyDepartureNights } = draft.property!.metadata.policies;
+  const givenBack = nightsGivenBack(before, checkOut);
+  return { givenBack, charges: chargesOfLeaving(before, checkOut, earlyDepartureNights) };
+}
+
+/** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */
+function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  if (before.status === 'CHECKED_IN') return {};
+  return room?.roomType === stay.roomType && isFreeFor(draft, room, { ...before, stay }) ? {} : NO_ROOM;
+}
+
+/**
+ * Stays to come that lose their room to a guest who stays on: they get another one.
+ * @throws Refusal ROOM_TAKEN where one of them was promised it by hand, or is in it already
+ */
+function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation[] {
+  const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
+  if (!room || before.status !== 'CHECKED_IN') return [];
+  const others = inTheWay(draft, room, { ...before, stay });
+  const kept = others.find(({ status, fixed }) => status !== 'CONFIRMED' || fixed);
+  if (!kept) return others.map(({ reservationId }) => draft.needed(reservationId));
+  const date = formatDay(kept.checkIn);
+  const extra = { reservationId: kept.reservationId };
+  throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
+}
+
+/** @param holder who has held more by it, where that is counted */
+function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: string): void {
+  const hold = draft.holds.get(before.id);
+  const counter = hold ? 'held' : 'booked';
+  moveNights(draft, before.stay, counter, -1);
+  giveBackClaims(draft, before);
+  moveNights(draft, stay, counter, 1);
+  claim(draft, { ...before, stay });
+  const { roomType, checkIn, checkOut } = stay;
+  if (!hold) return;
+  const subject = holder ?? hold.subject;
+  draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut, ...(subject !== undefined && { subject }) });
+}
+
+/** The reservation as it will be; written only by who does not just ask. */
+function changed(before: Reservation, command: Modify, stay: Stay, nights: Night[], turn: Turn): Reservation {
+  const why = { at: turn.now, by: command.modifiedBy ?? turn.subject, notes: command.reason };
+  return after(before, 'modify', why, {
+    stay,
+    nights,
+    guest: guestAfter(before.guest, command.guest),
+    specialRequests: command.specialRequests ?? before.specialRequests,
+  });
+}
+
+function dueDate(draft: Draft, next: Reservation, turn: Turn): number {
+  const { checkInTime, timezone } = draft.property!.metadata;
+  return Math.min(turn.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
+}

@@ -1,0 +1,61 @@
+import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
+import type { NoShow } from '../../../src/kernel/rules/commands.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { checkVersion, loaded } from './cancel.ts';
+import { giveBackClaims } from './allotments.ts';
+import type { Decision, Turn } from '../decide.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { moveNights } from '../nights.ts';
+import { orderRefunds } from '../money/refunds.ts';
+import { checkAction, transition } from './transition.ts';
+
+/**
+ * The guest did not come (docs/reference/reservations.md#cancel): he owes what a cancel after the deadline costs;
+ * nights that are yet to come are sold again, the arrival night only while it is not over.
+ */
+export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_SHOW'> {
+  const before = loaded(draft, command.reservationId);
+  checkVersion(before, command.ifVersion);
+  checkAction(before, 'missArrival');
+  const { stay, cancellationPolicy: policyName } = before;
+  if (draft.today < stay.checkIn)
+    throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(stay.checkIn)}.`, {
+      date: formatDay(stay.checkIn),
+    });
+  const { metadata } = draft.property!;
+  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, Number.MAX_SAFE_INTEGER));
+  const refund = before.paid - penalty;
+  const from = Math.max(stay.checkIn, draft.today);
+  if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
+  giveBackClaims(draft, before);
+  const { now: at } = turn;
+  const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
+  const { cancellationId, refundId, by, reason } = command;
+  const next = transition(
+    draft,
+    before,
+    'missArrival',
+    { at, by, notes: reason, reason },
+    {
+      paid: penalty,
+      payments: [...before.payments, ...refunds],
+      charges: undefined,
+      cancellation: {
+        ...{ cancellationId, reason: 'OTHER', description: 'No show', cancelledBy: by, policyName, penalty },
+        ...{ deadline: freeUntil(policyName, stay.checkIn, metadata), refundEligible: refund > 0, refund },
+        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at },
+        // The night that he did not come to: its night audit waits until he is marked.
+        day: stay.checkIn,
+        originalTotal: folioTotals(before).total,
+      },
+    },
+  );
+  return {
+    result: { reservation: next },
+    entity: next.id,
+    facts: { bookings: [factOf('NO_SHOW', next)] },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { type FieldError, Refusal } from '../../../src/kernel/rules/refusal.ts';
+
+/** How far a desk may write a departure ahead of the clock: nobody leaves the day after tomorrow. */
+const DEPARTURE_AHEAD_MS = 86_400_000;
+/** An arrival has happened: only the clock of the desk may be ahead of ours. */
+export const ARRIVAL_AHEAD_MS = 5 * 60_000;
+
+/**
+ * Checks a time that the desk says something happened at; what lies behind is its own business.
+ * @param bounds `earliest` is what it cannot be before, where there is such a thing; `aheadMs` how far it may be ahead
+ * @throws Refusal VALIDATION_FAILED more than `aheadMs` after `now`, or before `earliest`
+ */
+export function checkSaidTime(
+  pointer: string,
+  at: Instant,
+  now: Instant,
+  { earliest = -Infinity, aheadMs = DEPARTURE_AHEAD_MS }: { earliest?: Instant; aheadMs?: number } = {},
+): void {
+  const wrong = (code: string, detail: string): never => {
+    const errors: FieldError[] = [{ pointer, code, detail }];
+    throw new Refusal('VALIDATION_FAILED', 'One field is wrong.', { errors });
+  };
+  if (at > now + aheadMs) wrong('IN_THE_FUTURE', `is more than ${spanOf(aheadMs)} ahead`);
+  if (at < earliest) wrong('REVERSED', `is before the check-in at ${new Date(earliest).toISOString()}`);
+}
+
+function spanOf(ms: number): string {
+  return ms < 3_600_000 ? `${ms / 60_000} minutes` : `${ms / 3_600_000} hours`;
+}

@@ -1,0 +1,90 @@
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
+import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import {
+  checkStayDays,
+  lengthFault,
+  MAX_NIGHTS,
+  type SaleWindow,
+  type StayFields,
+} from '../../../src/kernel/rules/sale-window.ts';
+import type { Slab } from '../slab.ts';
+
+export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
+type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
+
+/** Refuses more guests than the room type sleeps. @throws Refusal OCCUPANCY_EXCEEDED */
+export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Guests): void {
+  if (adults <= type.maxAdults && children <= type.maxChildren && adults + children <= type.maxGuests) return;
+  const most = `${type.maxAdults} adults, ${type.maxChildren} children, ${type.maxGuests} guests in all`;
+  throw new Refusal('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`, { date: formatDay(checkIn) });
+}
+
+/**
+ * Length of stay and advance limits of a plan; of a stay that changes only what is new.
+ * @throws Refusal MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
+ */
+export function checkPlan(plan: RatePlan, today: Day, stay: Nights, kept?: Nights): void {
+  const nights = stay.checkOut - stay.checkIn;
+  const ahead = stay.checkIn - today;
+  const changed = whatIsNew(stay, kept);
+  const refuse = (code: Code, words: string): never => {
+    throw new Refusal(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
+  };
+  if (changed.length && nights < plan.minLengthOfStay)
+    refuse('MIN_STAY', `needs at least ${plan.minLengthOfStay} nights`);
+  if (changed.length && nights > plan.maxLengthOfStay)
+    refuse('MAX_STAY', `allows at most ${plan.maxLengthOfStay} nights`);
+  if (changed.arrival && ahead < plan.minAdvanceBooking)
+    refuse('MIN_ADVANCE', `is booked at least ${plan.minAdvanceBooking} days ahead`);
+  if (changed.arrival && ahead > plan.maxAdvanceBooking)
+    refuse('MAX_ADVANCE', `is booked at most ${plan.maxAdvanceBooking} days ahead`);
+}
+
+/** What of a stay has to be checked: all of it, or what differs from the one that is kept. */
+export function whatIsNew(
+  stay: Nights,
+  kept?: Nights,
+): { arrival: boolean; departure: boolean; length: boolean; night(day: Day): boolean } {
+  const other = !kept || kept.roomType !== stay.roomType;
+  const arrival = other || kept.checkIn !== stay.checkIn;
+  const departure = other || kept.checkOut !== stay.checkOut;
+  const length = arrival || kept.checkOut - kept.checkIn !== stay.checkOut - stay.checkIn;
+  const night = (day: Day): boolean => other || day < kept.checkIn || day >= kept.checkOut;
+  return { arrival, departure, length, night };
+}
+
+/**
+ * Refuses a stay that is past, too long or beyond the horizon; one that is kept may stay where it is, though the horizon
+ * has come nearer since.
+ * @throws Refusal VALIDATION_FAILED with every wrong field
+ */
+export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, kept?: Nights): void {
+  const { checkIn, checkOut } = stay;
+  checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (kept?.checkOut ?? 0) - 1) }, stay, fields);
+  const fault = lengthFault(checkOut - checkIn);
+  if (!fault) return;
+  throw new Refusal('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
+    errors: [{ ...fields.checkOut, ...fault }],
+  });
+}
+
+/** First night without `rooms` free rooms; `undefined` when the stay can be had (I1). */
+export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day, rooms: number): Day | undefined {
+  for (let day = from; day < to; day++) if (slab.free(day, policies.overbookingLimit) < rooms) return day;
+  return undefined;
+}
+
+/** What of a stay moves its price. */
+export function termsOf({ checkIn, checkOut, adults, children }: Guests & { checkOut: Day }, today: Day): StayTerms {
+  return { persons: adults + children, nights: checkOut - checkIn, ahead: checkIn - today };
+}
+
+/** A night that nobody has priced under the plan. */
+export function noRate(day: Day): Refusal {
+  const date = formatDay(day);
+  return new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
+}

@@ -1,0 +1,162 @@
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { MAX_AMOUNT, type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { bookedNight } from '../../../src/rates/rules/pricing.ts';
+import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
+import { totals } from '../../../src/money/rules/night.ts';
+import { type Night } from '../../../src/money/rules/night.ts';
+import type { Draft } from '../draft.ts';
+import { groupRates } from '../groups/groups.ts';
+import { promotionFor } from '../rates/promotions.ts';
+import { nightUnder, pricingOf } from '../rates/plans.ts';
+import { checkRestrictions } from '../rates/restrictions.ts';
+import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
+
+/** A stay with all that decides about its price. */
+export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
+  /** One, when it is not said. */
+  rooms?: number;
+};
+
+/** @throws Refusal UNKNOWN_RATE_CODE */
+export function planOf(draft: Draft, rateCode: string): RatePlan {
+  const plan = draft.plans.get(rateCode);
+  if (plan?.status !== 'ACTIVE') throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  return plan;
+}
+
+/**
+ * Room type, occupancy, window, the limits of the plan and its restrictions; not yet whether rooms are left. A group
+ * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
+ * reservation has) only what is new is checked.
+ */
+export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePlan, kept?: Stay): void {
+  checkGuests(draft, stay);
+  if (groupId !== undefined) return;
+  checkPlan(plan, draft.today, stay, kept);
+  checkRestrictions(draft, plan, stay, kept);
+}
+
+/** Whether so many sleep in the room type. @throws Refusal UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
+export function checkGuests(draft: Draft, stay: Stay): void {
+  const type = draft.roomTypes.get(stay.roomType);
+  if (!type) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
+  checkOccupancy(type, stay);
+}
+
+/**
+ * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
+ * @throws Refusal ROOM_NOT_AVAILABLE
+ */
+export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, kept?: Stay): void {
+  // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
+  if (groupId !== undefined) return;
+  const { policies } = draft.property!.metadata;
+  const slab = draft.slab(stay.roomType)!;
+  const same = kept?.roomType === stay.roomType ? kept : undefined;
+  const soldOut =
+    firstSoldOut(slab, policies, stay.checkIn, Math.min(stay.checkOut, same?.checkIn ?? Infinity), rooms) ??
+    (same && firstSoldOut(slab, policies, Math.max(stay.checkIn, same.checkOut), stay.checkOut, rooms));
+  if (soldOut === undefined) return;
+  const date = formatDay(soldOut);
+  const left =
+    rooms === 1 ? `No ${stay.roomType} room is left` : `Fewer than ${rooms} ${stay.roomType} rooms are left`;
+  throw new Refusal('ROOM_NOT_AVAILABLE', `${left} for the night of ${date}.`, { date });
+}
+
+/**
+ * Prices every night: as promised by a quote, at the group's rates, or at the plan's with the promotion taken off.
+ * @throws Refusal NO_RATE, and those of `groupRates` and `promotionFor`
+ */
+export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?: readonly Minor[]): Night[] {
+  const { stay, groupId, promoCode } = wanted;
+  const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
+  const days = daysOf(stay);
+  const agreed = promised ?? (groupId === undefined ? undefined : groupRates(draft, groupId, stay));
+  const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
+  const off = promised || !promotion ? rates : discounted(rates, promotion.discount);
+  return days.map((day, index) => booked(draft, stay, day, off[index]!));
+}
+
+/**
+ * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
+ * takes the price of the moment (docs/reference/reservations.md#change), with what the promotion still has to give.
+ */
+export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
+  const { stay, groupId } = wanted;
+  const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
+  const kept = keptNights(before, stay);
+  const days = daysOf(stay);
+  const fresh = days.filter((day) => !kept.has(day));
+  // Who has stayed on past his departure pays for those nights what he paid for the last one.
+  const rateOf = (day: Day): Minor =>
+    day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
+  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
+  const promotion = promotionAfter(draft, before, stay);
+  const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, kept)) : rates;
+  const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));
+  return days.map((day) => kept.get(day) ?? priced.get(day)!);
+}
+
+function keptNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
+  const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
+  const has = (day: Day): boolean => day >= stay.checkIn && day < stay.checkOut;
+  return new Map(same ? nights.filter(({ day }) => has(day)).map((night) => [night.day, night]) : []);
+}
+
+/**
+ * Of a discount on a whole stay, what the nights that are kept do not have: as many free nights as are given up, of an
+ * amount the share of the nights that are given up. A longer stay gets no more than was booked.
+ */
+function whatIsLeft({ type, value }: Discount, { nights }: Reservation, kept: ReadonlyMap<Day, Night>): Discount {
+  switch (type) {
+    case 'PERCENTAGE':
+      return { type, value };
+    case 'FIXED_AMOUNT':
+      return { type, value: scale(value, nights.length - kept.size, nights.length) };
+    case 'FREE_NIGHTS':
+      return { type, value: Math.max(0, value - [...kept.values()].filter(({ rate }) => rate === 0).length) };
+  }
+}
+
+/** The promotion under which a changed stay goes on; its own unit does not stand in its way. */
+function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, stay: Stay) {
+  if (promoCode === undefined || !draft.promotions.has(promoCode)) return undefined;
+  const promotion = draft.promotions.get(promoCode)!;
+  const usedOn = { ...promotion.usedOn };
+  for (let day = old.checkIn; day < old.checkOut; day++) usedOn[day] = (usedOn[day] ?? 1) - 1;
+  const without = { ...promotion, used: promotion.used - 1, usedOn };
+  // It was booked in time and may have been paused since; the other conditions hold for the stay that it becomes.
+  const asBooked = { ...without, paused: false, validity: { start: -Infinity, end: Infinity } };
+  const conditions = { ...promotion.conditions, advanceBookingDays: 0 };
+  return promotionFor(
+    { promotions: new Map([[promoCode, { ...asBooked, conditions }]]), today: draft.today },
+    promoCode,
+    stay,
+  );
+}
+
+function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
+  const { policies } = draft.property!.metadata;
+  const pricing = pricingOf(draft.plans, plan);
+  const night = nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today));
+  if (!night) throw noRate(day);
+  return night.rate;
+}
+
+function booked(draft: Draft, { adults, children }: Stay, day: Day, rate: Minor): Night {
+  return bookedNight(day, rate, adults + children, draft.property!.metadata.policies);
+}
+
+function daysOf({ checkIn, checkOut }: Stay): Day[] {
+  return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
+}
+
+/** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */
+export function checkTotal(nights: Reservation['nights']): Minor {
+  const { total } = totals(nights);
+  if (total <= MAX_AMOUNT) return total;
+  throw new Refusal('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+}

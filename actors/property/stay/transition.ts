@@ -1,0 +1,53 @@
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import {
+  type Action,
+  after,
+  allows,
+  isUnfinished,
+  TRANSITIONS,
+  usualReason,
+  type Why,
+} from '../../../src/stay/rules/reservation-states.ts';
+import type { Draft } from '../draft.ts';
+import { putReservation } from '../rooms/room-stays.ts';
+
+/** @throws Refusal INVALID_STATE */
+export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
+  if (allows(status, action)) return;
+  throw new Refusal('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
+}
+
+/**
+ * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
+ * status moves. Writes the reservation, and where its status moves the status history.
+ * @param reason of the status history, beside who and when
+ * @throws Refusal INVALID_STATE
+ */
+export function transition(
+  draft: Draft,
+  before: Reservation,
+  action: Action,
+  why: Why & { reason?: string },
+  changes: Parameters<typeof after>[3] = {},
+): Reservation {
+  checkAction(before, action);
+  const { reason: _, ...rest } = why;
+  const next = after(before, action, rest, changes);
+  record(draft, before, next, why);
+  return next;
+}
+
+/** Writes a reservation that has gone through actions of the table. */
+export function record(
+  draft: Draft,
+  before: Reservation,
+  next: Reservation,
+  { at, by, reason }: Why & { reason?: string },
+): void {
+  putReservation(draft, next);
+  if (next.status === before.status) return;
+  const [from, to] = [before.status, next.status];
+  draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
+  if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
+}

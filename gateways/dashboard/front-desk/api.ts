@@ -1,0 +1,161 @@
+import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import type { ReservationRead, ReservationTold, RoomStatus, RoomTypeTold } from './shapes.ts';
+import type { SignedIn } from '../access/identity.ts';
+import { answeredWith, UNREACHABLE } from '../messages.ts';
+
+/** The service refused; `code` is its own, and empty where it could not be reached. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a change would do, or has done, as the answers of the service say it. */
+export type CheckedIn = { roomDetails: { roomNumber: string; roomType: string; upgraded: boolean } };
+export type CheckedOut = {
+  finalBill: {
+    roomCharges: number;
+    additionalCharges: number;
+    taxes: number;
+    totalAmount: number;
+    balanceDue: number;
+  };
+  refund: { amount: number };
+};
+export type Cancelled = {
+  cancellationPolicy: { policyName: string; deadlineDate: string | null; penaltyAmount: number };
+  refund: { refundAmount: number };
+};
+export type Roomed = { roomNumber: string; roomType: string; upgraded: boolean; previousRoomNumber: string | null };
+export type Modified = {
+  changes: Record<string, { from: unknown; to: unknown }>;
+  additionalPayment: { amount: number };
+  refund: { refundAmount: number };
+};
+
+type Change = { id: string; etag: string; dryRun: boolean };
+type Sent = { method: string; body?: object; ifMatch?: string };
+
+/** Pages of a list that are read at the most: more stays than that no chart shows. */
+const MOST_PAGES = 20;
+
+const TRIES = 3;
+const PAUSE_MS = 400;
+
+/** What the desk asks and tells about one property. Every method throws {@link Refused}. */
+export class FrontDeskApi {
+  readonly #config: PageConfig;
+  readonly #user: () => SignedIn;
+  readonly #propertyId: string;
+
+  constructor(config: PageConfig, user: () => SignedIn, propertyId: string) {
+    this.#config = config;
+    this.#user = user;
+    this.#propertyId = propertyId;
+  }
+
+  /** All reservations that a query finds. */
+  async list(query: Record<string, string>): Promise<ReservationTold[]> {
+    const items: ReservationTold[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
+      const all = { propertyId: this.#propertyId, limit: '200', ...query, ...(cursor ? { cursor } : {}) };
+      const { body } = await this.#ask(`/api/v1/reservations?${new URLSearchParams(all).toString()}`);
+      const told = body as { items: ReservationTold[]; nextCursor: string | null };
+      items.push(...told.items);
+      cursor = told.nextCursor;
+    }
+    return items;
+  }
+
+  async get(id: string): Promise<ReservationRead> {
+    const { body, etag } = await this.#ask(`/api/v1/reservations/${id}`);
+    return { told: body as ReservationTold, etag };
+  }
+
+  async roomTypes(): Promise<RoomTypeTold[]> {
+    return ((await this.#ask(`${this.#property()}/room-types`)).body as { items: RoomTypeTold[] }).items;
+  }
+
+  async setRoomStatus(roomNumber: string, status: RoomStatus): Promise<void> {
+    const path = `${this.#property()}/rooms/${encodeURIComponent(roomNumber)}/status`;
+    await this.#ask(path, { method: 'PUT', body: { status } });
+  }
+
+  async checkIn(change: Change, keyCards: number): Promise<CheckedIn> {
+    return this.#change<CheckedIn>('POST', change, '/checkin', { identificationVerified: true, keyCards });
+  }
+
+  async checkOut(change: Change): Promise<CheckedOut> {
+    return this.#change<CheckedOut>('POST', change, '/checkout', {});
+  }
+
+  async cancel(change: Change, reason: string): Promise<Cancelled> {
+    return this.#change<Cancelled>('DELETE', change, '', { reason });
+  }
+
+  async room(change: Change, roomNumber: string): Promise<Roomed> {
+    return this.#change<Roomed>('PUT', change, '/room', { roomNumber });
+  }
+
+  async modify(change: Change, stayDetails: object): Promise<Modified> {
+    const body = { modifications: { stayDetails }, modifiedBy: 'front desk', reason: 'Changed at the front desk' };
+    return this.#change<Modified>('PUT', change, '', body);
+  }
+
+  /** Money that was handed over at the desk. */
+  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: number): Promise<void> {
+    const body = { method: 'CASH', amount };
+    await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });
+  }
+
+  async #change<T>(method: string, { id, etag, dryRun }: Change, what: string, body: object): Promise<T> {
+    const path = `/api/v1/reservations/${id}${what}${dryRun ? '?dryRun=true' : ''}`;
+    return (await this.#ask(path, { method, body, ifMatch: etag })).body as T;
+  }
+
+  #property(): string {
+    const tenant = encodeURIComponent(this.#user().tenantId);
+    return `/api/v1/tenants/${tenant}/properties/${encodeURIComponent(this.#propertyId)}`;
+  }
+
+  async #ask(path: string, sent?: Sent): Promise<{ body: unknown; etag: string }> {
+    const { token, tenantId } = this.#user();
+    const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId };
+    const init = { credentials: 'omit' as const, ...(sent ? written(headers, sent) : { headers }) };
+    const response = await patiently(() => fetch(this.#config.reservationUrl + path, init));
+    if (!response) throw new Refused('', UNREACHABLE);
+    const body = (await response.json().catch(() => undefined)) as { code?: string; detail?: string } | undefined;
+    if (response.ok) return { body, etag: response.headers.get('etag') ?? '' };
+    throw new Refused(body?.code ?? '', body?.detail ?? answeredWith(response.status));
+  }
+}
+
+/** Asks again, with the same key, where the service was too busy or the answer was lost. */
+async function patiently(send: () => Promise<Response>): Promise<Response | undefined> {
+  for (let tries = 1; ; tries++) {
+    const response = await send().catch(() => undefined);
+    if (tries === TRIES || (response && response.status !== 503)) return response;
+    await new Promise((later) => setTimeout(later, tries * PAUSE_MS));
+  }
+}
+
+/** With a key, so that it happens once however often it is sent, and the version that it was decided on. */
+function written(headers: Record<string, string>, { method, body, ifMatch }: Sent): RequestInit {
+  return {
+    method,
+    headers: {
+      ...headers,
+      ...{ 'content-type': 'application/json', 'idempotency-key': randomKey() },
+      ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
+    },
+    body: JSON.stringify(body ?? {}),
+  };
+}
+
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

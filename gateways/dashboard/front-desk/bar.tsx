@@ -1,0 +1,90 @@
+import type { TargetedPointerEvent } from 'preact';
+import type { FrontDesk } from './front-desk.ts';
+import { TaskIcon } from './icons.tsx';
+import type { Bar } from './lanes.ts';
+import type { Stay } from './shapes.ts';
+import { barLabel } from './messages.ts';
+
+/** A hand that trembles is no drag. */
+const DRAG_PIXELS = 6;
+
+/** A stay: its colour and icon say what it needs today, its name who it is. */
+export function BarView({ desk, bar }: { desk: FrontDesk; bar: Bar }) {
+  const { stay, task, from, to, goesBack, goesOn } = bar;
+  const opened = desk.drawer.opened.value;
+  const label = barLabel(stay, task);
+  return (
+    <div role="gridcell" class="cell" style={{ gridColumn: `${from + 1} / ${to + 1}` }}>
+      <button
+        type="button"
+        class="bar-button"
+        data-item
+        data-stay={stay.reservationId}
+        data-task={task}
+        data-back={goesBack || undefined}
+        data-on={goesOn || undefined}
+        data-picked={desk.moving.picked.value?.stay.reservationId === stay.reservationId || undefined}
+        data-opened={(opened?.kind === 'stay' && opened.id === stay.reservationId) || undefined}
+        tabIndex={-1}
+        aria-label={label}
+        title={label}
+      >
+        <TaskIcon task={task} />
+        <span>{stay.name}</span>
+      </button>
+    </div>
+  );
+}
+
+/** Where a stay that is being moved would lie. */
+export function Ghost({ desk, stay }: { desk: FrontDesk; stay: Stay }) {
+  const bars = desk.groups.value.flatMap(({ lanes }) => lanes.flatMap((lane) => ('bars' in lane ? lane.bars : [])));
+  const bar = bars.find((one) => one.stay.reservationId === stay.reservationId);
+  if (!bar) return null;
+  return <i class="ghost" style={{ gridColumn: `${bar.from + 1} / ${bar.to + 1}` }} />;
+}
+
+/** Follows a drag from a stay to a room. Fingers scroll the chart; they move stays by "Move…". */
+export function dragging(desk: FrontDesk, event: TargetedPointerEvent<HTMLElement>): void {
+  const id = (event.target as Element).closest<HTMLElement>('[data-stay]')?.dataset.stay;
+  const stay = desk.house.peek().stays.get(id ?? '');
+  if (!stay || event.button !== 0 || event.pointerType === 'touch') return;
+  if (desk.moving.picked.peek() || !desk.moving.canMove(stay)) return;
+  const { clientX, clientY } = event;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const isDragged = (): boolean => desk.moving.picked.peek()?.stay.reservationId === stay.reservationId;
+  addEventListener(
+    'pointermove',
+    (now) => {
+      if (!isDragged() && Math.hypot(now.clientX - clientX, now.clientY - clientY) < DRAG_PIXELS) return;
+      if (!isDragged()) desk.moving.pickUp(stay);
+      desk.moving.over(roomAt(now) ?? stay.roomNumber);
+    },
+    { signal },
+  );
+  addEventListener(
+    'pointerup',
+    (up) => {
+      ended.abort();
+      if (!isDragged()) return;
+      swallowClick();
+      const roomNumber = roomAt(up);
+      if (roomNumber === undefined) desk.moving.putBack();
+      else desk.moving.drop(roomNumber);
+    },
+    { signal },
+  );
+  addEventListener('pointercancel', () => (ended.abort(), desk.moving.putBack()), { signal });
+}
+
+/** The click that follows a drag, if one does, would open what lies under the pointer. */
+function swallowClick(): void {
+  const ended = new AbortController();
+  addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: ended.signal });
+  setTimeout(() => ended.abort());
+}
+
+function roomAt({ clientX, clientY }: PointerEvent): string | undefined {
+  return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-room]')?.dataset.room;
+}

@@ -1,0 +1,214 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Asked } from './drawer.ts';
+import type { FrontDesk } from './front-desk.ts';
+import { type ReservationRead, stayOf } from './shapes.ts';
+import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+import { noServiceReason } from '../access/messages.ts';
+import { money } from '../messages.ts';
+import { cancelReasons, confirmWords, drawer as words, fitWords, outcomeLines } from './messages.ts';
+
+type Props = { desk: FrontDesk; read: ReservationRead; asked: Asked };
+
+const KEY_CARDS = [0, 1, 2, 3, 4];
+
+/** A step before it is done: what the service says would happen, and the word that makes it happen. */
+export function AskedForm({ desk, read, asked }: Props) {
+  const { drawer } = desk;
+  const form = useRef<HTMLFormElement>(null);
+  const identified = useSignal(false);
+  const { told } = asked;
+  useEffect(() => {
+    // Where there is nothing to choose first, the next Enter is the answer.
+    const first = asked.kind === 'check-in' ? 'input[type=checkbox]' : told ? '.primary' : 'select, input, button';
+    if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
+  }, [asked.kind, told !== undefined, drawer.refusal.value]);
+  const lines = told ? outcomeLines(asked, read.told, desk.property.value?.timezone) : [];
+  const isReady = told !== undefined && (asked.kind !== 'check-in' || identified.value);
+  return (
+    <form
+      ref={form}
+      class="asked"
+      aria-label={confirmWords[asked.kind]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && noServiceReason(desk.connection.value) === undefined) void drawer.confirm();
+      }}
+    >
+      <Choices desk={desk} read={read} asked={asked} />
+      {told && (
+        <>
+          <h3>{words.what}</h3>
+          <dl class="facts outcome">
+            {lines.map(([name, text], index) => (
+              <div key={`${name} ${text}`} data-first={index === 0 || undefined}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {drawer.busy.value && <p class="muted">{words.trying}</p>}
+      {drawer.refusal.value && <Refusal desk={desk} read={read} />}
+      {asked.kind === 'check-in' && told && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={identified.value}
+            onChange={(event) => (identified.value = event.currentTarget.checked)}
+          />
+          {words.identified}
+        </label>
+      )}
+      <div class="actions">
+        {told && (
+          <ServiceButton
+            desk={desk}
+            type="submit"
+            class={asked.kind === 'cancel' ? 'primary grave' : 'primary'}
+            disabled={!isReady || drawer.busy.value}
+          >
+            {confirmWords[asked.kind]}
+          </ServiceButton>
+        )}
+        <button type="button" onClick={() => drawer.giveUp()}>
+          {words.giveUp}
+        </button>
+        <WhyDisabled desk={desk} />
+      </div>
+    </form>
+  );
+}
+
+function Refusal({ desk, read }: Pick<Props, 'desk' | 'read'>) {
+  const { drawer } = desk;
+  const { code, text } = drawer.refusal.value!;
+  const { balanceDue, currency } = read.told.financial;
+  return (
+    <>
+      <p class="refusal">{text}</p>
+      {(code === 'PAYMENT_METHOD_REQUIRED' || code === 'PAYMENT_DECLINED') && balanceDue > 0 && (
+        <ServiceButton desk={desk} onClick={() => void drawer.takeCash(balanceDue)}>
+          {words.takeCash(money(balanceDue, currency))}
+        </ServiceButton>
+      )}
+    </>
+  );
+}
+
+/** What there is to choose before a step. */
+function Choices({ desk, read, asked }: Props) {
+  const { drawer } = desk;
+  switch (asked.kind) {
+    case 'check-in':
+      return (
+        <label>
+          {words.keyCards}
+          <select
+            value={asked.keyCards}
+            onChange={(event) => void drawer.ask({ kind: 'check-in', keyCards: Number(event.currentTarget.value) })}
+          >
+            {KEY_CARDS.map((count) => (
+              <option key={count} value={count}>
+                {count}
+              </option>
+            ))}
+          </select>
+        </label>
+      );
+    case 'cancel':
+      return (
+        <label>
+          {words.reason}
+          <select
+            value={asked.reason}
+            onChange={(event) => void drawer.ask({ kind: 'cancel', reason: event.currentTarget.value })}
+          >
+            {Object.entries(cancelReasons).map(([reason, text]) => (
+              <option key={reason} value={reason}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+      );
+    case 'room':
+      return <RoomChoice desk={desk} read={read} roomNumber={asked.roomNumber} />;
+    case 'dates':
+      return <Dates desk={desk} read={read} asked={asked} />;
+    case 'check-out':
+      return null;
+  }
+}
+
+function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & { roomNumber: string | undefined }) {
+  const stay = stayOf(read.told);
+  const fits = desk.moving
+    .fits(stay)
+    .filter(({ room }) => room.roomNumber !== stay.roomNumber)
+    .sort(
+      (a, b) =>
+        Number(b.isFree && b.isOwnType) - Number(a.isFree && a.isOwnType) || Number(b.isFree) - Number(a.isFree),
+    );
+  const inChart = (): void => {
+    desk.drawer.close();
+    desk.moving.pickUp(stay);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-stay="${stay.reservationId}"]`)?.focus());
+  };
+  return (
+    <>
+      <label>
+        {words.roomsLegend}
+        <select
+          value={roomNumber ?? ''}
+          onChange={(event) => void desk.drawer.ask({ kind: 'room', roomNumber: event.currentTarget.value })}
+        >
+          <option value="" disabled>
+            …
+          </option>
+          {fits.map((fit) => (
+            <option key={fit.room.roomNumber} value={fit.room.roomNumber}>
+              {`${fit.room.roomNumber}, ${fit.room.roomType}: ${fitWords(fit)}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={inChart}>
+        {words.inChart}
+      </button>
+    </>
+  );
+}
+
+function Dates({ desk, read, asked }: Props) {
+  if (asked.kind !== 'dates') return null;
+  const ask = (changed: { checkIn?: string; checkOut?: string }): void => {
+    const { checkIn, checkOut } = { ...asked, ...changed };
+    if (checkIn !== '' && checkOut !== '') void desk.drawer.ask({ kind: 'dates', checkIn, checkOut });
+  };
+  return (
+    <div class="dates">
+      {read.told.status !== 'CHECKED_IN' && (
+        <label>
+          {words.arrival}
+          <input
+            type="date"
+            value={asked.checkIn}
+            min={desk.today.value}
+            onChange={(event) => ask({ checkIn: event.currentTarget.value })}
+          />
+        </label>
+      )}
+      <label>
+        {words.departure}
+        <input
+          type="date"
+          value={asked.checkOut}
+          min={desk.today.value}
+          onChange={(event) => ask({ checkOut: event.currentTarget.value })}
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,228 @@
+import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { mediumDay } from '../grid/days.ts';
+import { AskedForm } from './confirm-form.tsx';
+import type { Drawer } from './drawer.ts';
+import type { FrontDesk } from './front-desk.ts';
+import { RoomIcon, TaskIcon } from './icons.tsx';
+import type { ReservationRead, RoomStatus } from './shapes.ts';
+import { stayOf } from './shapes.ts';
+import { type Task, taskOf } from './tasks.ts';
+import { Icon } from '../icons.tsx';
+import { money } from '../messages.ts';
+import { desk as deskWords, drawer as words, refusalText, roomStatusWords } from './messages.ts';
+import { taskAdvice, taskWords } from './messages.ts';
+
+/** What is open at the side. */
+export function DrawerView({ desk }: { desk: FrontDesk }) {
+  const { opened } = desk.drawer;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const what = opened.value;
+  const key = what && (what.kind === 'stay' ? what.id : what.roomNumber);
+  const { done } = desk.drawer;
+  useEffect(() => {
+    if (key !== undefined) heading.current?.focus();
+  }, [key, done.value]);
+  if (!what) return null;
+  const stay = what.kind === 'stay' ? desk.house.value.stays.get(what.id) : undefined;
+  const title = what.kind === 'room' ? deskWords.room(what.roomNumber) : (stay?.name ?? nameOf(desk.drawer));
+  return (
+    <div class="drawer" role="dialog" aria-labelledby="drawer-title">
+      <div class="drawer-head">
+        <h2 id="drawer-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="quiet" aria-label={words.close} onClick={() => desk.drawer.close()}>
+          <Icon name="bad" />
+        </button>
+      </div>
+      {what.kind === 'room' ? <RoomPanel desk={desk} roomNumber={what.roomNumber} /> : <StayPanel desk={desk} />}
+    </div>
+  );
+}
+
+function nameOf(drawer: Drawer): string {
+  const guest = drawer.read.value?.told.guestInfo;
+  return guest ? `${guest.firstName} ${guest.lastName}` : words.title;
+}
+
+function StayPanel({ desk }: { desk: FrontDesk }) {
+  const { read, asked, done, refusal } = desk.drawer;
+  const now = read.value;
+  if (!now) return <p class="muted">{refusal.value?.text ?? words.loading}</p>;
+  const stay = stayOf(now.told);
+  const isOver = stay.status === 'CANCELLED' || stay.status === 'NO_SHOW';
+  const task = taskOf(stay, desk.house.value.rooms.get(stay.roomNumber ?? ''), desk.today.value);
+  return (
+    <>
+      {done.value !== undefined && (
+        <p class="done">
+          <Icon name="good" />
+          {done.value}
+        </p>
+      )}
+      {!isOver && (
+        <p class="todo">
+          <span class="swatch" data-task={task}>
+            <TaskIcon task={task} />
+          </span>
+          <span>
+            <strong>{taskWords[task]}</strong> {taskAdvice[task]}
+          </span>
+        </p>
+      )}
+      <Facts read={now} />
+      {desk.mayAct ? (
+        asked.value ? (
+          <AskedForm desk={desk} read={now} asked={asked.value} />
+        ) : (
+          <Steps desk={desk} read={now} task={task} />
+        )
+      ) : (
+        <p class="muted">{words.lookOnly}</p>
+      )}
+    </>
+  );
+}
+
+function Facts({ read: { told } }: { read: ReservationRead }) {
+  const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = told;
+  const amount = (value: number): string => money(value, financial.currency);
+  return (
+    <dl class="facts">
+      <Fact name={words.number} value={told.confirmationNumber} />
+      <Fact name={words.stay} value={`${mediumDay(stay.checkIn)} – ${mediumDay(stay.checkOut)}`} />
+      <Fact
+        name={words.room}
+        value={`${stay.roomNumber === 'TBA' ? words.noRoom : stay.roomNumber}, ${stay.roomType}`}
+      />
+      <Fact name={words.guests} value={words.guestsOf(stay.adults, stay.children)} />
+      <Fact name={words.contact} value={[guest.email, guest.phone].filter(Boolean).join(', ')} />
+      {guest.loyaltyTier !== 'NONE' && <Fact name={words.member} value={guest.loyaltyTier} />}
+      <Fact name={words.total} value={amount(financial.totalAmount)} />
+      <Fact name={words.paid} value={amount(financial.paidAmount)} />
+      {financial.balanceDue !== 0 && <Fact name={words.balance} value={amount(financial.balanceDue)} strong />}
+      {specialRequests.length > 0 && <Fact name={words.requests} value={specialRequests.join('; ')} />}
+    </dl>
+  );
+}
+
+function Fact({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{strong ? <strong>{value}</strong> : value}</dd>
+    </div>
+  );
+}
+
+/** What can be done with a stay; what has to be done today stands first. */
+function Steps({ desk, read: { told }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
+  const { drawer } = desk;
+  const { status, stayDetails: stay } = told;
+  const isDue = status === 'CONFIRMED' && stay.checkIn <= desk.today.value;
+  const isIn = status === 'CHECKED_IN';
+  const isOpen = status === 'CONFIRMED' || status === 'PENDING';
+  if (!isOpen && !isIn) return <p class="muted">{words.nothing}</p>;
+  const isFirst = (name: 'room' | 'check-in' | 'check-out'): string | undefined =>
+    (name === 'room' ? task === 'arrives-no-room' : name === 'check-out' ? isIn : task === 'arrives-ready')
+      ? 'primary'
+      : undefined;
+  const room = stay.roomNumber === 'TBA' ? words.assign : words.move;
+  const dates = { checkIn: stay.checkIn, checkOut: stay.checkOut };
+  return (
+    <div class="steps-of-stay">
+      {isDue && (
+        <ServiceButton
+          desk={desk}
+          class={isFirst('check-in')}
+          onClick={() => void drawer.ask({ kind: 'check-in', keyCards: 1 })}
+        >
+          {words.checkIn}
+        </ServiceButton>
+      )}
+      {isIn && (
+        <ServiceButton
+          desk={desk}
+          class={isFirst('check-out')}
+          onClick={() => void drawer.ask({ kind: 'check-out' })}
+        >
+          {words.checkOut}
+        </ServiceButton>
+      )}
+      {status !== 'PENDING' && (
+        <ServiceButton desk={desk} class={isFirst('room')} onClick={() => void drawer.ask({ kind: 'room' })}>
+          {room}
+        </ServiceButton>
+      )}
+      <ServiceButton desk={desk} onClick={() => void drawer.ask({ kind: 'dates', ...dates })}>
+        {words.dates}
+      </ServiceButton>
+      {isOpen && (
+        <ServiceButton
+          desk={desk}
+          class="grave"
+          onClick={() => void drawer.ask({ kind: 'cancel', reason: 'GUEST_REQUEST' })}
+        >
+          {words.cancel}
+        </ServiceButton>
+      )}
+      <WhyDisabled desk={desk} />
+    </div>
+  );
+}
+
+/** What housekeeping says of a room; whoever is in it is for check-in and check-out to say. */
+const SETTABLE: readonly RoomStatus[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
+
+function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
+  const room = desk.house.value.rooms.get(roomNumber);
+  if (!room) return null;
+  const stays = [...desk.house.value.stays.values()].filter((stay) => stay.roomNumber === roomNumber);
+  const inIt = stays.find(({ status }) => status === 'CHECKED_IN');
+  const coming = stays
+    .filter(({ status }) => status === 'CONFIRMED')
+    .sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
+  const set = (status: RoomStatus): void => {
+    desk.drawer.refusal.value = undefined;
+    desk
+      .setRoomStatus(roomNumber, status)
+      .catch((error: unknown) => (desk.drawer.refusal.value = { code: '', text: refusalText(error) }));
+  };
+  return (
+    <>
+      <dl class="facts">
+        <Fact name={words.room} value={`${roomNumber}, ${room.roomType}`} />
+        <Fact name={words.roomStatus} value={roomStatusWords[room.status]} strong />
+        {inIt && <Fact name={words.guestInRoom} value={inIt.name} />}
+        {coming[0] && <Fact name={words.nextIn} value={`${coming[0].name}, ${mediumDay(coming[0].checkIn)}`} />}
+      </dl>
+      {inIt && (
+        <p>
+          <button type="button" onClick={() => void desk.drawer.open(inIt.reservationId)}>
+            {words.openStay}
+          </button>
+        </p>
+      )}
+      {desk.mayAct && (
+        <fieldset class="statuses">
+          <legend>{words.setStatus}</legend>
+          {SETTABLE.map((status) => (
+            <ServiceButton
+              key={status}
+              desk={desk}
+              data-status={status}
+              aria-pressed={room.status === status}
+              onClick={() => set(status)}
+            >
+              <RoomIcon status={status} />
+              {roomStatusWords[status]}
+            </ServiceButton>
+          ))}
+          <WhyDisabled desk={desk} />
+        </fieldset>
+      )}
+      {desk.drawer.refusal.value && <p class="refusal">{desk.drawer.refusal.value.text}</p>}
+    </>
+  );
+}

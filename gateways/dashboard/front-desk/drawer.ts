@@ -1,0 +1,200 @@
+import { batch, signal } from '@preact/signals';
+import { type Cancelled, type CheckedIn, type CheckedOut, Refused } from './api.ts';
+import type { Modified, Roomed } from './api.ts';
+import type { FrontDesk } from './front-desk.ts';
+import type { ReservationRead } from './shapes.ts';
+import { done, refusalText } from './messages.ts';
+
+/** What is about to be done, and what the service says would come of it. */
+export type Asked =
+  | { kind: 'check-in'; keyCards: number; told?: CheckedIn }
+  | { kind: 'check-out'; told?: CheckedOut }
+  | { kind: 'cancel'; reason: string; told?: Cancelled }
+  | { kind: 'room'; roomNumber?: string; told?: Roomed }
+  | { kind: 'dates'; checkIn: string; checkOut: string; told?: Modified };
+
+/** What is open at the side: a stay, or a room. */
+export type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
+
+/**
+ * One stay with all that can be done with it. Every step is tried on the service first, and done after a second word;
+ * both with the version that was looked at, so that nobody overwrites what somebody else has just changed.
+ */
+export class Drawer {
+  readonly opened = signal<Opened | undefined>(undefined);
+  readonly read = signal<ReservationRead | undefined>(undefined);
+  readonly asked = signal<Asked | undefined>(undefined);
+  readonly busy = signal(false);
+  readonly refusal = signal<{ code: string; text: string } | undefined>(undefined);
+  readonly done = signal<string | undefined>(undefined);
+  readonly #desk: FrontDesk;
+  #opener: HTMLElement | undefined;
+  /** Counts questions: the answer to one that was given up is not shown. */
+  #question = 0;
+
+  constructor(desk: FrontDesk) {
+    this.#desk = desk;
+  }
+
+  async open(id: string): Promise<void> {
+    this.#show({ kind: 'stay', id });
+    await this.#reread(id);
+  }
+
+  openRoom(roomNumber: string): void {
+    this.#show({ kind: 'room', roomNumber });
+  }
+
+  close(): void {
+    if (!this.opened.peek()) return;
+    batch(() => {
+      this.#forget();
+      this.opened.value = undefined;
+      this.read.value = undefined;
+    });
+    const opener = this.#opener;
+    this.#opener = undefined;
+    // The bar may be another element by now, or lie in another lane.
+    const key = opener?.dataset.stay;
+    const again = key === undefined ? opener : document.querySelector<HTMLElement>(`[data-stay="${key}"]`);
+    requestAnimationFrame(() => (opener?.isConnected ? opener : again)?.focus());
+  }
+
+  /** What is open has changed under the eyes of whoever looks at it. */
+  followed(): void {
+    const [opened, read] = [this.opened.peek(), this.read.peek()];
+    if (opened?.kind !== 'stay' || !read || this.busy.peek()) return;
+    const stay = this.#desk.house.peek().stays.get(opened.id);
+    if (stay && stay.updatedAt > read.told.updatedAt) void this.#reread(opened.id);
+  }
+
+  /** Begins a step: the service is asked as soon as there is something to ask. */
+  async ask(asked: Asked): Promise<void> {
+    const read = this.read.peek();
+    const question = ++this.#question;
+    batch(() => {
+      this.asked.value = asked;
+      this.refusal.value = undefined;
+      this.done.value = undefined;
+    });
+    if (!read || (asked.kind === 'room' && asked.roomNumber === undefined)) return;
+    const { checkIn, checkOut } = read.told.stayDetails;
+    if (asked.kind === 'dates' && asked.checkIn === checkIn && asked.checkOut === checkOut) return;
+    this.busy.value = true;
+    try {
+      const told = await this.#carryOut(read, asked, true);
+      if (question === this.#question) this.asked.value = { ...asked, told } as Asked;
+    } catch (error) {
+      if (question === this.#question) this.#refuse(error);
+    } finally {
+      if (question === this.#question) this.busy.value = false;
+    }
+  }
+
+  async askForRoom(id: string, roomNumber: string): Promise<void> {
+    this.#show({ kind: 'stay', id });
+    this.asked.value = { kind: 'room', roomNumber };
+    await this.#reread(id);
+    await this.ask({ kind: 'room', roomNumber });
+  }
+
+  /** Does what was asked. */
+  async confirm(): Promise<void> {
+    const [read, asked] = [this.read.peek(), this.asked.peek()];
+    if (!read || !asked?.told || this.busy.peek()) return;
+    await this.#perform(read, async () => {
+      const told = await this.#carryOut(read, asked, false);
+      return done({ ...asked, told } as Asked, read.told);
+    });
+  }
+
+  /** Takes what is still to be paid in cash, and asks for the bill once more. */
+  async takeCash(amount: number): Promise<void> {
+    const [read, asked] = [this.read.peek(), this.asked.peek()];
+    if (!read || this.busy.peek()) return;
+    await this.#perform(read, async () => {
+      await this.#desk.api.pay({ id: read.told.reservationId, etag: read.etag }, amount);
+      return done({ kind: 'cash', amount }, read.told);
+    });
+    if (asked?.kind === 'check-out' && !this.refusal.peek()) await this.ask({ kind: 'check-out' });
+  }
+
+  /** Gives a question up. */
+  giveUp(): void {
+    batch(() => this.#forget());
+  }
+
+  #show(opened: Opened): void {
+    const at = document.activeElement;
+    if (!this.opened.peek() && at instanceof HTMLElement) this.#opener = at;
+    batch(() => {
+      this.#forget();
+      if (this.read.value?.told.reservationId !== (opened.kind === 'stay' ? opened.id : ''))
+        this.read.value = undefined;
+      this.opened.value = opened;
+    });
+  }
+
+  #forget(): void {
+    this.#question += 1;
+    this.asked.value = undefined;
+    this.refusal.value = undefined;
+    this.done.value = undefined;
+    this.busy.value = false;
+  }
+
+  async #reread(id: string): Promise<void> {
+    try {
+      const read = await this.#desk.api.get(id);
+      const opened = this.opened.peek();
+      if (opened?.kind === 'stay' && opened.id === id) this.read.value = read;
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  async #perform({ told: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
+    this.busy.value = true;
+    this.refusal.value = undefined;
+    try {
+      const said = await work();
+      await this.#reread(reservationId);
+      batch(() => {
+        this.asked.value = undefined;
+        this.done.value = said;
+        this.#desk.say(said);
+      });
+    } catch (error) {
+      this.#refuse(error);
+      if (error instanceof Refused && error.code === 'STALE_VERSION') await this.#reread(reservationId);
+    } finally {
+      this.busy.value = false;
+      this.#desk.refresh(reservationId);
+    }
+  }
+
+  #carryOut({ told, etag }: ReservationRead, asked: Asked, dryRun: boolean): Promise<Asked['told']> {
+    const { api } = this.#desk;
+    const change = { id: told.reservationId, etag, dryRun };
+    switch (asked.kind) {
+      case 'check-in':
+        return api.checkIn(change, asked.keyCards);
+      case 'check-out':
+        return api.checkOut(change);
+      case 'cancel':
+        return api.cancel(change, asked.reason);
+      case 'room':
+        return api.room(change, asked.roomNumber ?? '');
+      case 'dates': {
+        const { checkIn, checkOut } = asked;
+        return api.modify(change, checkIn === told.stayDetails.checkIn ? { checkOut } : { checkIn, checkOut });
+      }
+    }
+  }
+
+  #refuse(error: unknown): void {
+    const text = refusalText(error);
+    this.refusal.value = { code: error instanceof Refused ? error.code : '', text };
+    this.#desk.say(text);
+  }
+}

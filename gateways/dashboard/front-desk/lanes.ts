@@ -1,0 +1,176 @@
+import type { RoomItem } from '../../../src/live/contracts/live.ts';
+import type { Stay } from './shapes.ts';
+import { isShown, type Task, taskOf } from './tasks.ts';
+
+/**
+ * A stay in the chart. A night is two halves, since one guest leaves in the morning of the day on which the next one
+ * comes: `from` (inclusive) and `to` (exclusive) count halves of the days that are shown.
+ */
+export type Bar = { stay: Stay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
+
+export const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
+/** Why a stay cannot be where it is booked to be. */
+export type Clash = (typeof CLASHES)[number];
+
+/** Nights on which more stays are booked than there are rooms, by how many at the most. */
+export type Shortfall = { from: number; to: number; rooms: number };
+
+export type Lane =
+  | { kind: 'overbooked'; key: string; gaps: readonly Shortfall[] }
+  | { kind: 'unassigned'; key: string; bars: readonly Bar[] }
+  | { kind: 'room'; key: string; room: RoomItem; bars: readonly Bar[] }
+  | { kind: 'clash'; key: string; roomNumber: string; clash: Clash; bars: readonly Bar[] };
+
+/** A room type: how many of its rooms are free in each night, and its lanes. */
+export type LaneGroup = { roomType: string; rooms: number; free: readonly number[]; lanes: readonly Lane[] };
+
+export type ChartOf = {
+  rooms: Iterable<RoomItem>;
+  stays: Iterable<Stay>;
+  today: string;
+  /** The days that are shown, one after the other. */
+  days: readonly string[];
+};
+
+/** The tape chart: every stay in exactly one lane; what does not fit has a lane of its own and is never hidden. */
+export function lanesOf({ rooms, stays, today, days }: ChartOf): LaneGroup[] {
+  const byNumber = new Map([...rooms].map((room) => [room.roomNumber, room]));
+  const span = spanOf(days, today);
+  const shown = [...stays].filter(isShown);
+  const bars = shown.flatMap((stay) => {
+    const { from, to } = span(stay);
+    if (from >= 2 * days.length || to <= 0) return [];
+    const task = taskOf(stay, byNumber.get(stay.roomNumber ?? ''), today);
+    const clipped = { from: Math.max(0, from), to: Math.min(2 * days.length, to) };
+    return [{ stay, task, ...clipped, goesBack: from < 0, goesOn: to > 2 * days.length }];
+  });
+  const types = new Set([...byNumber.values(), ...shown].map(({ roomType }) => roomType));
+  return [...types].sort().map((roomType) => {
+    const own = [...byNumber.values()].filter((room) => room.roomType === roomType).sort(byRoomNumber);
+    const staying = shown.filter((stay) => stay.roomType === roomType && stay.status !== 'CHECKED_OUT');
+    const usable = own.filter(({ status }) => status !== 'OUT_OF_ORDER').length;
+    const free = days.map((day) => usable - staying.filter((stay) => isThere(stay, day, today)).length);
+    const here = bars.filter(({ stay }) => typeOf(stay, byNumber) === roomType);
+    return { roomType, rooms: own.length, free, lanes: lanesOfType({ own, free, bars: here, byNumber, roomType }) };
+  });
+}
+
+type OfType = {
+  own: readonly RoomItem[];
+  free: readonly number[];
+  bars: readonly Bar[];
+  byNumber: ReadonlyMap<string, RoomItem>;
+  roomType: string;
+};
+
+function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
+  const lanes: Lane[] = [];
+  const gaps = own.length === 0 ? [] : shortfalls(free);
+  if (gaps.length > 0) lanes.push({ kind: 'overbooked', key: `${roomType} over`, gaps });
+  const homeless = bars.filter(({ stay }) => stay.roomNumber === undefined);
+  packed(homeless).forEach((lane, index) => {
+    lanes.push({ kind: 'unassigned', key: `${roomType} none ${index}`, bars: lane });
+  });
+  for (const room of own) {
+    const inIt = bars.filter(({ stay }) => stay.roomNumber === room.roomNumber);
+    const { kept, clashing } = apart(inIt, room);
+    lanes.push({ kind: 'room', key: room.roomNumber, room, bars: kept });
+    lanes.push(...clashLanes(room.roomNumber, clashing));
+  }
+  const gone = bars.filter(({ stay }) => stay.roomNumber !== undefined && !byNumber.has(stay.roomNumber));
+  for (const number of new Set(gone.map(({ stay }) => stay.roomNumber!))) {
+    const inIt = gone.filter(({ stay }) => stay.roomNumber === number);
+    lanes.push(...clashLanes(number, new Map([['no-such-room', inIt]])));
+  }
+  return lanes;
+}
+
+/** Who stays in the lane of a room, and who cannot: somebody is there before, or nobody may sleep in it. */
+function apart(bars: readonly Bar[], room: RoomItem): { kept: Bar[]; clashing: Map<Clash, Bar[]> } {
+  const kept: Bar[] = [];
+  const clashing = new Map<Clash, Bar[]>();
+  const put = (clash: Clash, bar: Bar): void => void clashing.set(clash, [...(clashing.get(clash) ?? []), bar]);
+  for (const bar of bars.toSorted(byRight)) {
+    if (bar.stay.status === 'CHECKED_OUT') kept.push(bar);
+    else if (room.status === 'OUT_OF_ORDER') put('out-of-order', bar);
+    else if (kept.some((other) => other.stay.status !== 'CHECKED_OUT' && overlap(other, bar))) put('taken', bar);
+    else kept.push(bar);
+  }
+  return { kept: kept.sort(byStart), clashing };
+}
+
+function clashLanes(roomNumber: string, clashing: ReadonlyMap<Clash, readonly Bar[]>): Lane[] {
+  return [...clashing].flatMap(([clash, bars]) =>
+    packed(bars).map((lane, index) => ({
+      ...{ kind: 'clash' as const, key: `${roomNumber} ${clash} ${index}`, roomNumber, clash, bars: lane },
+    })),
+  );
+}
+
+/** As few lanes as it takes for no two bars to lie on each other. */
+function packed(bars: readonly Bar[]): Bar[][] {
+  const lanes: Bar[][] = [];
+  for (const bar of bars.toSorted(byStart)) {
+    const lane = lanes.find((one) => !overlap(one.at(-1)!, bar));
+    if (lane) lane.push(bar);
+    else lanes.push([bar]);
+  }
+  return lanes;
+}
+
+function shortfalls(free: readonly number[]): Shortfall[] {
+  const gaps: Shortfall[] = [];
+  free.forEach((rooms, night) => {
+    if (rooms >= 0) return;
+    const last = gaps.at(-1);
+    // A night is from the second half of its day to the first one of the next.
+    if (last?.to === 2 * night + 1 && last.rooms === -rooms) last.to += 2;
+    else gaps.push({ from: 2 * night + 1, to: 2 * night + 3, rooms: -rooms });
+  });
+  return gaps;
+}
+
+/** From the afternoon of the arrival to the morning of the departure; who should have left is there until tonight. */
+function spanOf(days: readonly string[], today: string): (stay: Stay) => { from: number; to: number } {
+  const first = dayNumber(days[0] ?? today);
+  const half = (date: string): number => 2 * (dayNumber(date) - first) + 1;
+  return (stay) => ({
+    from: half(stay.checkIn),
+    to: overstays(stay, today) ? half(today) + 1 : half(stay.checkOut),
+  });
+}
+
+const overstays = ({ status, checkOut }: Stay, today: string): boolean => status === 'CHECKED_IN' && checkOut < today;
+
+/** Whether a stay needs a room in a night. */
+function isThere(stay: Stay, day: string, today: string): boolean {
+  if (stay.checkIn > day) return false;
+  return stay.checkOut > day || (day === today && overstays(stay, today));
+}
+
+/** A room decides where a stay is shown, as long as there is one. */
+function typeOf({ roomNumber, roomType }: Stay, rooms: ReadonlyMap<string, RoomItem>): string {
+  return rooms.get(roomNumber ?? '')?.roomType ?? roomType;
+}
+
+function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+}
+
+function overlap(a: Bar, b: Bar): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** Who is in the house has the better right, then who comes first. */
+function byRight(a: Bar, b: Bar): number {
+  const inHouse = ({ stay }: Bar): number => (stay.status === 'CHECKED_IN' ? 0 : 1);
+  return inHouse(a) - inHouse(b) || byStart(a, b);
+}
+
+function byStart(a: Bar, b: Bar): number {
+  return a.from - b.from || a.stay.reservationId.localeCompare(b.stay.reservationId);
+}
+
+function byRoomNumber(a: RoomItem, b: RoomItem): number {
+  return a.roomNumber.localeCompare(b.roomNumber, undefined, { numeric: true });
+}

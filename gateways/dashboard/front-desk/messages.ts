@@ -1,0 +1,358 @@
+import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
+import { Refused } from './api.ts';
+import type { Asked } from './drawer.ts';
+import type { Clash, LaneGroup } from './lanes.ts';
+import type { Fit } from './moving.ts';
+import type { ReservationTold, RoomStatus, Stay } from './shapes.ts';
+import type { ListName, Task } from './tasks.ts';
+import type { KeyLine } from '../keys-messages.ts';
+import { money, nightsWord, UNREACHABLE } from '../messages.ts';
+
+/** What has to be done today, as the legend, the bars and the lists say it. */
+export const taskWords: Record<Task, string> = {
+  overstay: 'Overstays',
+  'arrives-no-room': 'Arrives, no room',
+  'arrives-unready': 'Arrives, room not ready',
+  'arrives-unpaid': 'Arrives, not confirmed',
+  'arrives-ready': 'Arrives, room ready',
+  'leaves-owing': 'Leaves, has to pay',
+  leaves: 'Leaves today',
+  'in-house': 'In house, nothing to do',
+  later: 'Comes later',
+  left: 'Has left',
+};
+
+/** What to do about it, in the drawer. */
+export const taskAdvice: Partial<Record<Task, string>> = {
+  overstay: 'Should have left. Check the guest out, or change the departure.',
+  'arrives-no-room': 'Give the stay a room.',
+  'arrives-unready': 'The room has to be cleaned first, or give the stay another one.',
+  'arrives-unpaid': 'The deposit is not paid yet: it cannot be checked in before.',
+  'arrives-ready': 'The room is ready: the guest can be checked in.',
+  'leaves-owing': 'There is a balance to be paid before the guest leaves.',
+  leaves: 'Everything is paid: the guest can be checked out.',
+};
+
+export const roomStatusWords: Record<RoomStatus, string> = {
+  AVAILABLE: 'Available',
+  OCCUPIED: 'Occupied',
+  DIRTY: 'Dirty',
+  CLEAN: 'Clean',
+  INSPECTED: 'Inspected',
+  OUT_OF_ORDER: 'Out of order',
+};
+
+export const clashWords: Record<Clash, string> = {
+  taken: 'room taken',
+  'out-of-order': 'out of order',
+  'no-such-room': 'no such room',
+};
+
+export const listWords: Record<ListName, string> = {
+  arrivals: 'Arrivals',
+  departures: 'Departures',
+  inHouse: 'In house',
+};
+
+export const desk = {
+  today: 'Today',
+  lists: 'Guests of today',
+  chart: 'Tape chart',
+  search: 'Find a guest, room or number',
+  searchHint: 'Name, room or confirmation number',
+  nothingFound: 'Nobody is found. A whole confirmation number and Enter looks beyond these days.',
+  results: (count: number): string => (count === 1 ? '1 stay found' : `${count} stays found`),
+  nobody: {
+    arrivals: 'Nobody is expected today.',
+    departures: 'Nobody leaves today.',
+    inHouse: 'Nobody is in the house.',
+  } satisfies Record<ListName, string>,
+  progress: (name: ListName, of: number, total: number): string =>
+    name === 'arrivals' ? `${of} of ${total} arrived` : `${of} of ${total} left`,
+  inHouse: (count: number): string => (count === 1 ? '1 stay' : `${count} stays`),
+  earlier: 'A week earlier',
+  later: 'A week later',
+  room: (number: string): string => `Room ${number}`,
+  legend: 'What has to be done today',
+  loading: 'Rooms and stays are being read…',
+  noStays: 'This property has no rooms and no stays yet.',
+  gridHelp:
+    'Rooms and stays by day. Arrow keys move, Enter opens a stay or a room, M picks a stay up: then the arrow keys ' +
+    'choose a room, Enter puts it down, Escape puts it back.',
+  keysShort: 'Arrows move · Enter opens · M moves a stay',
+  rooms: 'Rooms',
+  unassigned: 'No room yet',
+  overbooked: 'Overbooked',
+  over: (rooms: number): string => `${rooms} over`,
+  overLong: (rooms: number, from: string): string =>
+    `Overbooked from ${longDay(from)} on: ${rooms} ${rooms === 1 ? 'stay' : 'stays'} more than rooms`,
+  clash: (room: string, why: Clash): string => `${room}: ${clashWords[why]}`,
+  free: (rooms: number): string => `${rooms} free`,
+  freeLong: (rooms: number, date: string): string =>
+    `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
+  roomSet: (room: string, status: RoomStatus): string => `Room ${room} is ${roomStatusWords[status].toLowerCase()}.`,
+  roomWord: 'Room',
+  guestInIt: 'guest in house',
+  alarms: 'To be solved',
+  alarmOver: (roomType: string, rooms: number, from: string): string =>
+    `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
+  alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashWords[why]}`,
+};
+
+export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] = [
+  {
+    title: 'The tape chart',
+    lines: [
+      { keys: ['← ↑ → ↓'], does: 'From stay to stay, and to the rooms' },
+      { keys: ['Home', 'End'], does: 'The room, and its last stay' },
+      { keys: ['Page Up', 'Page Down'], does: 'Eight rooms up and down' },
+      { keys: ['Enter'], does: 'Opens a stay or a room' },
+      { keys: ['m'], does: 'Picks a stay up: ↑ ↓ choose a room, Enter puts it down' },
+      { keys: ['Esc'], does: 'Puts it back, gives a question up, closes what is open' },
+    ],
+  },
+];
+
+export type Alarm = { key: string; text: string };
+
+/** What has to be solved, lane by lane. */
+export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: string }[]): Alarm[] {
+  return groups.flatMap(({ roomType, lanes }) =>
+    lanes.flatMap((lane): Alarm[] => {
+      const { key } = lane;
+      if (lane.kind === 'clash')
+        return lane.bars.map(({ stay }) => ({ key, text: desk.alarmClash(stay.name, lane.roomNumber, lane.clash) }));
+      if (lane.kind !== 'overbooked') return [];
+      const [first] = lane.gaps;
+      const rooms = Math.max(...lane.gaps.map((gap) => gap.rooms));
+      const from = days[Math.floor((first?.from ?? 0) / 2)]?.date;
+      return from === undefined ? [] : [{ key, text: desk.alarmOver(roomType, rooms, from) }];
+    }),
+  );
+}
+
+/** A bar in a sentence. */
+export function barLabel(stay: Stay, task: Task): string {
+  const where = stay.roomNumber === undefined ? 'no room yet' : `room ${stay.roomNumber}`;
+  const owes = stay.balance > 0 ? `, balance ${money(stay.balance, stay.currency)}` : '';
+  return `${stay.name}, ${taskWords[task]}, ${where}, ${mediumDay(stay.checkIn)} to ${mediumDay(stay.checkOut)}${owes}`;
+}
+
+export const moving = {
+  pickedUp: (name: string): string =>
+    `${name} picked up. Arrow keys choose a room, Enter puts down, Escape puts back.`,
+  putBack: (name: string): string => `${name} stays where it was.`,
+  over: (fit: Fit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitWords(fit)}.`,
+  bar: (name: string): string => `Moving ${name}: choose a room with the arrow keys or a click.`,
+  putBackButton: 'Put back',
+  notNow: (name: string): string => `The stay of ${name} cannot be given a room now.`,
+};
+
+/** How a room suits a stay. */
+export function fitWords({ room, isFree, isReady, isOwnType }: Fit): string {
+  if (room.status === 'OUT_OF_ORDER') return 'out of order';
+  if (!isFree) return 'taken on these nights';
+  const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusWords[room.status];
+  return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
+}
+
+export const drawer = {
+  title: 'Stay',
+  close: 'Close',
+  number: 'Confirmation',
+  stay: 'Stay',
+  room: 'Room',
+  noRoom: 'Not assigned',
+  guests: 'Guests',
+  guestsOf: (adults: number, children: number): string =>
+    `${adults} ${adults === 1 ? 'adult' : 'adults'}` +
+    (children > 0 ? `, ${children} ${children === 1 ? 'child' : 'children'}` : ''),
+  contact: 'Contact',
+  member: 'Loyalty',
+  total: 'Total',
+  paid: 'Paid',
+  balance: 'Balance',
+  requests: 'Requests',
+  lookOnly: 'You may look at stays, and not change them.',
+  nothing: 'There is nothing to be done with this stay any more.',
+  loading: 'Being read…',
+  trying: 'Asking what would happen…',
+  what: 'What would happen',
+  checkIn: 'Check in…',
+  checkOut: 'Check out…',
+  assign: 'Assign a room…',
+  move: 'Move…',
+  dates: 'Change dates…',
+  cancel: 'Cancel…',
+  giveUp: 'Not now',
+  keyCards: 'Key cards',
+  identified: 'I have seen an identification of the guest',
+  roomsLegend: 'Choose a room, here or in the chart',
+  inChart: 'Choose in the chart',
+  reason: 'Reason',
+  arrival: 'Arrival',
+  departure: 'Departure',
+  seePrice: 'See what it costs',
+  takeCash: (amount: string): string => `Take ${amount} in cash`,
+  roomStatus: 'Housekeeping',
+  setStatus: 'Set the room to',
+  guestInRoom: 'In the room now',
+  openStay: 'Open the stay',
+  nextIn: 'Comes next',
+};
+
+export const confirmWords: Record<Asked['kind'], string> = {
+  'check-in': 'Check in now',
+  'check-out': 'Check out now',
+  cancel: 'Cancel the reservation',
+  room: 'Give this room',
+  dates: 'Change the dates',
+};
+
+export const cancelReasons: Record<string, string> = {
+  GUEST_REQUEST: 'The guest asked for it',
+  PROPERTY_REQUEST: 'The house asked for it',
+  DUPLICATE: 'Booked twice',
+  FORCE_MAJEURE: 'Force majeure',
+  OTHER: 'Another reason',
+};
+
+const POLICIES: Record<string, string> = {
+  STANDARD: 'Standard policy',
+  FLEXIBLE: 'Flexible policy',
+  NON_REFUNDABLE: 'Non-refundable',
+};
+
+/** What would happen, or has: lines of a name and a text; the first is the one that counts. */
+export function outcomeLines(asked: Asked, told: ReservationTold, timezone: string | undefined): [string, string][] {
+  const { currency } = told.financial;
+  const amount = (value: number): string => money(value, currency);
+  switch (asked.kind) {
+    case 'check-in': {
+      const { roomNumber, roomType, upgraded } = asked.told!.roomDetails;
+      const other = told.stayDetails.roomNumber !== 'TBA' && told.stayDetails.roomNumber !== roomNumber;
+      const why = upgraded
+        ? 'Ready; an upgrade, at the same price'
+        : other
+          ? `Ready; ${told.stayDetails.roomNumber} was assigned and is not`
+          : 'Ready';
+      return [
+        ['Room', `${roomNumber}, ${roomType}`],
+        ['Condition', why],
+        ...(told.financial.balanceDue > 0
+          ? [['Balance', amount(told.financial.balanceDue)] as [string, string]]
+          : []),
+      ];
+    }
+    case 'check-out': {
+      const { refund } = asked.told!;
+      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = asked.told!.finalBill;
+      return [
+        [balanceDue > 0 ? 'Charged to the card on file' : 'Nothing is due', balanceDue > 0 ? amount(balanceDue) : ''],
+        ['Nights', amount(roomCharges)],
+        ['Extras and fees', amount(additionalCharges)],
+        ['Taxes', amount(taxes)],
+        ['Total', amount(totalAmount)],
+        ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as [string, string]] : []),
+        ['Room', `${told.stayDetails.roomNumber} becomes dirty`],
+      ];
+    }
+    case 'cancel': {
+      const { cancellationPolicy: policy, refund } = asked.told!;
+      return [
+        ['Penalty', amount(policy.penaltyAmount)],
+        ['Goes back to the guest', amount(refund.refundAmount)],
+        [POLICIES[policy.policyName] ?? policy.policyName, freeUntilText(policy.deadlineDate, timezone)],
+        ['Rooms', `${nightsText(told)} are sold again`],
+      ];
+    }
+    case 'room': {
+      const { roomNumber, roomType, upgraded, previousRoomNumber } = asked.told!;
+      const inHouse = told.status === 'CHECKED_IN' && previousRoomNumber !== null;
+      return [
+        ['Room', `${roomNumber}, ${roomType}`],
+        ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as [string, string]]),
+        ['Price', upgraded ? 'As booked: an upgrade' : 'As booked'],
+        ...(inHouse ? [['Guest', `Moves at once; ${previousRoomNumber} becomes dirty`] as [string, string]] : []),
+      ];
+    }
+    case 'dates': {
+      const { changes, additionalPayment, refund } = asked.told!;
+      const total = changes.totalAmount;
+      const price = total ? `${amount(Number(total.from))} → ${amount(Number(total.to))}` : 'As before';
+      return [
+        ['Price', price],
+        ['Stay', `${mediumDay(asked.checkIn)} to ${mediumDay(asked.checkOut)}`],
+        ...(additionalPayment.amount > 0
+          ? [['Still to be paid', amount(additionalPayment.amount)] as [string, string]]
+          : []),
+        ...(refund.refundAmount > 0
+          ? [['Goes back to the guest', amount(refund.refundAmount)] as [string, string]]
+          : []),
+      ];
+    }
+  }
+}
+
+function freeUntilText(deadline: string | null, timezone: string | undefined): string {
+  if (deadline === null) return 'Never free of charge';
+  const at = new Date(deadline).toLocaleString(undefined, {
+    ...{ dateStyle: 'medium', timeStyle: 'short' },
+    ...(timezone !== undefined && { timeZone: timezone }),
+  });
+  return `Free until ${at}`;
+}
+
+function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationTold): string {
+  return nightsWord(Math.round((Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000));
+}
+
+/** What has been done, in one sentence for everybody. */
+export function done(asked: Asked | { kind: 'cash'; amount: number }, told: ReservationTold): string {
+  const name = `${told.guestInfo.firstName} ${told.guestInfo.lastName}`;
+  const amount = (value: number): string => money(value, told.financial.currency);
+  switch (asked.kind) {
+    case 'check-in':
+      return `${name} is checked in, room ${asked.told!.roomDetails.roomNumber}.`;
+    case 'check-out':
+      return `${name} is checked out. The room has to be cleaned.`;
+    case 'cancel':
+      return `The reservation of ${name} is cancelled, penalty ${amount(asked.told!.cancellationPolicy.penaltyAmount)}.`;
+    case 'room':
+      return `${name} has room ${asked.told!.roomNumber}.`;
+    case 'dates':
+      return `${name} stays from ${mediumDay(asked.checkIn)} to ${mediumDay(asked.checkOut)}.`;
+    case 'cash':
+      return `${amount(asked.amount)} taken from ${name}.`;
+  }
+}
+
+/** Refusals of the service, with what to do next. */
+const REFUSALS: Record<string, string> = {
+  NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
+  ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
+  ROOM_OUT_OF_ORDER: 'This room is out of order. Choose another room.',
+  WRONG_ROOM_TYPE: 'This room is not of the type that was booked, nor of a better one. Choose another room.',
+  ROOM_NOT_AVAILABLE: 'No room of this type is left on one of the nights. Choose other nights or another room.',
+  TOO_EARLY: 'The day of arrival has not come yet. Change the dates first, if the guest comes earlier.',
+  STALE_VERSION: 'Somebody else has just changed this stay. It is shown as it is now: look once more and try again.',
+  PAYMENT_METHOD_REQUIRED: 'There is a balance and no card on file. Take the money first, then check out.',
+  PAYMENT_DECLINED: 'The card was declined. Take the money another way, then try again.',
+  ROLE_TOO_LOW: 'Your role may not do this. Ask a colleague who may.',
+  UNAUTHENTICATED: 'Your sign-in has expired. Sign in again.',
+  NOT_EXECUTED: 'The service is too busy; nothing was done. Try again.',
+  OUTCOME_UNKNOWN: 'It is not known whether it was done. Look at the stay before you try again.',
+};
+
+/** What went wrong, in words; of what we have no words for, the service's own. */
+export function refusalText(error: unknown): string {
+  if (error instanceof Refused) return REFUSALS[error.code] ?? error.message;
+  return error instanceof Error ? error.message : UNREACHABLE;
+}
+
+/** Where a stay of a list is, and until when. */
+export const listRoom = ({ roomNumber, roomType }: Stay): string => `${roomNumber ?? ''} ${roomType}`;
+export function listLine({ checkIn, checkOut, balance, currency, status }: Stay, task: Task): string {
+  const owes = balance > 0 && status === 'CHECKED_IN' ? `${money(balance, currency)} · ` : '';
+  return `${taskWords[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
+}

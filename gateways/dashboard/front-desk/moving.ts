@@ -1,0 +1,99 @@
+import { signal } from '@preact/signals';
+import type { RoomItem } from '../../../src/live/contracts/live.ts';
+import type { FrontDesk } from './front-desk.ts';
+import type { Stay } from './shapes.ts';
+import { isReady } from './tasks.ts';
+import { moving as words } from './messages.ts';
+
+/** A stay that was picked up, and the room that it would be put down in. */
+export type Picked = { stay: Stay; over: string | undefined };
+
+/** How well a room suits a stay; what the server says counts, this is for choosing. */
+export type Fit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
+
+/** Moving a stay by keyboard, by click or by drag: it is one state, and it ends in the drawer's question. */
+export class Moving {
+  readonly picked = signal<Picked | undefined>(undefined);
+  readonly #desk: FrontDesk;
+
+  constructor(desk: FrontDesk) {
+    this.#desk = desk;
+  }
+
+  /** Whether a stay can be given a room at all. */
+  canMove(stay: Stay): boolean {
+    return this.#desk.mayAct && (stay.status === 'CONFIRMED' || stay.status === 'CHECKED_IN');
+  }
+
+  pickUp(stay: Stay): void {
+    if (!this.canMove(stay)) return;
+    this.picked.value = { stay, over: stay.roomNumber };
+    this.#desk.say(words.pickedUp(stay.name));
+  }
+
+  /** The next room up or down the chart. */
+  step(by: 1 | -1): void {
+    const picked = this.picked.value;
+    if (!picked) return;
+    const fits = this.fits(picked.stay);
+    const now = fits.findIndex(({ room }) => room.roomNumber === picked.over);
+    const first = fits.findIndex(({ isOwnType }) => isOwnType);
+    const next = now < 0 ? Math.max(0, first) : Math.max(0, Math.min(fits.length - 1, now + by));
+    const fit = fits[next];
+    if (!fit) return;
+    this.over(fit.room.roomNumber);
+    this.#desk.say(words.over(fit));
+  }
+
+  over(roomNumber: string | undefined): void {
+    const picked = this.picked.value;
+    if (picked && picked.over !== roomNumber) this.picked.value = { ...picked, over: roomNumber };
+  }
+
+  /** Asks the service what would come of it; nothing is moved before somebody says so. */
+  drop(roomNumber = this.picked.value?.over): void {
+    const picked = this.picked.value;
+    if (!picked) return;
+    this.picked.value = undefined;
+    const { stay } = picked;
+    if (roomNumber === undefined || roomNumber === stay.roomNumber) this.#desk.say(words.putBack(stay.name));
+    else void this.#desk.drawer.askForRoom(stay.reservationId, roomNumber);
+  }
+
+  putBack(): void {
+    const picked = this.picked.value;
+    if (!picked) return;
+    this.picked.value = undefined;
+    this.#desk.say(words.putBack(picked.stay.name));
+  }
+
+  /** All rooms in the order of the chart. */
+  fits(stay: Stay): Fit[] {
+    const { stays } = this.#desk.house.value;
+    const others = [...stays.values()].filter((one) => isInTheWay(one, stay, this.#desk.today.value));
+    const taken = new Set(others.map(({ roomNumber }) => roomNumber));
+    return this.#desk.groups.value.flatMap(({ lanes }) =>
+      lanes.flatMap((lane) =>
+        lane.kind !== 'room'
+          ? []
+          : [
+              {
+                room: lane.room,
+                isFree: !taken.has(lane.room.roomNumber) && lane.room.status !== 'OUT_OF_ORDER',
+                isReady: isReady(lane.room),
+                isOwnType: lane.room.roomType === stay.roomType,
+              },
+            ],
+      ),
+    );
+  }
+}
+
+/** Whether another stay has its room on one of the nights that are left of a stay. */
+function isInTheWay(other: Stay, stay: Stay, today: string): boolean {
+  if (other.reservationId === stay.reservationId || other.roomNumber === undefined) return false;
+  if (other.status !== 'CONFIRMED' && other.status !== 'CHECKED_IN') return false;
+  const from = stay.checkIn > today ? stay.checkIn : today;
+  const isHere = other.status === 'CHECKED_IN' && other.checkOut < today && from === today;
+  return isHere || (other.checkIn < stay.checkOut && other.checkOut > from);
+}

@@ -1,0 +1,74 @@
+import type { RoomItem } from '../../../src/live/contracts/live.ts';
+
+export type RoomStatus = RoomItem['status'];
+
+/** A stay as lists and the chart show it. */
+export type Stay = {
+  reservationId: string;
+  confirmationNumber: string;
+  status: string;
+  name: string;
+  checkIn: string;
+  checkOut: string;
+  roomType: string;
+  /** None while the stay has no room. */
+  roomNumber?: string;
+  guests: number;
+  balance: number;
+  currency: string;
+  loyaltyTier: string;
+  requests: readonly string[];
+  updatedAt: string;
+};
+
+/** What the API tells of a reservation, as far as the desk reads it. */
+export type ReservationTold = {
+  reservationId: string;
+  confirmationNumber: string;
+  status: string;
+  propertyId: string;
+  guestInfo: { firstName: string; lastName: string; email: string; phone: string | null; loyaltyTier: string };
+  stayDetails: {
+    checkIn: string;
+    checkOut: string;
+    adults: number;
+    children: number;
+    roomType: string;
+    rateCode: string;
+    roomNumber: string;
+  };
+  financial: {
+    totalAmount: number;
+    paidAmount: number;
+    balanceDue: number;
+    currency: string;
+    paymentStatus: string;
+  };
+  specialRequests: string[];
+  updatedAt: string;
+};
+
+/** The same, read for its drawer: with the version that a change is made on. */
+export type ReservationRead = { told: ReservationTold; etag: string };
+
+export type RoomTypeTold = { roomType: string; name: string };
+
+/** Until a room is assigned the API says this. */
+const NO_ROOM = 'TBA';
+
+export function stayOf({
+  reservationId,
+  confirmationNumber,
+  status,
+  guestInfo: { firstName, lastName, loyaltyTier },
+  stayDetails: { checkIn, checkOut, roomType, roomNumber, adults, children },
+  financial: { balanceDue: balance, currency },
+  specialRequests: requests,
+  updatedAt,
+}: ReservationTold): Stay {
+  return {
+    ...{ reservationId, confirmationNumber, status, name: `${firstName} ${lastName}`, checkIn, checkOut, roomType },
+    ...(roomNumber !== NO_ROOM && { roomNumber }),
+    ...{ guests: adults + children, balance, currency, loyaltyTier, requests, updatedAt },
+  };
+}

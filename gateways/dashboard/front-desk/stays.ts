@@ -1,0 +1,137 @@
+import { type FrontDeskApi, Refused } from './api.ts';
+import { type ReservationTold, type Stay, stayOf } from './shapes.ts';
+
+/** Reservations that are read again at the same time. */
+const AT_ONCE = 6;
+/** More changed ones than these are cheaper to have as lists. */
+const MOST_SINGLY = 60;
+/** So long a change may wait for those that came with it, before it is shown without them. */
+const TOGETHER_MS = 1_500;
+
+export type Reach = { today: string; start: string; end: string };
+
+/**
+ * The stays that a desk deals with: read as lists once, then one by one as the live feed names them. What is shown is
+ * told anew only when everything that was named has been read, so that no half of a change is ever seen.
+ */
+export class Stays {
+  readonly #api: FrontDeskApi;
+  readonly #ready: () => void;
+  readonly #failed: (error: unknown) => void;
+  readonly #stays = new Map<string, Stay>();
+  readonly #waiting = new Set<string>();
+  #reach: Reach | undefined;
+  #reading = 0;
+  #load = 0;
+  #loaded = false;
+  #closed = false;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param ready everything that was named has been read */
+  constructor(api: FrontDeskApi, ready: () => void, failed: (error: unknown) => void) {
+    this.#api = api;
+    this.#ready = ready;
+    this.#failed = failed;
+  }
+
+  get all(): ReadonlyMap<string, Stay> {
+    return this.#stays;
+  }
+
+  /** Whether everything that was named has been read. */
+  get isWhole(): boolean {
+    return this.#loaded && this.#reading === 0 && this.#waiting.size === 0;
+  }
+
+  /** Reads all lists: at the beginning, for other days, and after a connection that missed something. */
+  async load(reach: Reach): Promise<void> {
+    const mine = ++this.#load;
+    this.#reach = reach;
+    try {
+      const lists = await Promise.all(queriesOf(reach).map((query) => this.#api.list(query)));
+      if (mine !== this.#load || this.#closed) return;
+      this.#stays.clear();
+      for (const told of lists.flat()) this.#put(told);
+      this.#loaded = true;
+      this.#next();
+    } catch (error) {
+      if (mine === this.#load && !this.#closed) this.#failed(error);
+    }
+  }
+
+  /** Something happened to reservations: they are read again. */
+  changed(ids: Iterable<string>): void {
+    for (const id of ids) this.#waiting.add(id);
+    if (this.#waiting.size > MOST_SINGLY && this.#reach) {
+      this.#waiting.clear();
+      void this.load(this.#reach);
+      return;
+    }
+    if (this.#waiting.size > 0)
+      this.#patience ??= setTimeout(() => {
+        this.#patience = undefined;
+        if (this.#loaded && !this.#closed) this.#ready();
+      }, TOGETHER_MS);
+    this.#next();
+  }
+
+  /** Takes over what was read for another reason. */
+  put(told: ReservationTold): void {
+    this.#put(told);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#patience);
+  }
+
+  #next(): void {
+    if (!this.#loaded || this.#closed) return;
+    for (const id of this.#waiting) {
+      if (this.#reading >= AT_ONCE) return;
+      this.#waiting.delete(id);
+      void this.#read(id);
+    }
+    if (!this.isWhole) return;
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#ready();
+  }
+
+  async #read(id: string): Promise<void> {
+    this.#reading += 1;
+    try {
+      this.#put((await this.#api.get(id)).told);
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'RESERVATION_NOT_FOUND') this.#stays.delete(id);
+      else if (!this.#closed) this.#failed(error);
+    } finally {
+      this.#reading -= 1;
+      this.#next();
+    }
+  }
+
+  /** An answer that was overtaken by a newer one changes nothing. */
+  #put(told: ReservationTold): void {
+    const known = this.#stays.get(told.reservationId);
+    if (known && known.updatedAt > told.updatedAt) return;
+    this.#stays.set(told.reservationId, stayOf(told));
+  }
+}
+
+/** A stay is no longer than 90 nights (docs/reference/api.md#dates-and-times). */
+const LONGEST_STAY = 90;
+
+/** Whoever stays in one of the days that are shown, or of today; and who should have left before. */
+function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
+  const within = (from: string, to: string): Record<string, string> => ({
+    ...{ arrivalFrom: daysBefore(from, LONGEST_STAY), arrivalTo: to, departureFrom: from },
+  });
+  const shown = within(start, end);
+  const over = { status: 'CHECKED_IN', departureTo: today };
+  return start <= today && today <= end ? [shown, over] : [shown, within(today, today), over];
+}
+
+function daysBefore(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import type { Desk } from '../revenue/desk.ts';
+import { ageOf } from '../messages.ts';
+
+type Props = {
+  desk: Desk;
+  class: string;
+  label: string;
+  /** When what it shows was true; `undefined` where that is now, or nothing is shown yet. */
+  at: number | undefined;
+  /** Older than this it says so. */
+  budgetMs: number;
+  children: ComponentChildren;
+};
+
+/** A panel that is hatched, and says how old it is, once it is older than it should be. */
+export function Aged({ desk, class: looks, label, at, budgetMs, children }: Props) {
+  const age = at === undefined || desk.isPast.value ? 0 : desk.tick.value - at;
+  const isAged = age > budgetMs;
+  return (
+    <section class={looks} aria-label={label} data-aged={isAged || undefined}>
+      {isAged && <p class="age">{ageOf(age)}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Desk } from '../revenue/desk.ts';
+import { mediumDay } from './days.ts';
+import { cellFacts, grid as words, legends, pricesIn } from '../messages.ts';
+
+/** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
+export function CellLine({ desk }: { desk: Desk }) {
+  const key = desk.inspected.value;
+  const item = key === undefined ? undefined : desk.cell(key).value.item;
+  return (
+    <div class="cell-line">
+      {item ? (
+        <p>
+          <strong>
+            {item.roomType}, {mediumDay(item.date)}
+          </strong>
+          {cellFacts(item).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      ) : (
+        <p class="muted">{words.choose}</p>
+      )}
+      <Legend desk={desk} />
+    </div>
+  );
+}
+
+/** Tints as cells show them: shares of what is sold, or of how far a price is away. */
+const FILLS = [0, 3, 6, 8, 10].map((step) => ['fill', step] as const);
+const AWAY = [-5, -3, -1, 1, 3, 5].map((step) => [step < 0 ? 'below' : 'above', Math.abs(step)] as const);
+
+/** What the colours mean in this mode. */
+function Legend({ desk }: { desk: Desk }) {
+  const mode = desk.mode.value;
+  const { from, to, marks } = legends[mode];
+  const compares = mode === 'recommended' || mode === 'market';
+  return (
+    <p class="legend" data-legend={mode}>
+      <span>{from}</span>
+      <span class="scale" aria-hidden="true">
+        {(compares ? AWAY : FILLS).map(([tint, step]) => (
+          <i
+            key={tint + step}
+            data-tint={tint}
+            data-step={step}
+            data-full={(step === 10 && mode === 'occupancy') || undefined}
+          />
+        ))}
+      </span>
+      <span>{to}</span>
+      {marks.map(({ mark, says }) => (
+        <span key={mark} class="mark-key">
+          <i aria-hidden="true" data-mark={mark} /> {says}
+        </span>
+      ))}
+      <span>{pricesIn(desk.currency.value)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { faceOf, percentFrom } from './cell-face.ts';
+import type { DayInfo } from './days.ts';
+import { dayClass } from './day-class.ts';
+import type { Desk } from '../revenue/desk.ts';
+import { advice, compared, describeCell, moodOf } from '../messages.ts';
+
+type Props = { desk: Desk; roomType: string; day: DayInfo; isToday: boolean };
+
+/** One night of one room type. Only the cells that changed are drawn again. */
+export function GridCell({ desk, roomType, day, isToday }: Props) {
+  const key = cellKey({ date: day.date, roomType });
+  const { item, changes } = desk.cell(key).value;
+  const mode = desk.mode.value;
+  const className = dayClass(day, isToday);
+  if (!item) return <td class={className} />;
+  const recommended = mode === 'recommended' ? desk.revenue.recommended.value.get(key) : undefined;
+  const market = mode === 'market' ? desk.market(key).value : undefined;
+  const { main, sub, tint, step } = faceOf(mode, item, { recommended, market });
+  const against = mode === 'recommended' ? recommended : market?.median;
+  const percent = against === undefined || item.rate === null ? undefined : percentFrom(item.rate, against);
+  const isLocked = desk.revenue.locked.value.has(key);
+  const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
+  return (
+    // Two names for one animation: it begins again when the next change comes while it still runs.
+    <td
+      class={className}
+      data-mood={moodOf(item)}
+      data-tint={tint}
+      data-step={step}
+      data-held={(mode === 'occupancy' && item.heldRooms > 0) || undefined}
+      data-locked={isLocked || undefined}
+      data-changed={changedName(changes)}
+      aria-selected={desk.selected.value === key}
+    >
+      <button type="button" tabIndex={-1} data-key={key}>
+        <span class="visually-hidden">{describeCell(item) + also + (isLocked ? `, ${advice.locked}` : '')}</span>
+        <span class="main" aria-hidden="true">
+          {main}
+        </span>
+        <span class="sub" aria-hidden="true">
+          {sub}
+        </span>
+      </button>
+    </td>
+  );
+}
+
+function changedName(changes: number): string | undefined {
+  if (changes === 0) return undefined;
+  return changes % 2 === 0 ? 'even' : 'odd';
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useArrowKeys } from './arrow-keys.ts';
+import { dayClass } from './day-class.ts';
+import type { DayInfo } from './days.ts';
+import { type Desk, NIGHTS } from '../revenue/desk.ts';
+import { GridCell } from './grid-cell.tsx';
+import { OccupancyRow } from './occupancy-row.tsx';
+import { grid as words, gridCaption, modeHint } from '../messages.ts';
+
+/** Rows that are kept free until the data is there, so that little moves when it comes. */
+const EXPECTED_TYPES = 3;
+
+/** Room types by nights, as what the mode says. */
+export function Grid({ desk }: { desk: Desk }) {
+  const table = useRef<HTMLTableElement>(null);
+  const start = desk.start.value;
+  const days = desk.days.value;
+  const types = desk.roomTypes.value;
+  const onKeyDown = useArrowKeys(table);
+  useEffect(() => scrollToStart(table.current), [start]);
+  const inspect = (event: Event): void => {
+    const key = keyAt(event);
+    if (key) desk.inspected.value = key;
+  };
+  const select = (event: Event): void => {
+    const key = keyAt(event);
+    if (key) desk.selected.value = key;
+  };
+  return (
+    <div
+      class="scroller"
+      data-stale={desk.isOld.value || undefined}
+      data-aged={desk.isAged.value || undefined}
+      data-mode={desk.mode.value}
+      style={{ '--types': String(types.length || EXPECTED_TYPES) }}
+      role="region"
+      aria-label={words.region}
+    >
+      <table
+        ref={table}
+        role="grid"
+        aria-readonly="true"
+        onKeyDown={onKeyDown}
+        onPointerOver={inspect}
+        onFocusIn={inspect}
+        onClick={select}
+      >
+        <caption class="visually-hidden">{gridCaption(modeHint(desk.mode.value), NIGHTS)}</caption>
+        <Heads desk={desk} days={days} />
+        <tbody>
+          <OccupancyRow desk={desk} days={days} />
+          {types.length === 0 && days.length > 0 && <Placeholders nights={days.length} />}
+          {types.map((roomType) => (
+            <tr key={roomType}>
+              <th scope="row">
+                <span class="code">{roomType}</span>
+                <span class="name">{desk.names.value.get(roomType) ?? ''}</span>
+              </th>
+              {days.map((day) => (
+                <GridCell
+                  key={day.date}
+                  desk={desk}
+                  roomType={roomType}
+                  day={day}
+                  isToday={day.date === desk.today.value}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Heads({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+  return (
+    <thead>
+      <tr class="months">
+        <td />
+        {monthsOf(days).map(({ month, nights }) => (
+          <th key={month} scope="colgroup" colSpan={nights}>
+            <span>{month}</span>
+          </th>
+        ))}
+      </tr>
+      <tr class="days">
+        <th scope="col">{words.roomType}</th>
+        {days.map((day) => (
+          <DayHead key={day.date} day={day} isToday={day.date === desk.today.value} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The key of the cell that something happened in. */
+function keyAt({ target }: Event): string | null | undefined {
+  return target instanceof Element
+    ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')
+    : null;
+}
+
+function Placeholders({ nights }: { nights: number }) {
+  const rows = Array.from({ length: EXPECTED_TYPES }, (_, row) => row);
+  return (
+    <>
+      {rows.map((row) => (
+        <tr key={row} aria-hidden="true">
+          <th />
+          <td colSpan={nights} />
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function DayHead({ day, isToday }: { day: DayInfo; isToday: boolean }) {
+  return (
+    <th scope="col" class={dayClass(day, isToday)} aria-current={isToday ? 'date' : undefined}>
+      <span class="weekday">{isToday ? words.today : day.weekday}</span>
+      <span class="day">{day.dayOfMonth}</span>
+      {day.isWeekend && <span class="visually-hidden">{words.weekend}</span>}
+    </th>
+  );
+}
+
+function monthsOf(days: readonly DayInfo[]): { month: string; nights: number }[] {
+  const months: { month: string; nights: number }[] = [];
+  for (const { month } of days) {
+    const last = months.at(-1);
+    if (last?.month === month) last.nights += 1;
+    else months.push({ month, nights: 1 });
+  }
+  return months;
+}
+
+function scrollToStart(table: HTMLTableElement | null): void {
+  table?.parentElement?.scrollTo({ left: 0 });
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { type Desk, NIGHTS } from '../revenue/desk.ts';
+import { addDays } from './days.ts';
+import { type Tile, tilesOf } from './kpis.ts';
+import { ageOf, nightOf, nothingToCompare, syncDue, tileGroup } from '../messages.ts';
+
+/** A figure without a schedule that is older than this says so in plain sight. */
+const BUDGET_MS = 120_000;
+/** A source that is asked by a schedule is looked for once a minute, and takes a while to answer. */
+const SYNC_GRACE_MS = 600_000;
+
+const ALL = [1, 2, 3, 4, 5, 6];
+
+/** The key figures of the first night shown, and of the day. Where they come from is told on hover and focus. */
+export function KpiTiles({ desk }: { desk: Desk }) {
+  // Before anybody knows who looks there is room for all of them, and nothing in it.
+  if (desk.role.value === '')
+    return (
+      <ul class="tiles">
+        {ALL.map((place) => (
+          <li key={place} />
+        ))}
+      </ul>
+    );
+  const tiles = tilesOf(factsOf(desk));
+  const [now, since] = [desk.tick.value, desk.isPast.value ? undefined : desk.oldSince.value];
+  return (
+    <ul class="tiles" aria-label={tileGroup(nightOf(desk.start.value, desk.today.value))}>
+      {tiles.map((tile) => (
+        <TileView
+          key={tile.id}
+          tile={{ ...tile, at: earlier(tile.at, since), ...(since !== undefined && { goodUntil: undefined }) }}
+          now={now}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function TileView({ tile, now }: { tile: Tile; now: number }) {
+  const dismissed = useSignal(false);
+  const age = tile.at === undefined ? 0 : now - tile.at;
+  const isAged = tile.goodUntil === undefined ? age > BUDGET_MS : now > tile.goodUntil + SYNC_GRACE_MS;
+  return (
+    <li data-tile={tile.id} data-aged={isAged || undefined}>
+      <button
+        type="button"
+        aria-describedby={`tile-${tile.id}`}
+        data-dismissed={dismissed.value || undefined}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') dismissed.value = true;
+        }}
+        onBlur={() => (dismissed.value = false)}
+        onPointerEnter={() => (dismissed.value = false)}
+      >
+        <span class="label">{tile.label}</span>
+        <span class="value">
+          <strong>{tile.value}</strong> {tile.unit && <small>{tile.unit}</small>}
+        </span>
+        <span class="changes">
+          {tile.changes.map(({ label, change, rises }) => (
+            <span key={label} data-rises={rises}>
+              {change ?? '–'} <small>{label}</small>
+              {change === undefined && <span class="visually-hidden"> {nothingToCompare}</span>}
+            </span>
+          ))}
+          {(tile.changes.length === 0 || isAged) && tile.at !== undefined && <small>{ageOf(age)}</small>}
+        </span>
+      </button>
+      <span class="tip" role="tooltip" id={`tile-${tile.id}`}>
+        {tile.detail}
+        {tile.at !== undefined && ` ${ageOf(age)}.`}
+        {tile.goodUntil !== undefined && ` ${syncDue(tile.goodUntil, isAged)}`}
+      </span>
+    </li>
+  );
+}
+
+/** What is divided from two things is as old as the older one. */
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
+  const start = desk.start.value;
+  const { revenue } = desk;
+  return {
+    night: desk.night(start).value,
+    pickup: pickupOf(desk),
+    nights: NIGHTS,
+    shown: { start, end: start === '' ? '' : addDays(start, NIGHTS - 1) },
+    began: desk.dayBegan.value,
+    cancelled: revenue.cancelled.value,
+    month: revenue.month.value,
+    // Yesterday is what tonight is compared with, and no other night.
+    yesterday: start === desk.today.value ? revenue.yesterday.value : undefined,
+    lastYear: revenue.lastYear.value.get(start),
+    currency: desk.currency.value,
+    seesAmounts: desk.seesAmounts,
+  };
+}
+
+function pickupOf(desk: Desk): number | undefined {
+  let [pickup, known] = [0, false];
+  for (const { date } of desk.days.value) {
+    const night = desk.night(date).value;
+    if (night) [pickup, known] = [pickup + night.pickupToday, true];
+  }
+  return known ? pickup : undefined;
+}

@@ -1,0 +1,132 @@
+import type { KpiItem } from '../../../src/live/contracts/live.ts';
+import type { Audit, KnownAnalysis } from '../revenue/shapes.ts';
+import * as say from '../messages.ts';
+
+/** A key figure: its value, where it moved, and what it was divided from. */
+export type Tile = {
+  id: 'occupancy' | 'adr' | 'revpar' | 'pickup' | 'cancellations' | 'market';
+  label: string;
+  value: string;
+  unit: string;
+  /** Against yesterday and the same weekday last year; `undefined` where these are not known. */
+  changes: { label: string; change: string | undefined; rises: boolean | undefined }[];
+  /** Numerator and denominator in words. */
+  detail: string;
+  /** When it was true, where it does not follow every change; milliseconds. */
+  at?: number;
+  /** Until when that is as it should be: when its source is asked next. */
+  goodUntil?: number;
+};
+
+/** What the tiles are made of. */
+export type Facts = {
+  night: KpiItem | undefined;
+  /** Room nights that have come on the books of all nights shown since the day began, less those that left them. */
+  pickup: number | undefined;
+  nights: number;
+  /** The first and the last of them. */
+  shown: say.ShownNights;
+  /** When the business day began. */
+  began: number;
+  cancelled: { count: number; more: boolean } | undefined;
+  month: KnownAnalysis | undefined;
+  yesterday: Audit | undefined;
+  lastYear: Audit | undefined;
+  currency: string;
+  seesAmounts: boolean;
+};
+
+/** The tiles that a user may see, in their order. */
+export function tilesOf(facts: Facts): Tile[] {
+  const counts = [occupancy(facts), pickup(facts), cancellations(facts)] as const;
+  if (!facts.seesAmounts) return [...counts];
+  return [counts[0], adr(facts), revPar(facts), counts[1], counts[2], market(facts)];
+}
+
+function occupancy({ night, yesterday, lastYear }: Facts): Tile {
+  const rate = night && night.roomsAvailable > 0 ? night.occupancyRate : undefined;
+  return {
+    ...{ id: 'occupancy', label: say.tiles.occupancy, unit: '%' },
+    value: rate === undefined ? say.NOT_KNOWN : rate.toFixed(1),
+    changes: changesOf(rate, [yesterday?.occupancyRate, lastYear?.occupancyRate], say.pointsChange),
+    detail: night ? say.soldOf(night.roomsSold, night.roomsAvailable) : say.NO_DATA,
+  };
+}
+
+function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
+  const sold = night?.roomsSold ?? 0;
+  const value = sold === 0 ? undefined : (night?.adr ?? undefined);
+  return {
+    ...{ id: 'adr', label: say.tiles.adr, unit: '' },
+    ...amount(value, currency),
+    changes: changesOf(value, [yesterday?.adr ?? undefined, lastYear?.adr ?? undefined], say.percentChange),
+    detail:
+      value === undefined
+        ? night
+          ? say.NO_ROOM_SOLD
+          : say.NO_DATA
+        : say.revenueOver(value * sold, sold, 'sold', currency),
+  };
+}
+
+function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
+  const rooms = night?.roomsAvailable ?? 0;
+  const value = rooms === 0 ? undefined : night?.revPar;
+  return {
+    ...{ id: 'revpar', label: say.tiles.revpar, unit: '' },
+    ...amount(value, currency),
+    changes: changesOf(value, [yesterday?.revPar, lastYear?.revPar], say.percentChange),
+    detail: value === undefined ? say.NO_DATA : say.revenueOver(value * rooms, rooms, 'available', currency),
+  };
+}
+
+function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
+  return {
+    ...{ id: 'pickup', label: say.tiles.pickup(nights), unit: say.roomNights },
+    value: value === undefined ? say.NOT_KNOWN : say.signed(value),
+    // Audits count all nights of the property, which is another number.
+    changes: [],
+    detail: value === undefined ? say.NO_DATA : say.pickedUpSince(value, began, shown),
+  };
+}
+
+function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
+  const before = [yesterday?.reservations.cancelled, lastYear?.reservations.cancelled];
+  return {
+    ...{ id: 'cancellations', label: say.tiles.cancellations, unit: say.today },
+    value: cancelled ? `${cancelled.count}${cancelled.more ? '+' : ''}` : say.NOT_KNOWN,
+    changes: changesOf(cancelled?.count, before, say.countChange),
+    detail: cancelled ? say.cancelledSince(cancelled.count, began) : say.NO_DATA,
+  };
+}
+
+function market({ month, currency }: Facts): Tile {
+  const { averageMarketRate: average, position, priceIndex: index } = month?.competitors ?? {};
+  const { lastSync, nextSync } = month?.competitors ?? {};
+  const known = index !== undefined && index !== null;
+  return {
+    ...{ id: 'market', label: say.tiles.market, unit: known ? say.positionWord(position) : '' },
+    value: known ? `${Math.round(index)}` : say.NOT_KNOWN,
+    changes: [],
+    detail:
+      known && average !== null && average !== undefined ? say.marketIndex(index, average, currency) : say.NO_MARKET,
+    ...(known && month && { at: lastSync ? Date.parse(lastSync) : month.at }),
+    ...(known && nextSync && { goodUntil: Date.parse(nextSync) }),
+  };
+}
+
+function amount(value: number | undefined, currency: string): { value: string } {
+  return { value: value === undefined || currency === '' ? say.NOT_KNOWN : say.shortMoney(value, currency) };
+}
+
+function changesOf(
+  now: number | undefined,
+  before: readonly (number | undefined)[],
+  write: (now: number, before: number) => string | undefined,
+): Tile['changes'] {
+  return say.comparedWith.map((label, index) => {
+    const then = before[index];
+    if (now === undefined || then === undefined) return { label, change: undefined, rises: undefined };
+    return { label, change: write(now, then), rises: now === then ? undefined : now > then };
+  });
+}

@@ -1,0 +1,53 @@
+import type { DayInfo } from './days.ts';
+import { dayClass } from './day-class.ts';
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import type { Desk } from '../revenue/desk.ts';
+import { grid as words } from '../messages.ts';
+
+/** How full the property is, night by night, as bars one can read the week from: sold rooms, and on top the held ones. */
+export function OccupancyRow({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+  return (
+    <tr class="occupancy">
+      <th scope="row">
+        <span class="code">{words.property}</span>
+        <span class="name">{words.sold}</span>
+      </th>
+      {days.map((day) => (
+        <Night key={day.date} desk={desk} day={day} />
+      ))}
+    </tr>
+  );
+}
+
+function Night({ desk, day }: { desk: Desk; day: DayInfo }) {
+  const night = desk.night(day.date).value;
+  const className = dayClass(day, day.date === desk.today.value);
+  if (!night) return <td class={className} />;
+  const sold = Math.min(1, night.occupancyRate / 100);
+  return (
+    <td class={className}>
+      <span
+        class="bar-box"
+        style={{
+          '--sold-share': String(sold),
+          '--held-share': String(Math.min(1 - sold, heldShare(desk, day.date))),
+        }}
+      >
+        <span class="percent">{Math.round(night.occupancyRate)}</span>
+        <span class="held-column" />
+        <span class="column" />
+      </span>
+    </td>
+  );
+}
+
+/** Rooms that are held, of all rooms: beside what is sold, never in it. */
+function heldShare(desk: Desk, date: string): number {
+  let [held, total] = [0, 0];
+  for (const roomType of desk.roomTypes.value) {
+    const { item } = desk.cell(cellKey({ date, roomType })).value;
+    held += item?.heldRooms ?? 0;
+    total += item?.totalRooms ?? 0;
+  }
+  return total === 0 ? 0 : held / total;
+}

@@ -1,0 +1,146 @@
+import type { TargetedKeyboardEvent } from 'preact';
+import type { Desk } from '../revenue/desk.ts';
+import { Icon } from '../icons.tsx';
+import { momentOf, SPEEDS, STEPS, travel as words } from './messages.ts';
+
+const MINUTE_MS = 60_000;
+/** On the slider the arrow keys go by minutes, with Shift by hours, the page keys by days. */
+const KEYS: Record<string, number> = {
+  ArrowLeft: -MINUTE_MS,
+  ArrowDown: -MINUTE_MS,
+  ArrowRight: MINUTE_MS,
+  ArrowUp: MINUTE_MS,
+  PageDown: -1_440 * MINUTE_MS,
+  PageUp: 1_440 * MINUTE_MS,
+};
+
+/** The instant that is shown, and the way through the journal. */
+export function TimeTravelBar({ desk }: { desk: Desk }) {
+  const { travel } = desk;
+  if (!travel.open.value && !travel.isPast.value) return null;
+  return (
+    <section class="travel" aria-label={words.title} data-past={travel.isPast.value || undefined}>
+      <Viewing desk={desk} />
+      <Way desk={desk} />
+      <div class="controls">
+        <div class="steps-by" role="group" aria-label={words.slider}>
+          {STEPS.map(({ ms, text, label }) => (
+            <button
+              key={ms}
+              type="button"
+              aria-label={`${text}, ${label}`}
+              title={label}
+              onClick={() => travel.step(ms)}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+        <Instant desk={desk} />
+        <button type="button" aria-pressed={travel.playing.value} onClick={() => toggle(desk)}>
+          <Icon name={travel.playing.value ? 'pause' : 'play'} /> {travel.playing.value ? words.stop : words.play}
+        </button>
+        <select
+          aria-label={words.speed}
+          value={String(travel.speed.value)}
+          onChange={(event) => (travel.speed.value = Number(event.currentTarget.value))}
+        >
+          {SPEEDS.map(({ ms, text }) => (
+            <option key={ms} value={String(ms)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </section>
+  );
+}
+
+function Viewing({ desk }: { desk: Desk }) {
+  const { travel } = desk;
+  const [shown, wanted, now] = [travel.shown.value, travel.wanted.value, desk.tick.value];
+  return (
+    <p class="viewing">
+      {wanted === undefined ? (
+        <span class="muted">{words.hint}</span>
+      ) : (
+        <strong>
+          {shown === undefined ? words.going(momentOf(wanted, now)) : words.viewing(momentOf(shown, now))}
+        </strong>
+      )}
+      {travel.waits.value && <span role="alert">{travel.waits.value}</span>}
+      {wanted !== undefined && (
+        <button type="button" class="primary" onClick={() => travel.back()}>
+          {words.back}
+        </button>
+      )}
+      {wanted === undefined && (
+        <button type="button" class="quiet" onClick={() => (travel.open.value = false)}>
+          {words.close}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Way({ desk }: { desk: Desk }) {
+  const { travel } = desk;
+  const now = desk.tick.value;
+  const at = travel.wanted.value ?? now;
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    const step = KEYS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    travel.stop();
+    travel.step(event.shiftKey && Math.abs(step) === MINUTE_MS ? step * 60 : step);
+  };
+  return (
+    <div class="way">
+      <span>{momentOf(travel.began, now)}</span>
+      <input
+        type="range"
+        aria-label={words.slider}
+        aria-valuetext={momentOf(at, now)}
+        min={travel.began}
+        max={now}
+        step="any"
+        value={at}
+        onKeyDown={onKeyDown}
+        onInput={(event) => {
+          travel.stop();
+          travel.seek(Math.round(event.currentTarget.valueAsNumber));
+        }}
+      />
+      <span>{words.now}</span>
+    </div>
+  );
+}
+
+function Instant({ desk }: { desk: Desk }) {
+  const { travel } = desk;
+  const at = travel.wanted.value ?? desk.tick.value;
+  return (
+    <input
+      type="datetime-local"
+      aria-label={words.input}
+      min={localText(travel.began + MINUTE_MS - 1)}
+      max={localText(desk.tick.value)}
+      value={localText(at)}
+      onChange={({ currentTarget: { value } }) => {
+        travel.stop();
+        if (value !== '') travel.seek(new Date(value).getTime());
+      }}
+    />
+  );
+}
+
+function toggle({ travel }: Desk): void {
+  if (travel.playing.value) travel.stop();
+  else travel.play();
+}
+
+/** `2026-03-03T14:05` on the clocks of whoever looks, as the input takes it. */
+function localText(at: number): string {
+  const local = new Date(at);
+  return new Date(at - local.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+}

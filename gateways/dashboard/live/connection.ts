@@ -1,0 +1,125 @@
+import {
+  LiveClient as StreamClient,
+  type StreamListener,
+  type StreamState,
+} from '../../../src/live/contracts/live-client.ts';
+import type { Problem, Wanted } from '../../../src/live/contracts/live-client.ts';
+import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
+import type { ServerFrame } from '../../../src/live/contracts/live.ts';
+import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
+import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
+import { LagMeter } from './lag.ts';
+
+export type { Problem, Wanted };
+
+/** What the page says about its connection, in words that people understand. */
+export type ConnectionState = Exclude<StreamState, { kind: 'live' }> | { kind: 'live'; lagMs: number | undefined };
+
+export interface ConnectionListener {
+  stateChanged(state: ConnectionState): void;
+  /** The replica has changed; patches name what, where only a part did. */
+  dataChanged(replica: Replica, outcome: Outcome): void;
+  ready(role: string): void;
+  problem(problem: Problem): void;
+}
+
+export type ConnectionOptions = {
+  /** `ws://` or `wss://` address of `/ws/v1`. */
+  url: string;
+  token: string;
+  tenantId: string;
+  listener: ConnectionListener;
+  /** A token to go on with when the present one is over. */
+  freshToken?: () => Promise<string | undefined>;
+  /** Whether the device has a network at all; without one there is nothing to try. */
+  isOnline?: () => boolean;
+  pauses?: Pauses;
+};
+
+/** The page's connection: the client of the live protocol with one property at a time, and how far behind it is. */
+export class LiveClient implements StreamListener {
+  readonly lag = new LagMeter();
+  readonly #listener: ConnectionListener;
+  readonly #client: StreamClient;
+  #watched: string | undefined;
+  /** When everything up to the present was asked for, on this clock: the server's is known a moment later. */
+  #askedAt = 0;
+
+  constructor({ url, listener, ...options }: ConnectionOptions) {
+    this.#listener = listener;
+    this.#client = new StreamClient({
+      ...options,
+      connect: overWebSocket(() => new WebSocket(url)),
+      listener: this,
+    });
+  }
+
+  /** Follows a property, or another window of it; the replica is empty until its snapshot comes. */
+  watch(wanted: Wanted): void {
+    const { propertyId } = wanted;
+    if (this.#watched !== undefined && this.#watched !== propertyId) this.#client.unfollow(this.#watched);
+    this.#watched = propertyId;
+    this.#client.follow(wanted);
+  }
+
+  /** Shows the property as it was at an instant, until {@link live}. */
+  seek(asOf: number): void {
+    if (this.#watched !== undefined) this.#client.seek(this.#watched, asOf);
+  }
+
+  /** Follows the present again. */
+  live(): void {
+    this.#client.live();
+  }
+
+  /** Uses another token from now on. */
+  renew(token: string): void {
+    this.#client.renew(token);
+  }
+
+  /** Tries at once instead of waiting: the network is back, or somebody asked. */
+  retryNow(): void {
+    this.#client.retryNow();
+  }
+
+  /** The device lost its network. */
+  networkLost(): void {
+    this.#client.networkLost();
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  stateChanged(state: StreamState): void {
+    if (state.kind === 'live') this.#listener.stateChanged({ ...state, lagMs: this.lag.lagMs });
+    else {
+      if (state.kind === 'catching-up') this.#askedAt = Date.now();
+      else this.lag.forget();
+      this.#listener.stateChanged(state);
+    }
+  }
+
+  dataChanged(replica: Replica, outcome: Outcome): void {
+    this.#listener.dataChanged(replica, outcome);
+  }
+
+  ready(role: string): void {
+    this.#listener.ready(role);
+  }
+
+  problem(problem: Problem): void {
+    this.#listener.problem(problem);
+  }
+
+  pinged(): void {
+    this.lag.pinged();
+  }
+
+  heard(frame: ServerFrame): void {
+    if (frame.t === 'pong') this.lag.ponged();
+    if (frame.t === 'hello' || frame.t === 'heartbeat') this.lag.heardTime(frame.serverTime);
+    // What was committed before we asked is old for a reason: it says nothing about the connection.
+    if (frame.t === 'delta' && frame.ts >= this.lag.serverNow(this.#askedAt)) this.lag.arrived(frame.ts);
+  }
+}

@@ -1,0 +1,68 @@
+import type { FeedItem } from '../../../src/live/contracts/live.ts';
+import { Aged } from '../grid/aged.tsx';
+import { dayRange, timeOfDay } from '../grid/days.ts';
+import type { Desk } from '../revenue/desk.ts';
+import { Icon } from '../icons.tsx';
+import { feed as words, happeningOf, money, nightsWord } from '../messages.ts';
+
+/** Without a connection a booking is missed soon. */
+const BUDGET_MS = 60_000;
+
+/** What happens to bookings, newest first: one entry a reservation, with the latest that is known of it. */
+export function Feed({ desk }: { desk: Desk }) {
+  const items = latestOfEach(desk.feed.value);
+  return (
+    <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
+      <h2>
+        {words.title} <small>{words.scope}</small>
+      </h2>
+      {items.length === 0 ? (
+        <p class="muted">{words.none}</p>
+      ) : (
+        <ol tabIndex={0} aria-label={words.list}>
+          {items.map((item, place) => (
+            <Entry
+              key={`${item.reservationId} ${item.at}`}
+              item={item}
+              place={place}
+              currency={desk.currency.value}
+            />
+          ))}
+        </ol>
+      )}
+    </Aged>
+  );
+}
+
+/** Entries move by a transform: what stands below a new one is not laid out anew for it. */
+function Entry({ item, place, currency }: { item: FeedItem; place: number; currency: string }) {
+  const { verb, kind } = happeningOf(item);
+  return (
+    <li data-kind={kind} style={{ '--place': String(place) }}>
+      <Icon name={kind} />
+      <p class="who-when">
+        <strong>{item.guestName ?? words.guest}</strong>
+        <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+      </p>
+      <p class="what">
+        <span class="verb">{verb}</span> {item.roomType}, {dayRange(item.checkIn, item.checkOut)}
+      </p>
+      <p class="number">
+        <span>
+          {nightsWord(item.nights)}, {item.confirmationNumber}
+        </span>
+        {item.totalAmount !== undefined && currency !== '' && <span>{money(item.totalAmount, currency)}</span>}
+      </p>
+    </li>
+  );
+}
+
+/** What happens to several reservations at once, as when holds expire, names none: the name is of what came before. */
+export function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
+  const names = new Map<string, string>();
+  for (const { reservationId, guestName } of items.toReversed()) if (guestName) names.set(reservationId, guestName);
+  const seen = new Set<string>();
+  return items
+    .filter(({ reservationId }) => !seen.has(reservationId) && seen.add(reservationId))
+    .map((item) => ({ ...item, guestName: item.guestName ?? names.get(item.reservationId) ?? null }));
+}

@@ -1,0 +1,109 @@
+import { computed, signal } from '@preact/signals';
+import type { ClusterAnswer, NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import { type ShardMap, shardMapOf, TONES } from './shards.ts';
+import { operations as words } from './messages.ts';
+
+/** The token stays with this tab, and is never in an address. */
+const TOKEN_KEY = 'innkeeper.operator-token';
+const REFRESH_MS = 2_000;
+/** An answer that takes longer is given up for the next. */
+const PATIENCE_MS = 5_000;
+/** What is shown counts as old after this. */
+const OLD_MS = 3 * REFRESH_MS;
+
+type Asked = { answer: ClusterAnswer; receivedAt: number };
+
+/** The operations view: asks the reservation service every two seconds what the nodes say of themselves. */
+export class Operations {
+  readonly config: PageConfig;
+  readonly hasToken = signal(false);
+  /** What is wrong, and what to do; `undefined` while all is well. */
+  readonly trouble = signal<string | undefined>(undefined);
+  readonly now = signal(Date.now());
+  /** The node whose shards stand out in the map. */
+  readonly marked = signal<string | undefined>(undefined);
+  readonly #asked = signal<Asked | undefined>(undefined);
+  readonly nodes = computed((): readonly NodeAnswer[] => this.#asked.value?.answer.reports ?? []);
+  readonly missing = computed(() => this.#asked.value?.answer.missing ?? []);
+  readonly shards = computed((): ShardMap => shardMapOf(this.nodes.value));
+  readonly takeOvers = computed(() =>
+    this.nodes.value
+      .flatMap(({ nodeId, takeOvers }) => takeOvers.map((one) => ({ ...one, by: nodeId })))
+      .toSorted((a, b) => b.at.localeCompare(a.at)),
+  );
+  readonly isKnown = computed(() => this.#asked.value !== undefined);
+  readonly ageSeconds = computed(() =>
+    Math.max(0, Math.round((this.now.value - (this.#asked.value?.receivedAt ?? this.now.value)) / 1_000)),
+  );
+  readonly isOld = computed(() => this.isKnown.value && this.ageSeconds.value * 1_000 > OLD_MS);
+  readonly #tones = new Map<string, number>();
+  #token: string | undefined;
+  #next: ReturnType<typeof setTimeout> | undefined;
+  readonly #tick: ReturnType<typeof setInterval>;
+  #closed = false;
+
+  constructor(config: PageConfig) {
+    this.config = config;
+    this.#tick = setInterval(() => (this.now.value = Date.now()), 1_000);
+    const kept = sessionStorage.getItem(TOKEN_KEY);
+    if (kept !== null) this.use(kept);
+  }
+
+  /** The colour of a node: it keeps the one that it came with, whoever else goes. */
+  toneOf(nodeId: string): number {
+    const tone = this.#tones.get(nodeId) ?? this.#tones.size % TONES;
+    this.#tones.set(nodeId, tone);
+    return tone;
+  }
+
+  /** Begins, or goes on, with a token. */
+  use(token: string): void {
+    this.#token = token;
+    this.hasToken.value = true;
+    this.trouble.value = undefined;
+    clearTimeout(this.#next);
+    void this.#ask(token);
+  }
+
+  /** Forgets the token and all that was shown under it. */
+  leave(): void {
+    this.#forget(undefined);
+    this.#asked.value = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#next);
+    clearInterval(this.#tick);
+  }
+
+  async #ask(token: string): Promise<void> {
+    const response = await fetch(`${this.config.reservationUrl}/ops/cluster`, {
+      headers: { authorization: `Bearer ${token}` },
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch(() => undefined);
+    const answer = response?.ok ? ((await response.json().catch(() => undefined)) as ClusterAnswer) : undefined;
+    if (this.#closed || token !== this.#token) return;
+    if (response?.status === 401) return this.#forget(words.tokenOver);
+    if (response?.status === 403) return this.#forget(words.notOperator);
+    if (answer) {
+      sessionStorage.setItem(TOKEN_KEY, token);
+      this.#asked.value = { answer, receivedAt: Date.now() };
+      this.trouble.value = undefined;
+    } else
+      this.trouble.value = response ? words.refused(response.status) : words.noService(this.config.reservationUrl);
+    this.now.value = Date.now();
+    this.#next = setTimeout(() => void this.#ask(token), REFRESH_MS);
+  }
+
+  /** What is shown stays, aged, until somebody leaves. */
+  #forget(why: string | undefined): void {
+    clearTimeout(this.#next);
+    sessionStorage.removeItem(TOKEN_KEY);
+    this.#token = undefined;
+    this.hasToken.value = false;
+    this.trouble.value = why;
+  }
+}

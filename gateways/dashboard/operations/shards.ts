@@ -1,0 +1,48 @@
+import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import { SHARDS } from '../../../src/kernel/rules/placement.ts';
+
+/** Cells of the map in a row; 1,024 shards are eight rows. */
+export const MAP_COLUMNS = 128;
+export const MAP_ROWS = SHARDS / MAP_COLUMNS;
+/** Colours that are told apart; further nodes begin anew, and are told apart by pointing at them. */
+export const TONES = 8;
+
+/** What every shard is: of one node, of several who each say so, or of nobody. */
+export type ShardMap = {
+  /** Of each node, the outline of its cells, for an SVG of one unit a cell. */
+  paths: ReadonlyMap<string, string>;
+  /** Outline of cells that nobody claims, and how many they are. */
+  unowned: { path: string; count: number };
+  /** Of those that several claim: their views differ for a moment. */
+  disputed: { path: string; count: number };
+};
+
+/** Lays the shards of all nodes out. */
+export function shardMapOf(nodes: readonly NodeAnswer[]): ShardMap {
+  const owners: string[][] = Array.from({ length: SHARDS }, () => []);
+  for (const { nodeId, shards } of nodes) for (const shard of shards) owners[shard]?.push(nodeId);
+  const cells = (of: (owning: readonly string[]) => boolean): number[] =>
+    owners.flatMap((owning, shard) => (of(owning) ? [shard] : []));
+  const unowned = cells(({ length }) => length === 0);
+  const disputed = cells(({ length }) => length > 1);
+  const pathOfNode = (nodeId: string): string => pathOf(cells((owning) => owning[0] === nodeId));
+  return {
+    paths: new Map(nodes.map(({ nodeId }) => [nodeId, pathOfNode(nodeId)])),
+    unowned: { path: pathOf(unowned), count: unowned.length },
+    disputed: { path: pathOf(disputed), count: disputed.length },
+  };
+}
+
+/** Cells beside each other are one rectangle. */
+function pathOf(shards: readonly number[]): string {
+  let path = '';
+  for (let at = 0; at < shards.length;) {
+    const first = shards[at]!;
+    const [column, row] = [first % MAP_COLUMNS, Math.floor(first / MAP_COLUMNS)];
+    let width = 1;
+    while (shards[at + width] === first + width && column + width < MAP_COLUMNS) width += 1;
+    path += `M${column} ${row}h${width}v1h-${width}z`;
+    at += width;
+  }
+  return path;
+}

@@ -1,0 +1,23 @@
+import type { Desk } from '../revenue/desk.ts';
+import { frame as words } from '../access/messages.ts';
+
+/** Which property is looked at; both workspaces have it. */
+export function PropertyPicker({ desk }: { desk: Pick<Desk, 'property' | 'properties' | 'choose'> }) {
+  return (
+    <label class="picker">
+      <span class="visually-hidden">{words.property}</span>
+      <select
+        value={desk.property.value?.propertyId ?? ''}
+        disabled={desk.properties.value.length === 0}
+        onChange={(event) => desk.choose(event.currentTarget.value)}
+      >
+        {desk.properties.value.length === 0 && <option value="">…</option>}
+        {desk.properties.value.map(({ propertyId, name }) => (
+          <option key={propertyId} value={propertyId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,86 @@
+import { type Signal, signal } from '@preact/signals';
+import type { CompetitorItem, FeedItem, GridItem, KpiItem, Patch } from '../../../src/live/contracts/live.ts';
+import { cellKey, type Replica } from '../../../src/live/contracts/replica.ts';
+
+/** A cell as it is shown; `changes` counts those that came while it was shown, each of which is highlighted. */
+export type ShownCell = { item: GridItem | undefined; changes: number };
+
+const MOST_HIGHLIGHTED = 120;
+const EMPTY: ShownCell = { item: undefined, changes: 0 };
+
+/** What is shown of a house, as one signal a thing: only what changed is drawn again. */
+export class ShownHouse {
+  readonly roomTypes = signal<readonly string[]>([]);
+  readonly currency = signal('');
+  readonly feed = signal<readonly FeedItem[]>([]);
+  readonly #cells = new Map<string, Signal<ShownCell>>();
+  readonly #nights = new Map<string, Signal<KpiItem | undefined>>();
+  readonly #markets = new Map<string, Signal<CompetitorItem | undefined>>();
+
+  cell(key: string): Signal<ShownCell> {
+    return remembered(this.#cells, key, () => signal(EMPTY));
+  }
+
+  night(date: string): Signal<KpiItem | undefined> {
+    return remembered(this.#nights, date, () => signal(undefined));
+  }
+
+  /** What competitors ask for a cell. */
+  market(key: string): Signal<CompetitorItem | undefined> {
+    return remembered(this.#markets, key, () => signal(undefined));
+  }
+
+  /** Shows what has changed. So many changes at once that none stands out are not highlighted. */
+  apply(patches: readonly Patch[]): void {
+    const highlight = patches.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    for (const patch of patches) this.#apply(patch, highlight);
+  }
+
+  #apply(patch: Patch, highlight: number): void {
+    if (patch.topic === 'kpi') this.night(patch.date).value = patch;
+    if (patch.topic === 'competitors') this.market(cellKey(patch)).value = patch;
+    if (patch.topic !== 'grid') return;
+    const cell = this.cell(cellKey(patch));
+    cell.value = { item: patch, changes: cell.peek().changes + highlight };
+    if (!this.roomTypes.value.includes(patch.roomType))
+      this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
+  }
+
+  /** Shows a whole replica: what differs from what was shown is highlighted, the rest is not touched. */
+  replace(replica: Replica): void {
+    for (const [key, cell] of this.#cells) if (!replica.grid.has(key)) cell.value = EMPTY;
+    const changed = [...replica.grid].filter(([key, item]) => !isSame(this.cell(key).peek().item, item));
+    const highlight = changed.length <= MOST_HIGHLIGHTED ? 1 : 0;
+    for (const [key, item] of changed) {
+      const cell = this.cell(key);
+      const { item: before, changes } = cell.peek();
+      cell.value = { item, changes: before ? changes + highlight : 0 };
+    }
+    for (const [date, night] of this.#nights) night.value = replica.kpi.get(date);
+    for (const [date, item] of replica.kpi) this.night(date).value = item;
+    for (const [key, market] of this.#markets) market.value = replica.competitors.get(key);
+    for (const [key, item] of replica.competitors) this.market(key).value = item;
+    const items = [...replica.grid.values()];
+    const types = [...new Set(items.map((item) => item.roomType))];
+    if (types.join() !== this.roomTypes.peek().join()) this.roomTypes.value = types;
+    this.currency.value = items[0]?.currency ?? '';
+  }
+
+  forget(): void {
+    for (const cell of this.#cells.values()) cell.value = EMPTY;
+    for (const night of this.#nights.values()) night.value = undefined;
+    for (const market of this.#markets.values()) market.value = undefined;
+  }
+}
+
+function isSame(one: GridItem | undefined, other: GridItem): boolean {
+  return (
+    one !== undefined && (Object.keys(other) as (keyof GridItem)[]).every((field) => one[field] === other[field])
+  );
+}
+
+function remembered<T>(map: Map<string, T>, key: string, make: () => T): T {
+  let found = map.get(key);
+  if (!found) map.set(key, (found = make()));
+  return found;
+}

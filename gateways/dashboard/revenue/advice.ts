@@ -1,0 +1,42 @@
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { addDays } from '../grid/days.ts';
+import type { Desk } from './desk.ts';
+import type { Advice } from './shapes.ts';
+
+/** How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open. */
+export type Standing = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
+
+export function standingOf(desk: Desk, one: Advice): Standing {
+  const rate = desk.cell(cellKey(one)).value.item?.rate;
+  if (rate === one.optimizedRate) return 'done';
+  if (desk.revenue.locked.value.has(cellKey(one))) return 'locked';
+  if (rate !== undefined && rate !== one.currentRate) return 'moved';
+  return desk.revenue.rejected.value.has(cellKey(one)) ? 'rejected' : 'open';
+}
+
+/**
+ * The same change of one room type on nights that follow each other, and stand alike, is told once, in the order of the
+ * first night.
+ */
+export function grouped(all: readonly Advice[], standing: (one: Advice) => Standing): Advice[][] {
+  const runs: Advice[][] = [];
+  for (const one of all.toSorted((a, b) => a.date.localeCompare(b.date))) {
+    const run = runs.find((nights) => continues(nights.at(-1)!, one) && standing(nights[0]!) === standing(one));
+    if (run) run.push(one);
+    else runs.push([one]);
+  }
+  return runs;
+}
+
+function continues(before: Advice, one: Advice): boolean {
+  if (before.roomType !== one.roomType || addDays(before.date, 1) !== one.date) return false;
+  return before.currentRate === one.currentRate && before.optimizedRate === one.optimizedRate;
+}
+
+/** Takes the recommended rates of some nights over, and says so. */
+export async function accept(desk: Desk, nights: readonly Advice[], said: (nights: number) => string): Promise<void> {
+  const { optimization, api } = desk.revenue;
+  if (!api || !optimization.value) return;
+  await api.implement(optimization.value.optimizationId, nights);
+  desk.announcement.value = said(nights.length);
+}

@@ -1,0 +1,123 @@
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import { type Access, ask } from '../api.ts';
+import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './shapes.ts';
+
+type Window = { start: string; end: string };
+type Cell = { roomType: string; date: string };
+
+/** What a manager asks the services about one property. Every method throws ApiError. */
+export class RevenueApi {
+  readonly #access: Access;
+  readonly #propertyId: string;
+
+  constructor(access: Access, propertyId: string) {
+    this.#access = access;
+    this.#propertyId = propertyId;
+  }
+
+  /** Rooms on the books at an instant (now, where none is given) and `days` before it. */
+  async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupTold> {
+    const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
+    return this.#reservation<PickupTold>(`${this.#property()}/pickup`, {
+      ...{ start_date: start, end_date: end, days: String(days), ...at },
+    });
+  }
+
+  /** Night audits of a period, by date. */
+  async audits({ start, end }: Window): Promise<Map<string, Audit>> {
+    const query = { propertyId: this.#propertyId, from: start, to: end, limit: '200' };
+    const { items } = await this.#reservation<{ items: { content: Audit }[] }>('/api/v1/analytics/reports', query);
+    return new Map(items.map(({ content }) => [content.date, content]));
+  }
+
+  /** How many reservations were cancelled since an instant, and whether there may be more of them. */
+  async cancelledSince(instant: number): Promise<{ count: number; more: boolean }> {
+    const { items, nextCursor } = await this.#reservation<{
+      items: { cancellation: { cancelledAt?: string } | null }[];
+      nextCursor: string | null;
+    }>('/api/v1/reservations', {
+      ...{ propertyId: this.#propertyId, status: 'CANCELLED', limit: '200' },
+      updatedSince: new Date(instant).toISOString(),
+    });
+    const today = items.filter(({ cancellation }) => {
+      const at = cancellation?.cancelledAt;
+      return at === undefined || Date.parse(at) >= instant;
+    });
+    return { count: today.length, more: nextCursor !== null };
+  }
+
+  async analysis({ start, end }: Window): Promise<Analysis & { ageSeconds: number }> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/analysis', query));
+    return { ...(told.body as Analysis), ageSeconds: told.ageSeconds };
+  }
+
+  /** What nights are expected to end with, by date. */
+  async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
+    const { nights } = told.body as { nights: (Expected & { date: string })[] };
+    return new Map(nights.map((night) => [night.date, night]));
+  }
+
+  /** The newest optimization; `undefined` where none was ever asked for. */
+  async newestOptimization(): Promise<Optimization | undefined> {
+    const query = { propertyId: this.#propertyId, limit: '1' };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
+    return (told.body as { items: Optimization[] }).items[0];
+  }
+
+  async optimize({ start, end }: Window): Promise<Optimization> {
+    const body = { propertyId: this.#propertyId, optimizationPeriod: { startDate: start, endDate: end } };
+    return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as Optimization;
+  }
+
+  /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
+  async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
+    const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
+    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
+    return (told.body as { affectedDates: number }).affectedDates;
+  }
+
+  /** Cells whose rate is locked, by key. */
+  async lockedRates({ start, end }: Window): Promise<Set<string>> {
+    const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
+    const { items } = told.body as { items: (Cell & { rateLocked: boolean })[] };
+    return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
+  }
+
+  /** Keeps optimizations from moving the rate of a room type on nights that follow each other, or lets them again. */
+  async lockRate({ roomType, start, end }: Window & { roomType: string }, rateLocked: boolean): Promise<void> {
+    const nights = { propertyId: this.#propertyId, rateCode: BAR, roomType, startDate: start, endDate: end };
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { ...nights, rateLocked }, 'PUT');
+  }
+
+  /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */
+  async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStep[] | undefined> {
+    const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
+    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
+    const { rates } = told.body as { rates: { dailyRates: { steps?: PriceStep[] }[] }[] };
+    return rates[0]?.dailyRates[0]?.steps;
+  }
+
+  /** The newest changes of a cell. */
+  async history({ roomType, date }: Cell, limit: number): Promise<CellChange[]> {
+    const query = { roomType, date, limit: String(limit) };
+    return (await this.#reservation<{ items: CellChange[] }>(`${this.#property()}/history`, query)).items;
+  }
+
+  #property(): string {
+    const { tenantId } = this.#access.user;
+    return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties/${encodeURIComponent(this.#propertyId)}`;
+  }
+
+  async #reservation<T>(path: string, query: Record<string, string>): Promise<T> {
+    return (await ask(this.#access, 'reservation', withQuery(path, query))).body as T;
+  }
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  return `${path}?${new URLSearchParams(query).toString()}`;
+}

@@ -1,0 +1,264 @@
+import { ServiceButton } from '../service-button.tsx';
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { cellKey } from '../../../src/live/contracts/replica.ts';
+import { Aged } from '../grid/aged.tsx';
+import { addDays, longDay, shortDay, timeOfDay } from '../grid/days.ts';
+import type { Desk } from './desk.ts';
+import type { CellChange, PriceStep } from './shapes.ts';
+import {
+  advice,
+  changesText,
+  deedWord,
+  marketRange,
+  money,
+  night as words,
+  ruleWord,
+  signed,
+  totalWord,
+} from '../messages.ts';
+import { travel } from '../history/messages.ts';
+
+/** Days back that pickup is told for. */
+const PICKUP_DAYS = [1, 3, 7, 14];
+const HISTORY_ITEMS = 12;
+/** Of which those are shown that had happened at the instant that is looked at. */
+const MOST_HISTORY_ITEMS = 100;
+/** A cell that is sold fast changes many times a second; its story is fetched after that. */
+const SETTLE_MS = 400;
+/** Without a connection nobody tells that the night has changed. */
+const BUDGET_MS = 120_000;
+
+/** `undefined` while it is loading, `null` where it could not be had. */
+type Loaded<T> = T | null | undefined;
+type Story = {
+  key: string;
+  steps: Loaded<PriceStep[] | 'none'>;
+  pickup: Loaded<number>[];
+  history: Loaded<CellChange[]>;
+  /** The instant it is told of, where that is past. */
+  asOf: number | undefined;
+};
+
+/** Everything about one night of one room type: its price, how it sells, the market, what happened to it. */
+export function NightPanel({ desk }: { desk: Desk }) {
+  const key = desk.selected.value;
+  const story = useSignal<Story | undefined>(undefined);
+  const item = key === undefined ? undefined : desk.cell(key).value.item;
+  useEffect(
+    () => (key === undefined ? undefined : follow(desk, key, story)),
+    [...[key, item, desk.role.value, desk.isPast.value]],
+  );
+  const shown = story.value?.key === key ? story.value : undefined;
+  return (
+    <Aged desk={desk} class="sheet night" label={words.title} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
+      <h2>
+        {item ? `${item.roomType}, ${longDay(item.date)}` : words.title}
+        {item?.rate !== null && item?.rate !== undefined && <strong>{money(item.rate, item.currency)}</strong>}
+      </h2>
+      {key === undefined || !item ? (
+        <p class="muted">{words.none}</p>
+      ) : (
+        <div class="columns">
+          <div>
+            <Price story={shown} currency={item.currency} isPast={desk.isPast.value} />
+            {desk.seesAmounts && !desk.isPast.value && item.rate !== null && <Lock desk={desk} cell={item} />}
+          </div>
+          <div>
+            <PickupTable story={shown} />
+            <Market desk={desk} cellKey={key} />
+          </div>
+          <History story={shown} now={desk.tick.value} />
+        </div>
+      )}
+    </Aged>
+  );
+}
+
+/** Whether optimizations may move the rate of the night. */
+function Lock({ desk, cell }: { desk: Desk; cell: { roomType: string; date: string } }) {
+  const isLocked = desk.revenue.locked.value.has(cellKey(cell));
+  const turn = (): void => {
+    desk.revenue
+      .lock([cell], !isLocked)
+      .catch((error: unknown) => (desk.notice.value = error instanceof Error ? error.message : advice.failed));
+  };
+  return (
+    <p class="lock">
+      <ServiceButton desk={desk} aria-pressed={isLocked} onClick={turn}>
+        {advice.lockRate}
+      </ServiceButton>{' '}
+      <small>{advice.lockHint}</small>
+    </p>
+  );
+}
+
+type PriceProps = { story: Story | undefined; currency: string; isPast: boolean };
+
+function Price({ story, currency, isPast }: PriceProps) {
+  const steps = story?.steps;
+  return (
+    <div>
+      <h3>{words.price}</h3>
+      {!Array.isArray(steps) ? (
+        <Missing value={steps === 'none' ? 'none' : steps} none={isPast ? travel.onlyNow : words.priceNone} />
+      ) : (
+        <table class="steps">
+          <tbody>
+            {steps.map(({ rule, amount }, index) => (
+              <tr key={rule} data-zero={amount === 0 || undefined}>
+                <th scope="row">{ruleWord(rule)}</th>
+                <td>{index === 0 ? money(amount, currency) : withSign(amount, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{totalWord}</th>
+              <td>
+                {money(
+                  steps.reduce((sum, { amount }) => sum + amount, 0),
+                  currency,
+                )}
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </div>
+  );
+}
+
+function PickupTable({ story }: { story: Story | undefined }) {
+  return (
+    <>
+      <h3>{words.pickup}</h3>
+      <table class="pickup">
+        <caption class="visually-hidden">{words.pickupCaption}</caption>
+        <thead>
+          <tr>
+            {PICKUP_DAYS.map((days) => (
+              <th key={days} scope="col">
+                {words.days(days)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            {PICKUP_DAYS.map((days, index) => {
+              const rooms = story?.pickup[index];
+              return <td key={days}>{rooms === undefined || rooms === null ? '–' : signed(rooms)}</td>;
+            })}
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Market({ desk, cellKey }: { desk: Desk; cellKey: string }) {
+  const market = desk.market(cellKey).value;
+  const currency = desk.currency.value;
+  return (
+    <>
+      <h3>{words.market}</h3>
+      {market ? (
+        <p>
+          <strong>{money(market.median, currency)}</strong>{' '}
+          {marketRange(money(market.low, currency), money(market.high, currency), market.count)}
+        </p>
+      ) : (
+        <p class="muted">{words.marketNone}</p>
+      )}
+    </>
+  );
+}
+
+function History({ story, now }: { story: Story | undefined; now: number }) {
+  const history = story?.history;
+  return (
+    <div class="happened">
+      <h3>{words.history}</h3>
+      {!history || history.length === 0 ? (
+        <Missing value={history && 'none'} none={story?.asOf === undefined ? words.historyNone : words.historyPast} />
+      ) : (
+        <ol tabIndex={0} aria-label={words.history}>
+          {history.map(({ seq, at, type, changes }) => (
+            <li key={seq}>
+              <time dateTime={at}>{when(at, now)}</time> <strong>{deedWord(type, changes)}</strong>{' '}
+              {changesText(changes)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
+  return <p class="muted">{value === undefined ? words.loading : value === null ? words.failed : none}</p>;
+}
+
+/** Fetches what is told of a cell, after a pause; what was fetched before stays until then. */
+function follow(desk: Desk, key: string, story: Signal<Story | undefined>): () => void {
+  let [stopped, known] = [false, story.peek()];
+  const isPast = desk.isPast.peek();
+  if (known?.key !== key || (known.asOf !== undefined) !== isPast)
+    known = { key, steps: undefined, pickup: [], history: undefined, asOf: undefined };
+  story.value = known;
+  const put = (part: Partial<Story>): void => {
+    if (!stopped) story.value = { ...story.peek()!, ...part };
+  };
+  const isNew = known.history === undefined && !isPast;
+  const due = setTimeout(() => load(desk, key, story, put), isNew ? 0 : SETTLE_MS);
+  return () => {
+    stopped = true;
+    clearTimeout(due);
+  };
+}
+
+function load(desk: Desk, key: string, story: Signal<Story | undefined>, put: (part: Partial<Story>) => void): void {
+  const { api } = desk.revenue;
+  if (!api) return;
+  const cell = { roomType: key.slice(11), date: key.slice(0, 10) };
+  const asOf = desk.travel.shown.peek();
+  put({ asOf });
+  // How a price came about is only told of the present.
+  if (asOf !== undefined) put({ steps: 'none' });
+  else
+    api.priceSteps(cell, addDays(cell.date, 1)).then(
+      (steps) => put({ steps: steps ?? 'none' }),
+      () => put({ steps: null }),
+    );
+  api.history(cell, asOf === undefined ? HISTORY_ITEMS : MOST_HISTORY_ITEMS).then(
+    (all) => put({ history: all.filter(({ at }) => asOf === undefined || Date.parse(at) <= asOf) }),
+    () => put({ history: null }),
+  );
+  PICKUP_DAYS.forEach((days, index) => {
+    const took = (rooms: number | null): void => put({ pickup: replaced(story.peek()!.pickup, index, rooms) });
+    api.pickup({ start: cell.date, end: cell.date }, days, asOf).then(
+      ({ items }) => took(items.find((one) => one.roomType === cell.roomType)?.pickup ?? null),
+      () => took(null),
+    );
+  });
+}
+
+function replaced<T>(list: readonly T[], index: number, item: T): T[] {
+  const copy = [...list];
+  copy[index] = item;
+  return copy;
+}
+
+function withSign(amount: number, currency: string): string {
+  if (amount === 0) return '–';
+  return `${amount > 0 ? '+' : '\u2212'}${money(Math.abs(amount), currency)}`;
+}
+
+/** The time of a change of today, the day of an older one. */
+function when(at: string, now: number): string {
+  const instant = new Date(at);
+  return instant.toDateString() === new Date(now).toDateString()
+    ? timeOfDay(instant.getTime())
+    : shortDay(at.slice(0, 10));
+}

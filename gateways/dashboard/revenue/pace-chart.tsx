@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals';
+import { Aged } from '../grid/aged.tsx';
+import { mediumDay } from '../grid/days.ts';
+import { type Desk, NIGHTS } from './desk.ts';
+import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
+import { PacePlot } from './pace-plot.tsx';
+import { NOT_KNOWN, pace as words } from '../messages.ts';
+
+/** The chart is told anew every minute: twice without an answer is too old. */
+const BUDGET_MS = 150_000;
+
+/** How the nights fill up: now, a week ago, last year's same weekdays, and what they are expected to end with. */
+export function PaceChart({ desk }: { desk: Desk }) {
+  const shown = useSignal(false);
+  const night = useSignal<number | undefined>(undefined);
+  return (
+    <Aged desk={desk} class="sheet pace" label={words.title} at={desk.revenue.paceAt.value} budgetMs={BUDGET_MS}>
+      <h2>
+        {words.title} <small>{words.caption(NIGHTS)}</small>
+        <button type="button" aria-expanded={shown.value} onClick={() => (shown.value = !shown.value)}>
+          {words.numbers}
+        </button>
+      </h2>
+      <PacePlot
+        lines={() => linesOf(desk)}
+        days={() => desk.days.value.map(({ date }) => date)}
+        onNight={(index) => (night.value = index)}
+      />
+      <Keys desk={desk} night={night.value} />
+      <PaceTable desk={desk} shown={shown.value} />
+    </Aged>
+  );
+}
+
+/** Which line is which, and, where a night is under the pointer, its numbers. */
+function Keys({ desk, night }: { desk: Desk; night: number | undefined }) {
+  const date = night === undefined ? undefined : desk.days.value[night]?.date;
+  const read = date === undefined ? undefined : nightOf(desk, date);
+  return (
+    <p class="keys">
+      {PACE_LINES.map((line) => (
+        <span key={line} data-line={line} hidden={!desk.seesAmounts && isOfManagers(line)}>
+          <i aria-hidden="true" />
+          {words[line]}
+          {read && <strong> {textOf(read, line)}</strong>}
+        </span>
+      ))}
+      <small>{date === undefined ? hintsOf(desk) : mediumDay(date)}</small>
+    </p>
+  );
+}
+
+/** The chart for those who cannot see it, and for those who want the numbers. */
+function PaceTable({ desk, shown }: { desk: Desk; shown: boolean }) {
+  const lines = PACE_LINES.filter((line) => desk.seesAmounts || !isOfManagers(line));
+  return (
+    <div class={shown ? 'numbers' : 'visually-hidden'} {...(shown && { tabIndex: 0, role: 'group' })}>
+      <table aria-label={words.caption(NIGHTS)}>
+        <thead>
+          <tr>
+            {[words.night, ...lines.map((line) => words[line])].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {desk.days.value.map(({ date }) => (
+            <Row key={date} desk={desk} date={date} lines={lines} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ desk, date, lines }: { desk: Desk; date: string; lines: readonly PaceLine[] }) {
+  const read = nightOf(desk, date);
+  return (
+    <tr>
+      <th scope="row">{mediumDay(date)}</th>
+      {lines.map((line) => (
+        <td key={line}>{textOf(read, line)}</td>
+      ))}
+    </tr>
+  );
+}
+
+type Night = Record<keyof PaceLines, number | undefined>;
+
+function nightOf(desk: Desk, date: string): Night {
+  const night = desk.night(date).value;
+  const { weekAgo, lastYear, forecast } = desk.revenue;
+  const { expected, low, high } = forecast.value.get(date) ?? {};
+  return {
+    now: night?.roomsSold,
+    weekAgo: weekAgo.value?.get(date),
+    lastYear: lastYear.value.get(date)?.roomsSold,
+    ...{ expected, low, high },
+    capacity: night?.roomsAvailable,
+  };
+}
+
+function linesOf(desk: Desk): PaceLines {
+  const nights = desk.days.value.map(({ date }) => nightOf(desk, date));
+  const line = (name: keyof PaceLines) => nights.map((night) => night[name]);
+  return {
+    ...{ now: line('now'), weekAgo: line('weekAgo'), lastYear: line('lastYear'), capacity: line('capacity') },
+    ...{ expected: line('expected'), low: line('low'), high: line('high') },
+  };
+}
+
+function textOf(night: Night, line: PaceLine): string {
+  const rooms = night[line];
+  if (rooms === undefined) return NOT_KNOWN;
+  return line === 'expected' ? words.between(rooms, night.low ?? rooms, night.high ?? rooms) : String(rooms);
+}
+
+/** What was and what will be is told to those who see what it earns. */
+function isOfManagers(line: PaceLine): boolean {
+  return line === 'lastYear' || line === 'expected';
+}
+
+function hintsOf(desk: Desk): string {
+  if (!desk.seesAmounts) return '';
+  const { lastYear, forecast } = desk.revenue;
+  const hints = [
+    lastYear.value.size === 0 && words.noLastYear,
+    desk.isPast.value ? words.noPastForecast : forecast.value.size === 0 && words.noForecast,
+  ];
+  return hints.filter((hint) => hint !== false).join(' ');
+}

@@ -1,0 +1,191 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import { type Identity, OPERATE_SCOPE } from '../../auth/identity.ts';
+import { TokenGate } from '../../auth/token-gate.ts';
+import type { Permission } from '../../auth/permissions.ts';
+import type { AllowedMethods } from '../allowed-methods.ts';
+import {
+  type BasicCredentials,
+  bearerOf,
+  demandBasic,
+  demandOneAuthorization,
+  equalSecrets,
+  sameTenant,
+  tenantOf,
+} from '../credentials.ts';
+import { countedAddress } from './client-address.ts';
+import { pathOf } from '../exchange.ts';
+import { type Quota, QuotaRefusal, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
+import type { Access } from '../route.ts';
+
+export type AdmissionParts = {
+  authenticator: Authenticator;
+  limits: RateLimits;
+  /** Verifies tokens; one for all services of a process. */
+  gate?: TokenGate;
+  basic?: BasicCredentials;
+  /** Who may see metrics and details of health beside operators; nobody when absent. */
+  monitoring?: { open: boolean; token?: string };
+};
+
+/** What a journal keeps of a name. */
+const MAX_SUBJECT = 100;
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * The checks before a body is read, in the order of docs/reference/api.md#every-request: token, tenant header, tenant,
+ * role. They run in `onRequest` hooks, so a stranger's 10 MB are never parsed.
+ */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #methods: AllowedMethods;
+  readonly #gate: TokenGate;
+
+  constructor(parts: AdmissionParts, methods: AllowedMethods) {
+    this.#parts = parts;
+    this.#gate = parts.gate ?? new TokenGate(parts.authenticator, parts.limits);
+    this.#methods = methods;
+  }
+
+  /** The hook of a route; `undefined` where everybody may pass. */
+  hookFor(access: Access): Hook | undefined {
+    if (access.gate === 'tenant') {
+      const { permission, isCostly, orBasic, orOperator } = access;
+      return async (request, reply) => {
+        if (orBasic && isBrowserWithoutToken(request)) return this.#basic(request, reply);
+        if (orOperator && isOperator(await this.#identify(request, reply))) return this.#operator(request, reply);
+        const caller = await this.#tenant(request, reply, permission);
+        if (isCostly) await stamped(reply, this.#parts.limits.countCostly(caller.tenantId));
+        request.caller = caller;
+      };
+    }
+    if (access.gate === 'open') return (request, reply) => this.open(request, reply);
+    if (access.gate === 'link') return (request, reply) => this.stranger(request, reply);
+    if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
+    if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
+    if (access.gate === 'steer') return (request, reply) => this.#steer(request, reply);
+    if (access.gate === 'glance') return (request, reply) => this.#glance(request, reply);
+    return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
+  }
+
+  /** Whoever asks for what everybody may see: its address has a large share. @throws QuotaRefusal */
+  open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return stampedSlowly(reply, this.#parts.limits.countOpen(countedAddress(request.ip)));
+  }
+
+  /** Whoever has shown nothing that we know: its address has a small share. @throws QuotaRefusal */
+  stranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
+  }
+
+  /** The answer where no route is: below /api strangers learn nothing, so the token comes first there too. */
+  async nothingHere(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const path = pathOf(request);
+    if (path.startsWith('/api/')) {
+      await this.#tenant(request, reply, 'property.read');
+    } else await this.open(request, reply);
+    const allowed = this.#methods.of(path);
+    if (allowed.length === 0) throw new Refusal('ROUTE_NOT_FOUND', 'Nothing has this path.');
+    reply.header('allow', allowed.join(', '));
+    throw new Refusal('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
+  }
+
+  async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
+    const { authenticator, limits } = this.#parts;
+    const identity = await this.#identify(request, reply);
+    await stamped(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
+    const tenantId = tenantOf(request);
+    sameTenant(request, tenantId);
+    const caller = await authenticator.callerFor(identity, tenantId, request.id, permission);
+    await stamped(reply, limits.countTenant(tenantId));
+    return caller;
+  }
+
+  async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const identity = await this.#identify(request, reply);
+    if (!isOperator(identity)) {
+      throw new Refusal('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
+    }
+    request.operator = { subject: identity.subject.slice(0, MAX_SUBJECT), requestId: request.id };
+  }
+
+  async #monitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { open = false, token } = this.#parts.monitoring ?? {};
+    if (open || (token !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`))) return;
+    await this.#operator(request, reply);
+  }
+
+  async #steer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (this.#parts.monitoring?.open !== true) await this.#operator(request, reply);
+  }
+
+  async #glance(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const asks = this.#parts.monitoring?.open === true || request.headers.authorization !== undefined;
+    request.trusted =
+      asks &&
+      (await this.#monitor(request, reply).then(
+        () => true,
+        () => false,
+      ));
+  }
+
+  async #basic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.challenge = 'Basic';
+    await this.#countFailures(request, reply, async () => demandBasic(request, this.#parts.basic));
+  }
+
+  #identify(request: FastifyRequest, reply: FastifyReply): Identity | Promise<Identity> {
+    const { authenticator } = this.#parts;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) {
+      demandOneAuthorization(request);
+      const known = authenticator.knownBearer(authorization, request.raw.socket);
+      if (known !== undefined) return known;
+    }
+    return this.#countFailures(request, reply, async () => {
+      return this.#gate.identify(bearerOf(request), countedAddress(request.ip));
+    });
+  }
+
+  /** Whoever comes without a valid credential uses up the share of their address. */
+  async #countFailures<T>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (refused) {
+      // A limit is that of tokens that wait to be verified.
+      const unknown = refused instanceof Refusal && ['unauthenticated', 'limit'].includes(refused.kind);
+      if (unknown) await this.stranger(request, reply);
+      throw refused;
+    }
+  }
+}
+
+const isOperator = ({ scopes }: Identity): boolean => scopes.includes(OPERATE_SCOPE);
+
+/** It wants a page, and has at most what somebody has typed into its own window. */
+function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
+  return accept.includes('text/html') && (authorization === undefined || /^Basic /i.test(authorization));
+}
+
+/** Waits for a limit, and puts what it says on the answer, whatever that will be. */
+export async function stamped(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+  try {
+    stampCounted(reply, await counted);
+  } catch (refused) {
+    if (refused instanceof QuotaRefusal) stampLimit(reply, refused.quota);
+    throw refused;
+  }
+}
+
+/** The same for limits of addresses, whose refusals may be kept back. */
+export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+  try {
+    await stamped(reply, counted);
+  } catch (refused) {
+    if (refused instanceof QuotaRefusal) await slowDown(refused);
+    throw refused;
+  }
+}

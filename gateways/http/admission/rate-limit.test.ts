@@ -1,0 +1,58 @@
+import { test } from 'tap';
+import { QuotaRefusal, RateLimits } from './rate-limit.ts';
+import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
+
+async function allowed(times: number, count: () => Promise<unknown>): Promise<number> {
+  let passed = 0;
+  for (let i = 0; i < times; i++) {
+    try {
+      await count();
+      passed += 1;
+    } catch (refused) {
+      if (!(refused instanceof QuotaRefusal)) throw refused;
+    }
+  }
+  return passed;
+}
+
+void test('twice the rate passes at once, each subject and tenant for itself', async (t) => {
+  const limits = new RateLimits({ tenant: 20, subject: 10, address: 5, costly: 2 }, memoryCounters);
+  t.equal(await allowed(50, () => limits.countSubject('a')), 20);
+  t.equal(await allowed(50, () => limits.countSubject('b')), 20);
+  t.equal(await allowed(100, () => limits.countTenant('demo')), 40);
+  t.equal(await allowed(50, () => limits.countUnauthenticated('192.0.2.1')), 5);
+  t.equal(await allowed(50, () => limits.countCostly('demo')), 4);
+  t.equal(await allowed(1, () => limits.countCostly('rival')), 1);
+});
+
+void test('after ten times its share in bad tokens an address is known for them', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 5 }, memoryCounters);
+  for (let i = 0; i < 49; i++) await limits.countBadToken('192.0.2.1');
+  t.equal(await limits.hasManyBadTokens('192.0.2.1'), false);
+  await limits.countBadToken('192.0.2.1');
+  t.equal(await limits.hasManyBadTokens('192.0.2.1'), true);
+  t.equal(await limits.hasManyBadTokens('192.0.2.2'), false);
+});
+
+void test('0 is no limit', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters);
+  t.equal(await allowed(5_000, () => limits.countSubject('a')), 5_000);
+  t.equal(await allowed(5_000, () => limits.countUnauthenticated('192.0.2.1')), 5_000);
+});
+
+void test('a refusal says when to come back', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 0, address: 1 }, memoryCounters);
+  await limits.countUnauthenticated('192.0.2.1');
+  await t.rejects(limits.countUnauthenticated('192.0.2.1'), {
+    ...{ code: 'QUOTA_EXCEEDED', quota: { limit: 1, remaining: 0, resetSeconds: 1 } },
+  });
+});
+
+void test('whoever is counted is told what is left of this second', async (t) => {
+  const limits = new RateLimits({ tenant: 0, subject: 3, address: 2 }, memoryCounters);
+  const left: unknown[] = [];
+  for (let i = 0; i < 5; i++) left.push((await limits.countSubject('a'))?.remaining);
+  t.same(left, [2, 1, 0, 0, 0], 'a burst has nothing left of it');
+  t.same(await limits.countUnauthenticated('192.0.2.1'), { limit: 2, remaining: 1, resetSeconds: 1 });
+  t.equal(await limits.countTenant('demo'), undefined, 'no limit, nothing to tell');
+});

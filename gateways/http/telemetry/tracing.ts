@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenSpan, Tracer } from '../../../src/kernel/ports.ts';
+import { accessOfRoute } from '../route.ts';
+
+/**
+ * Makes spans of requests and of the operations that they call; a command that the operation sends has the place of its
+ * span with it. Where nobody traces there are no hooks. To be called before any other hook is added.
+ */
+export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
+  instance.decorateRequest('span', null);
+  instance.decorateRequest('operation', null);
+  instance.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
+    request.span = tracer.open(`${request.method} ${routeOf(request)}`, 'server', parent) ?? null;
+    done();
+  });
+  instance.addHook('preHandler', (request, _reply, done) => {
+    if (request.span) {
+      request.operation = tracer.open(operationOf(request), 'internal', request.span.traceparent) ?? null;
+      if (request.caller && request.operation) request.caller.trace = request.operation.traceparent;
+    }
+    done();
+  });
+  instance.addHook('onSend', (request, reply, _payload, done) => {
+    request.operation?.end({}, reply.statusCode >= 500);
+    request.operation = null;
+    done();
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    request.span?.end(factsOf(request, reply), reply.statusCode >= 500);
+    done();
+  });
+}
+
+/** The route, never the path: that may name guests. */
+const routeOf = (request: FastifyRequest): string =>
+  request.is404 ? '(none)' : (request.routeOptions.url ?? '(none)');
+
+/** What somebody has to be allowed to do for it is what the operation is called by. */
+function operationOf({ routeOptions: { config } }: FastifyRequest): string {
+  const access = accessOfRoute(config);
+  return access?.gate === 'tenant' ? access.permission : (access?.gate ?? 'page');
+}
+
+function factsOf(request: FastifyRequest, { statusCode }: FastifyReply) {
+  return {
+    'http.request.method': request.method,
+    'http.route': routeOf(request),
+    'http.response.status_code': statusCode,
+    'innkeeper.request': request.id,
+    'innkeeper.tenant': request.caller?.tenantId,
+    'innkeeper.refused': request.refused ?? undefined,
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Spans of the request and of its operation, while they are open; where nobody traces there are none. */
+    span: OpenSpan | null;
+    operation: OpenSpan | null;
+  }
+}

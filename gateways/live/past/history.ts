@@ -1,0 +1,51 @@
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { JournalEntry } from '../../../src/kernel/rules/journal.ts';
+import type { LiveView } from '../../../src/kernel/property-actors.ts';
+import type { Board } from '../board.ts';
+import type { Change } from '../change.ts';
+import { feedOf } from '../feed.ts';
+import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
+
+/**
+ * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
+ * at the view. A night's figures are known as they are now, so only the newest change of the night carries them;
+ * whoever applies the run arrives at exactly the present.
+ *
+ * @param mostCells bound of the run
+ */
+export function historyOf(
+  entries: readonly JournalEntry[],
+  view: LiveView,
+  board: Board,
+  mostCells: number,
+): Change[] {
+  let cellsLeft = mostCells;
+  const seen = new Set<Day>();
+  const changes: Change[] = [];
+  let expected = view.seq;
+  for (const entry of entries.toReversed()) {
+    if (entry.seq > view.seq) continue;
+    const { facts } = entry;
+    // The roll of the day moved the window, which patches cannot tell either.
+    if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
+    cellsLeft -= (facts.cells?.length ?? 0) + (facts.market?.length ?? 0);
+    if (cellsLeft < 0) break;
+    const cells = (facts.cells ?? []).map(cellOf);
+    const booked = (facts.books ?? []).map(([day]) => day);
+    const days = new Set([...cells.map(({ day }) => day), ...booked]).difference(seen);
+    for (const day of days) seen.add(day);
+    changes.push({
+      from: entry.seq,
+      to: entry.seq,
+      at: entry.at,
+      cause: { type: entry.type, id: entry.entity },
+      grid: cells.map((cell) => ({ roomType: cell.roomType, day: cell.day, text: cellText(cell, view.currency) })),
+      kpi: board.kpi(days),
+      rooms: roomsOf(facts),
+      competitors: marketOf(facts).map(marketText),
+      feed: feedOf(entry),
+    });
+    expected -= 1;
+  }
+  return changes.toReversed();
+}

@@ -1,0 +1,32 @@
+import type { Address } from '../../../src/kernel/rules/caller.ts';
+import { PastGrid } from '../../../src/history/rules/past-grid.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { LookedBack } from '../../../src/history/operations/look-back.ts';
+import type { Position } from '../../../src/live/contracts/live.ts';
+import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import { type Sight, snapshotText } from '../audience.ts';
+import { Board } from '../board.ts';
+import { Outgoing } from '../connection.ts';
+import { feedOf } from '../feed.ts';
+
+/** Finds a property as it was; `before` is where the same client looked last. @throws Refusal as `lookBack` */
+export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;
+
+/**
+ * A moment of the past as a subscription sees it: the snapshot that it would have got then. What competitors asked is not
+ * in the journal of every moment, so the past has no market.
+ */
+export function snapshotOfPast(
+  propertyId: string,
+  { seq, at: asOf, generation, grid: snapshot, recent }: LookedBack,
+  sight: Sight,
+): { frame: Outgoing; at: Position } {
+  const grid = new PastGrid(snapshot);
+  const { businessDate, currency } = grid.house!;
+  const { rooms, books } = grid;
+  const cells = grid.cells(sight.start, sight.end);
+  const board = new Board({ businessDate, currency, cells, rooms, books, market: [] });
+  const feed = recent.flatMap(feedOf);
+  const text = snapshotText({ propertyId, generation }, { seq, asOf }, board, feed, sight, LIVE_LIMITS.feedItems);
+  return { frame: new Outgoing(text), at: { generation, seq } };
+}

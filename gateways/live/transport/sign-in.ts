@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type BrowserSessions, SESSION_MS, SIGN_IN_MS } from '../../auth/browser-sessions.ts';
+import { stamped, stampedSlowly } from '../../http/admission/admission.ts';
+import { countedAddress } from '../../http/admission/client-address.ts';
+import type { RateLimits } from '../../http/admission/rate-limit.ts';
+import type { Log } from '../log.ts';
+import { originAllowed } from './origin.ts';
+
+export type SignInOptions = {
+  sessions: BrowserSessions;
+  /** Origins under which browsers see the page. */
+  origins: readonly string[];
+  /** Count who comes with a cookie that is not ours, or begins to sign in: both by address. */
+  limits: RateLimits;
+  log: Log;
+};
+
+/** `__Host-`: https or this machine only, for this host and no other, and no page of another host can set it. */
+const SESSION = '__Host-innkeeper-session';
+const SIGNING_IN = '__Host-innkeeper-signing-in';
+const CALLBACK = '/auth/callback';
+const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
+const MAX_HINT = 200;
+const AGAIN_SECONDS = 2;
+
+/** None of these routes reads a body. */
+const MAX_BODY_BYTES = 1_024;
+const OPEN = { bodyLimit: MAX_BODY_BYTES, config: { access: { gate: 'open' as const } } };
+/** Signing in asks the issuer, over the network: whoever does so often is not a person. */
+const FOR_FEW = { ...OPEN, config: { access: { gate: 'link' as const } } };
+type Query = Record<string, string | undefined>;
+
+/** Signing in and out of the page: `/auth/sign-in`, `/auth/callback`, `/auth/session`, `/auth/sign-out`. */
+export function registerSignIn(fastify: FastifyInstance, { sessions, origins, limits, log }: SignInOptions): void {
+  fastify.get('/auth/sign-in', FOR_FEW, async (request, reply) => {
+    const { tenant = '', hint } = request.query as Query;
+    try {
+      if (!TENANT.test(tenant)) throw new Error('no tenant');
+      const target = `${originOf(request, origins)}${CALLBACK}`;
+      const { url, browser } = await sessions.begin(tenant, target, hint?.slice(0, MAX_HINT));
+      // Lax: the issuer, another site, sends the browser back here.
+      setCookie(reply, SIGNING_IN, browser, 'Lax', SIGN_IN_MS);
+      return reply.redirect(url, 302);
+    } catch (error) {
+      return failed(reply, error, 'unavailable');
+    }
+  });
+  fastify.get(CALLBACK, FOR_FEW, async (request, reply) => {
+    const query = new URLSearchParams(request.url.split('?')[1]);
+    clearCookie(reply, SIGNING_IN, 'Lax');
+    try {
+      const id = await sessions.finish(query, cookieOf(request, SIGNING_IN));
+      setCookie(reply, SESSION, id, 'Strict', SESSION_MS);
+      return reply.redirect('/', 302);
+    } catch (error) {
+      return failed(reply, error, 'refused');
+    }
+  });
+  fastify.get('/auth/session', OPEN, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const cookie = foreign(request) ? undefined : await ours(request, reply);
+    try {
+      const session = await sessions.current(cookie);
+      return session === undefined ? reply.code(204).send() : session;
+    } catch (error) {
+      return away(reply, error);
+    }
+  });
+  fastify.post('/auth/sign-out', OPEN, async (request, reply) => {
+    if (foreign(request)) return reply.code(403).send();
+    const cookie = await ours(request, reply);
+    clearCookie(reply, SESSION, 'Strict');
+    try {
+      await sessions.end(cookie);
+      return reply.code(204).send();
+    } catch (error) {
+      return away(reply, error);
+    }
+  });
+
+  /**
+   * The session cookie, if this installation made it. Another one, forged or of a release before, is taken from the
+   * browser and counted; a session of ours is counted by itself, so that strangers at its address do not touch it.
+   *
+   * @throws QuotaRefusal
+   */
+  async function ours(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const cookie = cookieOf(request, SESSION);
+    if (cookie === undefined || cookie === '') return undefined;
+    const place = sessions.placeOf(cookie);
+    if (place !== undefined) {
+      await stamped(reply, limits.countSubject(`session|${place.id}`));
+      return cookie;
+    }
+    clearCookie(reply, SESSION, 'Strict');
+    await stampedSlowly(reply, limits.countUnauthenticated(countedAddress(request.ip)));
+    return undefined;
+  }
+
+  /** The page says so in its own words; what happened is in the log. */
+  function failed(reply: FastifyReply, error: unknown, why: 'unavailable' | 'refused'): FastifyReply {
+    log.warn({ err: error }, `sign-in ${why}`);
+    return reply.redirect(`/?sign-in=${why}`, 302);
+  }
+
+  /** Sessions are in the database; what is wrong with it is nobody's business outside. */
+  function away(reply: FastifyReply, error: unknown): FastifyReply {
+    // That too many ask is counted, not told in a line for each.
+    if (!(error instanceof Refusal)) log.warn({ err: error }, 'sessions cannot be read');
+    return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
+  }
+}
+
+/** Another site asks, whatever cookies its browser adds. */
+function foreign({ raw, headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return !originAllowed(raw, []) || (site !== undefined && site !== 'same-origin' && site !== 'none');
+}
+
+/** As the browser knows us; behind a proxy that is one of the origins that are configured. */
+function originOf({ headers: { host = '' }, protocol }: FastifyRequest, origins: readonly string[]): string {
+  return origins.find((origin) => URL.parse(origin)?.host === host) ?? `${protocol}://${host}`;
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(/; */);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function setCookie(reply: FastifyReply, name: string, value: string, site: 'Lax' | 'Strict', ms: number): void {
+  const seconds = Math.floor(ms / 1000);
+  reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${site}`);
+}
+
+function clearCookie(reply: FastifyReply, name: string, site: 'Lax' | 'Strict'): void {
+  setCookie(reply, name, '', site, 0);
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'socket.io';
+import { type CloseCode, LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import type { ConnectionListener, LiveConnection, Outgoing } from '../connection.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { originAllowed } from './origin.ts';
+
+/** Path of socket.io's own protocol; the live protocol is its namespace {@link NAMESPACE}. */
+export const SOCKET_IO_PATH = '/socket.io/';
+const NAMESPACE = '/live';
+
+/** What socket.io puts around a frame: it must not make a frame of exactly the limit too large. */
+const ENVELOPE_BYTES = 64;
+
+export type SocketIoParts = {
+  httpServer: HttpServer;
+  corsOrigins: readonly string[];
+  limits: GatewayLimits;
+  /** `undefined` while draining. */
+  accept: (connection: LiveConnection) => ConnectionListener | undefined;
+  /** Of the client, as it is counted. */
+  addressOf: (request: IncomingMessage) => string;
+  /** Whether one more may come. @throws Refusal when it may not */
+  admit: (request: IncomingMessage) => Promise<void>;
+};
+
+/**
+ * The live protocol over socket.io: each frame is an event `m`, both ways. Its rooms, adapters and recovery are not
+ * used: what was missed is known by number, not by connection (docs/concepts/live-stream.md#the-page).
+ */
+export function serveSocketIo({ httpServer, corsOrigins, limits, accept, addressOf, admit }: SocketIoParts): Server {
+  const io = new Server(httpServer, {
+    path: SOCKET_IO_PATH,
+    serveClient: false,
+    destroyUpgrade: false,
+    maxHttpBufferSize: LIVE_LIMITS.frameBytes + ENVELOPE_BYTES,
+    perMessageDeflate: false,
+    httpCompression: false,
+    connectTimeout: limits.authWithinMs,
+    pingInterval: limits.heartbeatMs,
+    cors: { origin: [...corsOrigins] },
+    allowRequest: (request, decide) => {
+      if (!originAllowed(request, corsOrigins)) decide(null, false);
+      else
+        admit(request).then(
+          () => decide(null, true),
+          () => decide(null, false),
+        );
+    },
+  });
+  io.use((_, next) => next(new Error(`the live protocol is at ${NAMESPACE}`)));
+  io.of(NAMESPACE).on('connection', (socket) => {
+    const listener = accept(new SocketIoConnection(socket, addressOf(socket.request)));
+    if (!listener) {
+      socket.disconnect(true);
+      return;
+    }
+    socket.on('m', (frame: unknown) => listener.received(frame));
+    socket.on('disconnect', () => listener.closed());
+  });
+  return io;
+}
+
+class SocketIoConnection implements LiveConnection {
+  readonly id = crypto.randomUUID();
+  readonly path = NAMESPACE;
+  readonly address: string;
+  readonly #socket: Socket;
+  #buffered = 0;
+
+  constructor(socket: Socket, address: string) {
+    this.address = address;
+    this.#socket = socket;
+  }
+
+  /** The event packet is written by hand: `emit` would encode the same object again for every client. */
+  send({ text }: Outgoing): void {
+    const { conn } = this.#socket;
+    if (conn.readyState !== 'open') return;
+    this.#buffered += text.length;
+    conn.write(`2${NAMESPACE},["m",${text}]`, {}, () => (this.#buffered -= text.length));
+  }
+
+  buffered(): number {
+    return this.#buffered;
+  }
+
+  /** socket.io has no close codes of its own; over WebSocket the client sees ours as the reason of the transport. */
+  close(code: CloseCode, reason: string): void {
+    const transport: unknown = this.#socket.conn.transport;
+    const webSocket = hasSocket(transport) ? transport.socket : undefined;
+    if (webSocket) webSocket.close(code, reason);
+    else this.#socket.disconnect(true);
+  }
+
+  terminate(): void {
+    this.#socket.disconnect(true);
+  }
+}
+
+type Closable = { close(code: number, reason: string): void };
+
+function hasSocket(transport: unknown): transport is { socket: Closable } {
+  return (
+    typeof transport === 'object' &&
+    transport !== null &&
+    'socket' in transport &&
+    typeof transport.socket === 'object' &&
+    transport.socket !== null &&
+    'close' in transport.socket
+  );
+}

@@ -1,0 +1,84 @@
+import fastifyStatic from '@fastify/static';
+import { existsSync, readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+
+export type PageOptions = {
+  /** Folder of the bundle: `index.html` and what it names, flat. */
+  dir: string;
+  config: PageConfig;
+  /** Origins that the page may call besides the issuer and the reservation service. */
+  connectOrigins?: readonly string[];
+  /** Where browsers find the page, if that is known; otherwise they say it. */
+  publicUrl?: string;
+};
+
+/** What a bundle is made of; anything else in the folder is not served. */
+const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webmanifest']);
+
+/** Routes of the page say that they are open, as every route of the services says who may call it. */
+const OPEN = { config: { access: { gate: 'open' as const } } };
+
+/**
+ * Serves the dashboard page at `/`, `/desk` and `/ops`, its files beside it, and `/config.json`. To be called before the server listens.
+ * A folder without a bundle is no error: the live protocol works without a page.
+ */
+export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
+  const { dir, config } = options;
+  const json = JSON.stringify(config);
+  fastify.get('/config.json', OPEN, (_, reply) =>
+    reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json),
+  );
+  if (!existsSync(dir)) return;
+  // The launcher has put compressed ones beside the files (src/platform/launch/dashboard.mjs).
+  const plugin = { root: dir, serve: false, cacheControl: false, etag: true, preCompressed: true };
+  await fastify.register(fastifyStatic, plugin);
+  const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
+  for (const name of files) {
+    for (const path of pathsOf(name))
+      fastify.get(path, OPEN, (request, reply) =>
+        reply.headers({ ...pageHeaders(request, options), 'cache-control': cachingOf(name) }).sendFile(name),
+      );
+  }
+}
+
+/** The page is at the path of each of its workspaces; anything else is at its name. */
+function pathsOf(name: string): string[] {
+  return name === 'index.html' ? ['/', '/desk', '/ops'] : [`/${encodeURIComponent(name)}`];
+}
+
+/** Parts have a hash of their content in their names; of all others a browser asks whether they have changed. */
+function cachingOf(name: string): string {
+  return /-[0-9A-Z]{8}\.(js|css)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+/** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */
+function pageHeaders(
+  request: FastifyRequest,
+  { config, connectOrigins = [], publicUrl }: PageOptions,
+): Record<string, string> {
+  // What a page of a known address connects to is not up to whoever asks for it.
+  const host = publicUrl ? new URL(publicUrl).host : (request.headers.host ?? '');
+  // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
+  const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
+  const elsewhere = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(
+    (url) => new URL(url).origin,
+  );
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "manifest-src 'self'",
+      `connect-src 'self' ${[...sockets, ...new Set(elsewhere)].join(' ')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}

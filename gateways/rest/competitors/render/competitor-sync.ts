@@ -1,0 +1,37 @@
+import type { CompetitorSync } from '../../../../src/competitors/operations/read-competitor-sync.ts';
+import { iso } from '../../stay/render/reservation.ts';
+
+const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : iso(at));
+
+/** Body of `GET /admin/competitor-sync/status`. */
+export function syncStatus({ sources, lastSync, nextSync, ageSeconds, status, refresh }: CompetitorSync): unknown {
+  return {
+    sources: sources.map((source) => ({
+      source: source.source,
+      status: source.status,
+      properties: source.houses,
+      failing: source.failing,
+      lastAttempt: isoOrNull(source.lastAttempt),
+      lastSuccess: isoOrNull(source.lastSuccess),
+      nextSync: iso(source.nextSync),
+      ageSeconds: source.ageSeconds ?? null,
+      rates: source.rates,
+      leftOut: source.leftOut,
+      error: source.error ?? null,
+    })),
+    lastSync: isoOrNull(lastSync),
+    nextSync: isoOrNull(nextSync),
+    ageSeconds: ageSeconds ?? null,
+    status,
+    ...(refresh && {
+      refresh: {
+        jobId: refresh.id,
+        state: refresh.state,
+        progress: refresh.progress,
+        properties: refresh.result?.asked,
+        failing: refresh.result?.failed,
+        error: refresh.error,
+      },
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+
+import { asyncApi, type AsyncApiSettings } from '../../../src/live/contracts/asyncapi.ts';
+import { Answers } from '../../http/answers.ts';
+import { Open, Reply } from '../../http/route.ts';
+
+export const ASYNC_API = Symbol('asyncapi');
+
+/** Topics and live protocol, described (docs/reference/events.md#events). */
+@Controller('v3/asyncapi.json')
+export class AsyncApi {
+  readonly #settings: AsyncApiSettings;
+  #text: string | undefined;
+
+  constructor(@Inject(ASYNC_API) settings: AsyncApiSettings) {
+    this.#settings = settings;
+  }
+
+  /** The AsyncAPI 3 document. Written once: everybody may ask for it. */
+  @Get()
+  @Open()
+  @Answers(z.looseObject({ asyncapi: z.string() }))
+  document(@Reply() reply: FastifyReply): string {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return (this.#text ??= JSON.stringify(asyncApi(this.#settings)));
+  }
+}

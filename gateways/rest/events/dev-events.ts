@@ -1,0 +1,61 @@
+import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { type EventsQuery, eventsAnswer, eventsQuery } from '../../../src/events/contracts/dev-events.ts';
+import { type EventLog, readEvents } from '../../../src/events/operations/read-events.ts';
+import type { TestEvents } from '../../../src/events/operations/test-events.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, OrBasic, Reply } from '../../http/route.ts';
+import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { TEST_EVENTS } from './event-test.ts';
+import { page } from '../page.ts';
+import { eventOf, eventTable } from './render/events.ts';
+
+export const EVENT_LOG = Symbol('event log');
+
+/** What Kafka gets, or would get; not there in production (docs/reference/set-up.md#development-only). */
+@Controller('dev/events')
+export class DevEvents {
+  readonly #log: EventLog;
+  readonly #services: Services;
+  readonly #tests: TestEvents;
+
+  constructor(
+    @Inject(EVENT_LOG) log: EventLog,
+    @Inject(SERVICES) services: Services,
+    @Inject(TEST_EVENTS) tests: TestEvents,
+  ) {
+    this.#log = log;
+    this.#services = services;
+    this.#tests = tests;
+  }
+
+  /**
+   * Events of the tenant, newest first, decoded, and on the first page those of the event test endpoint; a page may have
+   * few items and still a next one. `text/html` is a page. A browser without a token is asked for the user of the event
+   * test endpoint, and shown test events alone: they are of no tenant.
+   */
+  @Get()
+  @Answers(eventsAnswer)
+  @Needs('admin.read')
+  @OrBasic()
+  async list(
+    @Query({ schema: eventsQuery }) query: EventsQuery,
+    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const testEvents = this.#tests.recent.map(eventOf);
+    const { caller } = request;
+    if (!caller) return page(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);
+    const { items, nextCursor } = await timed(reply, 'db', readEvents(this.#log, this.#services, caller, query));
+    const list = listAnswer(reply, request.url, items.map(eventOf), nextCursor);
+    const isFirst = query.cursor === undefined && query.propertyId === undefined;
+    const answer = { ...list, ...(isFirst && { testEvents }) };
+    reply.header('vary', 'accept');
+    if (!accept?.includes('text/html')) return answer;
+    const tests = answer.testEvents?.length ? `<h1>Test events</h1>${eventTable(testEvents)}` : '';
+    return page(reply, 'Events', `${tests}<h1>Events</h1>${eventTable(answer.items)}`);
+  }
+}

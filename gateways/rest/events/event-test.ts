@@ -1,0 +1,44 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { eventTestAnswer } from '../../../src/events/contracts/dev-events.ts';
+import type { TestedEvents, TestEvents } from '../../../src/events/operations/test-events.ts';
+import { Answers } from '../../http/answers.ts';
+import { BasicAuth, Reply } from '../../http/route.ts';
+import { page } from '../page.ts';
+import { eventOf, eventTable } from './render/events.ts';
+
+export const TEST_EVENTS = Symbol('test events');
+
+/**
+ * Whether events reach their topic (docs/concepts/events.md#to-look-at); in production only with `EVENT_TEST_PASSWORD`.
+ */
+@Controller('reservation-engine/api/test/kafka')
+export class EventTest {
+  readonly #events: TestEvents;
+
+  constructor(@Inject(TEST_EVENTS) events: TestEvents) {
+    this.#events = events;
+  }
+
+  /** Publishes one test event of reservation.created, which consumers leave alone, and answers once its topic has it. */
+  @Get()
+  @BasicAuth()
+  @Answers(eventTestAnswer)
+  publish(): Promise<TestedEvents> {
+    return this.#events.publish();
+  }
+
+  /**
+   * The test events of this node as a page, for a browser with the same user and password: where `checkKafkaUI` leads in
+   * production when no Kafka UI is set, since health there is a download to a browser.
+   */
+  @Get('events')
+  @BasicAuth()
+  @ApiExcludeEndpoint()
+  published(@Reply() reply: FastifyReply): string {
+    const events = this.#events.recent.map(eventOf);
+    return page(reply, 'Test events', `<h1>Test events of this node</h1>${eventTable(events)}`);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { StaySurvey } from '../../../../src/guests/rules/stay-survey.ts';
+import { pageText } from '../../page.ts';
+import { isoOrNull } from '../../stay/render/reservation.ts';
+
+/** What the guest said, for the house; a VIEWER does not read his words. */
+export function survey(
+  reservationId: string,
+  said: StaySurvey | undefined,
+  { role }: Pick<Caller, 'role'>,
+): Record<string, unknown> {
+  return {
+    ...{ reservationId, rating: said?.rating ?? null },
+    comment: role === 'VIEWER' ? null : (said?.comment ?? null),
+    answeredAt: isoOrNull(said?.answeredAt),
+  };
+}
+
+const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'];
+
+/** The questions, on a page without a script. */
+export function surveyQuestions({ name }: Property): string {
+  const marks = MARKS.map(
+    (mark, i) => `<label><input type="radio" name="rating" value="${i + 1}" required> ${i + 1} · ${mark}</label><br>`,
+  );
+  return `<h1>How was your stay?</h1><p>${pageText(name)} would like to know.</p>
+<form method="post"><fieldset><legend>Your stay was</legend>${marks.join('')}</fieldset>
+<p><label>Anything you would like to tell us<br>
+<textarea name="comment" rows="5" maxlength="1000"></textarea></label></p><button>Send</button></form>`;
+}
+
+export function surveyThanks({ name }: Property): string {
+  return `<h1>Thank you</h1><p>Your answer has reached ${pageText(name)}.</p>`;
+}

@@ -1,0 +1,100 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { removed } from '../../../src/kernel/contracts/answers.ts';
+import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import {
+  getExtra,
+  listExtras,
+  putExtra,
+  removeExtra,
+  restoreExtra,
+} from '../../../src/money/operations/set-up-extras.ts';
+import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { wireMoney } from '../../http/money.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { SERVICES, stamped, stampReplay } from '../answer.ts';
+
+/** What a house sells beside its nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
+@Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
+export class Extras {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Answers(extraListAnswer)
+  @Needs('property.read')
+  async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
+    const { items, currency } = await listExtras(this.#services, { tenantId, propertyId });
+    return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
+  }
+
+  @Get(':code')
+  @Answers(extraAnswer)
+  @Needs('property.read')
+  async get(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('code') code: string,
+  ): Promise<unknown> {
+    return wireExtra(await getExtra(this.#services, { tenantId, propertyId }, code));
+  }
+
+  /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
+  @Put(':code')
+  @Answers(extraAnswer)
+  @Needs('property.set-up')
+  async put(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('code') code: string,
+    @Body({ schema: extraBody }) body: ExtraBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const done = await putExtra(this.#services, caller, { propertyId, code }, body, key);
+    stampReplay(reply, done);
+    return wireExtra(done.result);
+  }
+
+  @Delete(':code')
+  @Answers(removed)
+  @Needs('property.set-up')
+  async remove(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('code') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
+    return { id: code, status: 'REMOVED' };
+  }
+
+  @Post(':code/restore')
+  @Answers(extraAnswer)
+  @HttpCode(200)
+  @Needs('property.set-up')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('code') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return wireExtra(stamped(reply, await restoreExtra(this.#services, caller, { propertyId, code }, key)));
+  }
+}
+
+function wireExtra({ extra, currency }: { extra: Extra; currency: string }): Record<string, unknown> {
+  const { description = null, category = null, price, ...rest } = extra;
+  const prices = { price: wireMoney(price), grossPrice: wireMoney(grossPrice(extra)), currency };
+  return { ...rest, description, category, ...prices };
+}

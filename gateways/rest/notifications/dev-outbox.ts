@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
+import { type OutboxQuery, outboxQuery } from '../../../src/kernel/contracts/development.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { readOutbox } from '../../../src/notifications/operations/read-outbox.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Outbox } from '../../../src/notifications/ports.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { listAnswer, SERVICES } from '../answer.ts';
+import { iso } from '../stay/render/reservation.ts';
+
+export const OUTBOX = Symbol('outbox');
+
+/**
+ * What guests would have got, without a mail server; not there in production
+ * (docs/reference/set-up.md#development-only).
+ */
+@Controller('dev/outbox')
+export class DevOutbox {
+  readonly #outbox: Outbox;
+  readonly #services: Services;
+
+  constructor(@Inject(OUTBOX) outbox: Outbox, @Inject(SERVICES) services: Services) {
+    this.#outbox = outbox;
+    this.#services = services;
+  }
+
+  /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
+  @Get()
+  @Answers(outboxAnswer.outboxAnswer)
+  @Needs('admin.read')
+  list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: outboxQuery }) query: OutboxQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): unknown {
+    const { items, nextCursor } = readOutbox(this.#outbox, this.#services, caller, query);
+    const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {
+      const content = { to, subject, text, html };
+      return { id, channel, kind, ...content, reservationId, sentAt: iso(sentAt) };
+    });
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+}

@@ -1,0 +1,53 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import * as answers from '../../../src/kernel/contracts/answers.ts';
+import { type ClockBody, clockBody } from '../../../src/kernel/contracts/development.ts';
+import { ClockControl } from '../../../src/kernel/operations/advance-clock.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { DevelopmentClock } from '../../../src/kernel/ports.ts';
+import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Needs, type Operator, OperatorOnly, OrOperator, Reply, TheOperator } from '../../http/route.ts';
+import { SERVICES, stamped } from '../answer.ts';
+import { iso } from '../stay/render/reservation.ts';
+
+export const DEVELOPMENT_CLOCK = Symbol('development clock');
+
+/**
+ * The clock of the whole installation, beside the development issuer only. Its time is everybody's: a tenant that could
+ * put it forward would turn other tenants' guests into no-shows.
+ */
+@Controller('dev/clock')
+export class DevClock {
+  readonly #clock: DevelopmentClock;
+  readonly #control: ClockControl;
+
+  constructor(@Inject(SERVICES) { log }: Services, @Inject(DEVELOPMENT_CLOCK) clock: DevelopmentClock) {
+    this.#clock = clock;
+    this.#control = new ClockControl({ clock, log });
+  }
+
+  @Get()
+  @Answers(answers.clockAnswer)
+  @OrOperator()
+  @Needs('admin.read')
+  read(): { now: string } {
+    return { now: iso(this.#clock.now()) };
+  }
+
+  @Post()
+  @Answers(answers.clockAnswer)
+  @HttpCode(200)
+  @OperatorOnly()
+  async advance(
+    @TheOperator() { requestId }: Operator,
+    @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<{ now: string }> {
+    const wish = now === undefined ? { by: advanceSeconds! * 1000 } : { to: now };
+    const done = stamped(reply, await this.#control.advance(wish, requestId, key));
+    return { now: iso(done.now) };
+  }
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { type LoggerBody, loggerBody } from '../../../src/kernel/contracts/loggers.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { LOG_LEVELS, type LoggerReport, type Loggers } from '../../../src/platform/telemetry/telemetry.ts';
+import { MonitorOnly, Reply, SteerOnly } from '../../http/route.ts';
+import { actuatorJson } from './health.ts';
+
+/** Provides the `Loggers` of the process. */
+export const LOGGERS = Symbol('loggers');
+
+/**
+ * What this node logs, in Spring Boot's shapes (docs/operations/health.md#health); a change holds until the process
+ * ends.
+ */
+@Controller('actuator/loggers')
+export class LoggersController {
+  readonly #loggers: Loggers;
+
+  constructor(@Inject(LOGGERS) loggers: Loggers) {
+    this.#loggers = loggers;
+  }
+
+  @Get()
+  @MonitorOnly()
+  all(@Reply() reply: FastifyReply): Buffer {
+    const loggers = Object.fromEntries(this.#loggers.names.map((name) => [name, this.#report(name)]));
+    return actuatorJson(reply, { levels: LOG_LEVELS, loggers });
+  }
+
+  @Get(':name')
+  @MonitorOnly()
+  one(@Param('name') name: string, @Reply() reply: FastifyReply): Buffer {
+    return actuatorJson(reply, this.#report(name));
+  }
+
+  @Post(':name')
+  @HttpCode(204)
+  @SteerOnly()
+  set(
+    @Param('name') name: string,
+    @Body({ schema: loggerBody }) { configuredLevel }: LoggerBody,
+    @Req() { operator }: FastifyRequest,
+  ): void {
+    this.#report(name);
+    const by = operator?.subject ?? 'development';
+    this.#loggers.root.warn({ changed: name, to: configuredLevel, by }, 'log level changed');
+    this.#loggers.set(name, configuredLevel);
+  }
+
+  /** @throws Refusal LOGGER_NOT_FOUND */
+  #report(name: string): LoggerReport {
+    const report = this.#loggers.report(name);
+    if (report) return report;
+    throw new Refusal('LOGGER_NOT_FOUND', `There are ${this.#loggers.names.join(', ')}.`);
+  }
+}

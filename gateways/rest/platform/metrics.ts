@@ -1,0 +1,50 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Metrics, Tag } from '../../http/telemetry/metrics.ts';
+import { MonitorOnly, Reply } from '../../http/route.ts';
+import { actuatorJson } from './health.ts';
+
+/** Provides the service's `Metrics`. */
+export const METRICS = Symbol('metrics');
+
+/** Metrics in Spring Boot's shapes and as Prometheus' text (docs/operations/health.md#metrics). */
+@Controller('actuator')
+export class MetricsController {
+  readonly #metrics: Metrics;
+
+  constructor(@Inject(METRICS) metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  @Get('metrics')
+  @MonitorOnly()
+  names(@Reply() reply: FastifyReply): Buffer {
+    return actuatorJson(reply, { names: this.#metrics.names() });
+  }
+
+  @Get('metrics/:name')
+  @MonitorOnly()
+  one(@Param('name') name: string, @Query('tag') tag: unknown, @Reply() reply: FastifyReply): Buffer {
+    const report = this.#metrics.report(name, tagsOf(tag));
+    if (report !== undefined) return actuatorJson(reply, report);
+    reply.code(404);
+    return Buffer.alloc(0);
+  }
+
+  @Get('prometheus')
+  @MonitorOnly()
+  async prometheus(@Reply() reply: FastifyReply): Promise<Buffer> {
+    const { registry } = this.#metrics;
+    reply.header('content-type', registry.contentType);
+    return Buffer.from(await registry.metrics());
+  }
+}
+
+/** `?tag=method:GET&tag=status:200`; a value may hold colons itself. */
+function tagsOf(given: unknown): Tag[] {
+  const texts = [given ?? []].flat().filter((text) => typeof text === 'string');
+  return texts.map((text): Tag => {
+    const [key = '', ...value] = text.split(':');
+    return [key, value.join(':')];
+  });
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+
+import {
+  type ClusterAnswer,
+  clusterAnswer,
+  type NodeAnswer,
+} from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { ClusterReports, NodeReport } from '../../../src/platform/coordination/ports.ts';
+import { Answers } from '../../http/answers.ts';
+import { OperatorOnly } from '../../http/route.ts';
+import { SERVICES } from '../answer.ts';
+import { iso } from '../stay/render/reservation.ts';
+
+/** Provides the `ClusterReports`. */
+export const CLUSTER_REPORTS = Symbol('cluster reports');
+
+/** The nodes of the installation, for whoever runs it. */
+@Controller('ops/cluster')
+export class OperatorCluster {
+  readonly #reports: ClusterReports;
+  readonly #clock: Services['clock'];
+
+  constructor(@Inject(CLUSTER_REPORTS) reports: ClusterReports, @Inject(SERVICES) { clock }: Services) {
+    this.#reports = reports;
+    this.#clock = clock;
+  }
+
+  @Get()
+  @Answers(clusterAnswer)
+  @OperatorOnly()
+  async nodes(): Promise<ClusterAnswer> {
+    const { reports, missing } = await this.#reports.all();
+    const sorted = reports.toSorted((a, b) => a.nodeId.localeCompare(b.nodeId));
+    return { at: iso(this.#clock.now()), reports: sorted.map(nodeAnswer), missing };
+  }
+}
+
+function nodeAnswer({ startedAt, takeOvers, shards, rounds, links, ...rest }: NodeReport): NodeAnswer {
+  const { calls, failures } = links;
+  return {
+    ...rest,
+    ...(rounds && { rounds: [...rounds] }),
+    startedAt: iso(startedAt),
+    shards: [...shards],
+    links: { calls, failures },
+    takeOvers: takeOvers.map(({ at, ...one }) => ({ ...one, at: iso(at) })),
+  };
+}

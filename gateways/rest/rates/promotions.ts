@@ -1,0 +1,116 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import * as answers from '../../../src/rates/contracts/sales-answers.ts';
+import {
+  type PromotionBody,
+  promotionBody,
+  type PromotionsQuery,
+  promotionsQuery,
+} from '../../../src/rates/contracts/promotions.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { createPromotion } from '../../../src/rates/operations/create-promotion.ts';
+import { getPromotion, listPromotions } from '../../../src/rates/operations/find-promotions.ts';
+import { pausePromotion } from '../../../src/rates/operations/pause-promotion.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
+import { createdPromotion, promotionAnswer } from './render/sales.ts';
+
+/** Promotions (docs/reference/rates.md#promotions). */
+@Controller('api/v1/rates')
+export class Promotions {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Puts a promotion on sale; its code is made here when none is given. */
+  @Post('promotional')
+  @Answers(answers.createdPromotionAnswer, 201)
+  @HttpCode(201)
+  @Needs('promotion.set')
+  async create(
+    @TheCaller() caller: Caller,
+    @Body({ schema: promotionBody }) body: PromotionBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', createPromotion(this.#services, caller, body, key));
+    stamp(reply, answer);
+    const { promotion, estimate } = answer.result;
+    reply.header('location', `/api/v1/rates/promotions/${promotion.id}`);
+    return createdPromotion(promotion, estimate);
+  }
+
+  /** Promotions of a property, newest first. */
+  @Get('promotions')
+  @Answers(answers.promotionListAnswer)
+  @Needs('rate.read')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: promotionsQuery }) query: PromotionsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor, today, seq } = await listPromotions(this.#services, caller, query);
+    stamp(reply, { seq });
+    const shown = items.map((promotion) => promotionAnswer(promotion, today));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+
+  @Get('promotions/:promotionId')
+  @Answers(answers.promotionAnswer)
+  @Needs('rate.read')
+  async get(
+    @TheCaller() caller: Caller,
+    @Param('promotionId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { promotion, today, seq } = await getPromotion(this.#services, caller, id);
+    stamp(reply, { seq });
+    return promotionAnswer(promotion, today);
+  }
+
+  /** Nothing more is sold with it until it is resumed; what was booked stays. */
+  @Post('promotions/:promotionId/pause')
+  @Answers(answers.promotionAnswer)
+  @HttpCode(200)
+  @Needs('promotion.set')
+  pause(
+    @TheCaller() caller: Caller,
+    @Param('promotionId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return this.#pause(caller, id, true, key, reply);
+  }
+
+  @Post('promotions/:promotionId/resume')
+  @Answers(answers.promotionAnswer)
+  @HttpCode(200)
+  @Needs('promotion.set')
+  resume(
+    @TheCaller() caller: Caller,
+    @Param('promotionId') id: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return this.#pause(caller, id, false, key, reply);
+  }
+
+  async #pause(
+    caller: Caller,
+    id: string,
+    paused: boolean,
+    key: Idempotency | undefined,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const answer = await timed(reply, 'actor', pausePromotion(this.#services, caller, id, paused, key));
+    stamp(reply, answer);
+    return promotionAnswer(answer.result, answer.today);
+  }
+}

@@ -1,0 +1,81 @@
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import { decimalText } from '../../../../src/kernel/rules/money.ts';
+import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
+import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
+import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
+
+/** Texts of repeated quotes: what stands before, between and after their tokens. */
+const written = new WeakMap<Quote, string[]>();
+
+/**
+ * The body of `GET /rates/current` (docs/reference/rates.md#quote), written as text: the nights come ready from the
+ * actor, and this is the answer that is asked for most. Of a repeated quote only the tokens are new.
+ */
+export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): string {
+  const around = quote.repeated ? keptTexts(query, quote) : textsAround(query, quote);
+  let text = around[0]!;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token !== undefined) text += `"quoteToken":"${token}",`;
+    text += around[index + 1]!;
+  }
+  return text;
+}
+
+function keptTexts(query: CurrentQuery, quote: Quote): string[] {
+  let texts = written.get(quote);
+  // In one piece each, since they will be copied often.
+  if (!texts) written.set(quote, (texts = textsAround(query, quote).map((text) => Buffer.from(text).toString())));
+  return texts;
+}
+
+/** One text more than rates. */
+function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quote): string[] {
+  const { rates, unavailable, restrictions } = quote;
+  const stay = `"propertyId":"${propertyId}","checkIn":"${formatDay(checkIn)}","checkOut":"${formatDay(checkOut)}"`;
+  const texts = [`{${stay},"rates":[`];
+  rates.forEach((rate, index) => {
+    texts[index] += (index > 0 ? ',' : '') + priceText(rate);
+    texts[index + 1] = termsText(rate);
+  });
+  texts[rates.length] += `],"unavailable":${JSON.stringify(unavailable)},"restrictions":${limitsText(restrictions)}}`;
+  return texts;
+}
+
+function priceText(rate: QuotedRate): string {
+  const { roomType, rateCode, promoCode, currency, total, average, taxes, fees, bookable } = rate;
+  return (
+    `{"roomType":${JSON.stringify(roomType)},"rateType":"${rateTypeOf(rate)}",` +
+    (promoCode === undefined ? '' : `"promoCode":${JSON.stringify(promoCode)},`) +
+    `"rateCode":${JSON.stringify(rateCode)},"currency":"${currency}",` +
+    `"dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
+    `"totalRate":${decimalText(total)},"averageRate":${decimalText(average)},` +
+    `"taxes":${decimalText(taxes)},"fees":${decimalText(fees)},"bookable":${bookable},`
+  );
+}
+
+function termsText({ restrictions, cancellation: { policyName, deadline } }: QuotedRate): string {
+  const until = deadline === null ? 'null' : `"${new Date(deadline).toISOString()}"`;
+  return (
+    `"restrictions":${limitsText(restrictions)},` +
+    `"cancellation":{"policyName":${JSON.stringify(policyName)},"deadlineDate":${until}}}`
+  );
+}
+
+function limitsText({ minimumStay, maximumStay, advanceBooking }: StayLimits): string {
+  return `{"minimumStay":${minimumStay},"maximumStay":${maximumStay},"advanceBooking":${advanceBooking}}`;
+}
+
+/** The nights with the steps of their price: rare, so it may take the long way. */
+function explained(rate: QuotedRate): string {
+  const nights = JSON.parse(`[${rate.dailyText}]`) as Record<string, unknown>[];
+  return nights
+    .map((night, index) => {
+      const steps = rate.steps![index]!.map(
+        ({ rule, amount }) => `{"rule":"${rule}","amount":${decimalText(amount)}}`,
+      );
+      const plain = `"date":"${String(night['date'])}","rate":${decimalText(rate.nightly[index]!)}`;
+      return `{${plain},"availability":${String(night['availability'])},"steps":[${steps.join(',')}]}`;
+    })
+    .join(',');
+}

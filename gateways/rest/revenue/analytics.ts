@@ -1,0 +1,71 @@
+import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  metricListAnswer,
+  type MetricsQuery,
+  metricsQuery,
+  metricWire,
+  reportAnswer,
+  reportListAnswer,
+  type ReportsQuery,
+  reportsQuery,
+} from '../../../src/revenue/contracts/analytics.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { wireMoney } from '../../http/money.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { wireReport } from './render/analytics.ts';
+
+/** What the night audit says of each business date, whole and figure by figure. */
+@Controller('api/v1/analytics')
+export class AnalyticsReports {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Reports of a property, newest date first; both days inclusive. */
+  @Get('reports')
+  @Answers(reportListAnswer)
+  @Needs('revenue.read')
+  async reports(
+    @TheCaller() caller: Caller,
+    @Query({ schema: reportsQuery }) query: ReportsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await timed(reply, 'db', listReports(this.#services, caller, query));
+    return listAnswer(reply, request.url, items.map(wireReport), nextCursor);
+  }
+
+  @Get('reports/:reportId')
+  @Answers(reportAnswer)
+  @Needs('revenue.read')
+  async report(
+    @TheCaller() caller: Caller,
+    @Param('reportId') id: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return wireReport(await timed(reply, 'db', getReport(this.#services, caller, id)));
+  }
+
+  /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the house and of its room types. */
+  @Get('metrics')
+  @Answers(metricListAnswer)
+  @Needs('revenue.read')
+  async metrics(
+    @TheCaller() caller: Caller,
+    @Query({ schema: metricsQuery }) query: MetricsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await timed(reply, 'db', listMetrics(this.#services, caller, query));
+    const shown = items.map((metric) => metricWire(query.propertyId, metric, wireMoney));
+    return listAnswer(reply, request.url, shown, nextCursor);
+  }
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+
+import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, TheCaller } from '../../http/route.ts';
+import { SERVICES } from '../answer.ts';
+import { housekeepingTask } from '../stay/render/stay-papers.ts';
+
+/**
+ * What housekeeping has to do: a task is done once the state of its room says so (docs/concepts/rooms.md#housekeeping).
+ */
+@Controller('api/v1/tenants/:tenantId/properties/:propertyId/housekeeping-tasks')
+export class HousekeepingTasks {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Rooms that are to be cleaned, the oldest first. */
+  @Get()
+  @Answers(housekeepingAnswer)
+  @Needs('desk.read')
+  async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
+    const to = { tenantId, propertyId };
+    await this.#services.properties.view(to);
+    return { items: (await this.#services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };
+  }
+}

@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import * as answers from '../../../src/kernel/contracts/answers.ts';
+import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
+import {
+  type CreateRoomTypeBody,
+  createRoomTypeBody,
+  type RoomTypeBody,
+  updateRoomTypeBody,
+} from '../../../src/properties/contracts/properties.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { existing } from '../../../src/kernel/operations/existing.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { SERVICES, stamp } from '../answer.ts';
+import { roomTypeAnswer } from '../properties/render/property.ts';
+
+/** Room types of a property (docs/reference/set-up.md#property). */
+@Controller('api/v1/tenants/:tenantId/properties/:propertyId/room-types')
+export class RoomTypes {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Answers(propertyAnswers.roomTypeListAnswer)
+  @Needs('property.read')
+  async list(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return { items: setup.roomTypes.map(roomTypeAnswer), nextCursor: null };
+  }
+
+  @Post()
+  @Answers(propertyAnswers.roomTypeAnswer, 201)
+  @HttpCode(201)
+  @Needs('property.set-up')
+  async create(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoomType(this.#services, caller, to, body.roomType, body, 'create', key);
+    stamp(reply, answer);
+    const path = `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/room-types/${body.roomType}`;
+    reply.header('location', path);
+    return roomTypeAnswer(answer.result);
+  }
+
+  @Get(':roomType')
+  @Answers(propertyAnswers.roomTypeAnswer)
+  @Needs('property.read')
+  async get(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
+    stamp(reply, { seq });
+    return roomTypeAnswer(
+      existing(
+        setup.roomTypes.find(({ roomType }) => roomType === code),
+        'ROOM_TYPE_NOT_FOUND',
+      ),
+    );
+  }
+
+  @Put(':roomType')
+  @Answers(propertyAnswers.roomTypeAnswer)
+  @Needs('property.set-up')
+  async replace(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @Body({ schema: updateRoomTypeBody }) body: RoomTypeBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await putRoomType(this.#services, caller, to, code, body, 'replace', key);
+    stamp(reply, answer);
+    return roomTypeAnswer(answer.result);
+  }
+
+  /** With its count and its rooms; its nights are those of a new type, without a rate. */
+  @Post(':roomType/restore')
+  @Answers(propertyAnswers.roomTypeAnswer)
+  @HttpCode(200)
+  @Needs('property.set-up')
+  async restore(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const to = { tenantId: caller.tenantId, propertyId };
+    const answer = await restoreRoomType(this.#services, caller, to, code, key);
+    stamp(reply, answer);
+    return roomTypeAnswer(answer.result);
+  }
+
+  @Delete(':roomType')
+  @Answers(answers.removed)
+  @Needs('property.set-up')
+  async remove(
+    @TheCaller() caller: Caller,
+    @Param('propertyId') propertyId: string,
+    @Param('roomType') code: string,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    stamp(reply, await removeRoomType(this.#services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
+    return { id: code, status: 'REMOVED' };
+  }
+}

@@ -1,0 +1,109 @@
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { type SurveyForm, surveyForm } from '../../../src/guests/contracts/stay-survey.ts';
+import type { Property } from '../../../src/properties/rules/property.ts';
+import { type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { openGuestLink } from '../../../src/guests/operations/guest-link.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { answerSurvey, readSurvey } from '../../../src/guests/operations/stay-survey.ts';
+import { OpenByLink, Reply, TakesForm } from '../../http/route.ts';
+import { SERVICES } from '../answer.ts';
+import { page, pageText, wantsJson } from '../page.ts';
+import { receipt } from './render/stay-papers.ts';
+import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
+
+/** Receipts for guests, who have a link and no account. */
+@Controller('receipts')
+export class Receipts {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get(':link')
+  @OpenByLink()
+  show(
+    @Param('link') link: string,
+    @Headers('accept') accept: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return privatePage(reply, accept, async () => {
+      const { reservation, property } = await openGuestLink(this.#services, 'receipt', link);
+      return [`Receipt of ${property.name}`, receipt(reservation, property)];
+    });
+  }
+}
+
+/** What guests say of their stay, by the link of their check-out. */
+@Controller('survey')
+export class Surveys {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get(':link')
+  @OpenByLink()
+  ask(
+    @Param('link') link: string,
+    @Headers('accept') accept: string | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return privatePage(reply, accept, async () => {
+      const { property, survey } = await readSurvey(this.#services, link);
+      return [titleOf(property), survey ? surveyThanks(property) : surveyQuestions(property)];
+    });
+  }
+
+  /** Sent again, nothing changes: the first answer stands. */
+  @Post(':link')
+  @HttpCode(200)
+  @OpenByLink()
+  @TakesForm()
+  answer(
+    @Param('link') link: string,
+    @Headers('accept') accept: string | undefined,
+    @Body({ schema: surveyForm }) form: SurveyForm,
+    @Reply() reply: FastifyReply,
+  ): Promise<string> {
+    return privatePage(reply, accept, async () => {
+      const { property } = await answerSurvey(this.#services, link, form);
+      return [titleOf(property), surveyThanks(property)];
+    });
+  }
+}
+
+/** What a person is told whose link opens nothing. */
+const DEAD_LINKS: Partial<Record<Code, { title: string; advice: string }>> = {
+  RESERVATION_NOT_FOUND: {
+    title: 'Nothing here',
+    advice: 'Take it from the message once more, whole, or ask the property.',
+  },
+  LINK_EXPIRED: { title: 'This link has expired', advice: 'Ask the property for a new one.' },
+};
+
+const titleOf = ({ name }: Property): string => `Your stay at ${name}`;
+
+/**
+ * A page that nobody keeps and that tells nobody its address. A person with a link that is not ours gets a page too;
+ * a program gets the problem.
+ */
+async function privatePage(
+  reply: FastifyReply,
+  accept: string | undefined,
+  make: () => Promise<[title: string, body: string]>,
+): Promise<string> {
+  reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
+  try {
+    return page(reply, ...(await make()));
+  } catch (refused) {
+    const said = refused instanceof Refusal ? DEAD_LINKS[refused.code] : undefined;
+    if (!said || accept === undefined || !accept.includes('text/html') || wantsJson(accept)) throw refused;
+    reply.code(404);
+    const { message } = refused as Refusal;
+    return page(reply, said.title, `<h1>${said.title}</h1><p>${pageText(message)} ${said.advice}</p>`);
+  }
+}

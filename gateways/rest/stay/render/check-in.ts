@@ -1,0 +1,31 @@
+import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import { instantAt } from '../../../../src/kernel/rules/property-time.ts';
+import type { Property } from '../../../../src/properties/rules/property.ts';
+import { iso } from './reservation.ts';
+
+/**
+ * What a check-in answers (docs/reference/reservations.md#check-in-and-check-out); both ends are the check-out day at
+ * the property's time, in UTC.
+ */
+export function checkedIn(
+  { reservation, checkIn, room, upgraded }: CommandResults['CHECK_IN'],
+  { metadata }: Property,
+): Record<string, unknown> {
+  const until = iso(instantAt(reservation.stay.checkOut, metadata.checkOutTime, metadata.timezone));
+  return {
+    checkInId: checkIn.checkInId,
+    reservationId: reservation.id,
+    status: reservation.status,
+    roomDetails: {
+      roomNumber: room.roomNumber,
+      roomType: room.roomType,
+      floor: room.floor,
+      upgraded,
+      keyCards: Array.from({ length: checkIn.keyCards }, (_, card) => `${room.roomNumber}-${card + 1}`),
+      keyCardExpiry: until,
+    },
+    amenities: metadata.amenities,
+    checkInTime: iso(checkIn.at),
+    expectedCheckOut: until,
+  };
+}

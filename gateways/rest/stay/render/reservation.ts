@@ -1,0 +1,268 @@
+import type { RefundBody } from '../../../../src/money/contracts/payments.ts';
+import type { WaiveBody } from '../../../../src/money/contracts/payments.ts';
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { CommandResults, ModifyResult } from '../../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { Property } from '../../../../src/properties/rules/property.ts';
+import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
+import { type Reservation } from '../../../../src/stay/rules/reservation.ts';
+import { type Payment } from '../../../../src/money/rules/payment.ts';
+import { type Guest } from '../../../../src/guests/rules/guest.ts';
+import { type LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
+import { may } from '../../../auth/permissions.ts';
+import { mask, maskName } from '../../../http/masks.ts';
+import { wireMoney } from '../../../http/money.ts';
+
+/** Until a room is assigned (docs/reference/reservations.md#book). */
+const NO_ROOM = 'TBA';
+
+export const iso = (at: number): string => new Date(at).toISOString();
+export const isoOrNull = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : iso(at);
+
+type Json = Record<string, unknown>;
+
+/** What a create answers. */
+export function createdReservation(reservation: Reservation): Json {
+  const { guest, status, confirmationNumber } = reservation;
+  const { guestId, firstName, lastName, email } = guest;
+  return {
+    reservationId: reservation.id,
+    confirmationNumber,
+    status,
+    guestInfo: { guestId, firstName, lastName, email },
+    stayDetails: stayOf(reservation),
+    financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
+    timeline: reservation.timeline.map(({ event, timestamp, status: then }) => ({
+      event,
+      timestamp: iso(timestamp),
+      status: then,
+    })),
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
+    createdAt: iso(reservation.createdAt),
+  };
+}
+
+/** A whole reservation; contact data is masked for a VIEWER (docs/concepts/guests-and-erasure.md#masking). */
+export function wholeReservation(
+  reservation: Reservation,
+  property: Property,
+  caller: Pick<Caller, 'role'>,
+  tier: LoyaltyTier,
+): Json {
+  const { name, address, contact, metadata } = property;
+  const { billing, cancellation } = reservation;
+  return {
+    ...listed(reservation, caller, tier),
+    propertyInfo: {
+      propertyId: property.propertyId,
+      propertyName: name,
+      address: address ?? null,
+      contact: contact ?? null,
+    },
+    financial: {
+      ...financialOf(reservation),
+      breakdown: reservation.nights.map(({ day, rate, taxes }) => ({
+        date: formatDay(day),
+        roomRate: wireMoney(rate),
+        taxes: wireMoney(taxes),
+      })),
+      paymentDetails: reservation.payments.map(paymentOf),
+    },
+    paymentDetails: billing
+      ? { method: billing.method ?? null, billingAddress: billingAddressOf(reservation, caller) }
+      : null,
+    amenities: metadata.amenities,
+    timeline: reservation.timeline.map(timelineOf),
+    cancellation: cancellation ? cancellationOf(reservation) : null,
+  };
+}
+
+/** A reservation in a list: its last timeline entry and how many there are (docs/reference/reservations.md#search). */
+export function listedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
+  return {
+    ...listed(reservation, caller, tier),
+    financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
+    timeline: reservation.timeline.slice(-1).map(timelineOf),
+    timelineCount: reservation.timeline.length,
+  };
+}
+
+function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+  return {
+    reservationId: reservation.id,
+    confirmationNumber: reservation.confirmationNumber,
+    status: reservation.status,
+    propertyId: reservation.propertyId,
+    guestInfo: guestOf(reservation.guest, caller, tier),
+    stayDetails: stayOf(reservation),
+    specialRequests: reservation.specialRequests,
+    promoCode: reservation.promoCode ?? null,
+    groupId: reservation.groupId ?? null,
+    source: reservation.source,
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
+    createdAt: iso(reservation.createdAt),
+    updatedAt: iso(reservation.updatedAt),
+  };
+}
+
+/** A guest with his loyalty (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
+export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+  const { guestId, firstName, lastName, email, phone, preferences } = guest;
+  const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
+  return {
+    ...{ guestId, firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) },
+    ...{ preferences, loyaltyMember: tier !== 'NONE', loyaltyTier: tier },
+  };
+}
+
+type Billed = NonNullable<NonNullable<Reservation['billing']>['address']>;
+
+/** Who pays, and where he lives; of that a VIEWER sees the country. */
+export function billingAddressOf(
+  { billing }: Pick<Reservation, 'billing'>,
+  caller: Pick<Caller, 'role'>,
+): Billed | null {
+  const { address } = billing ?? {};
+  if (!address || may(caller, 'contact.read')) return address ?? null;
+  const { name, country, ...where } = address;
+  return {
+    ...(name !== undefined && { name: maskName(name) }),
+    ...Object.fromEntries(Object.entries(where).map(([field, text]) => [field, mask(text)])),
+    ...(country !== undefined && { country }),
+  };
+}
+
+function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
+  const { checkIn, checkOut, adults, children, roomType, rateCode } = stay;
+  return {
+    checkIn: formatDay(checkIn),
+    checkOut: formatDay(checkOut),
+    nights: checkOut - checkIn,
+    adults,
+    children,
+    roomType,
+    rateCode,
+    roomNumber: roomNumber ?? NO_ROOM,
+    assignedAt: isoOrNull(assignedAt),
+  };
+}
+
+function financialOf(reservation: Reservation): Json {
+  const { base, taxes, fees, total } = folioTotals(reservation);
+  const original = originalTotal(reservation);
+  return {
+    totalAmount: wireMoney(total),
+    ...(original !== undefined && { originalTotal: wireMoney(original) }),
+    baseAmount: wireMoney(base),
+    taxes: wireMoney(taxes),
+    fees: wireMoney(fees),
+    paidAmount: wireMoney(reservation.paid),
+    balanceDue: wireMoney(total - reservation.paid),
+    currency: reservation.currency,
+    paymentStatus: paymentStatus(reservation),
+  };
+}
+
+export function paymentOf({ paymentId, amount, method, status, type, processedAt, paidOut }: Payment): Json {
+  const payment = { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
+  return paidOut ? { ...payment, paidBy: paidOut.by, reference: paidOut.reference ?? null } : payment;
+}
+
+export function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
+  return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
+}
+
+/** What a payment answers. */
+export function paymentTaken({ reservation, payment }: CommandResults['END_PAYMENT']): Json {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return {
+    ...paymentOf(payment),
+    reservationId: reservation.id,
+    reservationStatus: reservation.status,
+    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+  };
+}
+
+/** What a refund answers (`POST /reservations/{id}/refunds`). */
+export function refundGiven(
+  { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
+  { amount, reason }: RefundBody,
+): Json {
+  const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
+  return {
+    ...{
+      refundId: refunds[0]!.paymentId,
+      reservationId: reservation.id,
+      amount: wireMoney(amount),
+      currency,
+      reason,
+    },
+    credit: wireMoney(credit),
+    refunds: refunds.map(paymentOf),
+    reservationStatus: reservation.status,
+    financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
+  };
+}
+
+/** What a cancel answers (docs/reference/reservations.md#cancel). */
+export function cancellationOf({ id, status, cancellation }: Reservation): Json {
+  const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
+    cancellation!;
+  return {
+    cancellationId,
+    reservationId: id,
+    status,
+    cancellationPolicy: {
+      policyName,
+      deadlineDate: isoOrNull(deadline),
+      penaltyAmount: wireMoney(penalty),
+      refundEligible,
+    },
+    refund: {
+      refundAmount: wireMoney(refund),
+      refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE',
+      processingTime: refund > 0 ? '3-5 business days' : 'none',
+      refundId,
+    },
+    cancelledAt: iso(cancelledAt),
+  };
+}
+
+/** What a waived penalty answers: the end of the reservation as it is now. */
+export function penaltyWaived(
+  { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
+  { reason }: WaiveBody,
+): Json {
+  return { ...cancellationOf(reservation), waived: { amount: wireMoney(waived), refundId, reason } };
+}
+
+/** What a change answers (docs/reference/reservations.md#change). */
+export function modification({
+  reservation,
+  modificationId,
+  changes,
+  additional,
+  dueDate,
+  refund,
+  modifiedAt,
+}: ModifyResult): Json {
+  const shown = Object.entries(changes).map(([name, { from, to }]) =>
+    name === 'totalAmount'
+      ? [name, { from: wireMoney(Number(from)), to: wireMoney(Number(to)) }]
+      : [name, { from: from ?? null, to: to ?? null }],
+  );
+  return {
+    modificationId,
+    reservationId: reservation.id,
+    status: reservation.status,
+    changes: Object.fromEntries(shown),
+    additionalPayment: {
+      amount: wireMoney(additional),
+      paymentRequired: additional > 0,
+      dueDate: isoOrNull(dueDate),
+    },
+    refund: { refundAmount: wireMoney(refund), refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
+    modifiedAt: iso(modifiedAt),
+  };
+}

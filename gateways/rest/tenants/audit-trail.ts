@@ -1,0 +1,71 @@
+import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  type AuditFormat,
+  auditTrailAnswer,
+  type AuditTrailQuery,
+  auditTrailQuery,
+  MOST_EXPORTED,
+} from '../../../src/tenants/contracts/audit-trail.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
+
+/** Entries of a list when nothing is said (docs/reference/api.md#lists). */
+const LISTED = 50;
+
+/** Every write of a tenant, by whom and when (docs/concepts/audit-trail.md#query-it). */
+@Controller('api/v1/admin/audit-trail')
+export class AuditTrail {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
+  @Get()
+  @Answers(auditTrailAnswer)
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+  @Needs('admin.read')
+  async list(
+    @TheCaller() caller: Caller,
+    @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
+    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const format = query.format ?? formatOf(accept);
+    const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];
+    const items: unknown[] = [];
+    const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
+    const read = readAuditTrail(this.#services, caller, { ...query, limit }, ({ rows, opened }) => {
+      for (const row of rows) {
+        const entry = auditEntry(row, opened);
+        if (format === 'json') items.push(entry);
+        else lines.push(format === 'csv' ? csvLine(entry) : `${JSON.stringify(entry)}\n`);
+      }
+    });
+    const { nextCursor } = await timed(reply, 'db', read);
+    const answer = listAnswer(reply, request.url, items, nextCursor);
+    reply.header('vary', 'accept');
+    if (format === 'json') return answer;
+    if (nextCursor !== undefined) reply.header('x-next-cursor', nextCursor);
+    reply.header('content-type', TYPES[format]);
+    reply.header('content-disposition', `attachment; filename="audit-trail.${format}"`);
+    return Buffer.from(lines.join(''));
+  }
+}
+
+const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson; charset=utf-8' };
+
+function formatOf(accept = ''): AuditFormat {
+  if (/\btext\/csv\b/.test(accept)) return 'csv';
+  return /\bapplication\/(x-)?ndjson\b/.test(accept) ? 'ndjson' : 'json';
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import * as contract from '../../../src/tenants/contracts/tenants.ts';
+import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { type Operator, OperatorOnly, Reply, TheOperator } from '../../http/route.ts';
+import { listAnswer, SERVICES, stamped } from '../answer.ts';
+import { tenantAnswer, tenantInShort } from './render/tenant.ts';
+
+/** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
+@Controller('ops/tenants')
+export class OperatorTenants {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Answers(contract.tenantListAnswer)
+  @OperatorOnly()
+  async list(
+    @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
+    @Req() request: FastifyRequest,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { items, nextCursor } = await listTenants(this.#services, query);
+    return listAnswer(reply, request.url, items.map(tenantInShort), nextCursor);
+  }
+
+  /** Makes a tenant with its first owner, who sets up the rest. */
+  @Post()
+  @Answers(contract.foundedTenantAnswer, 201)
+  @HttpCode(201)
+  @OperatorOnly()
+  async create(
+    @TheOperator() operator: Operator,
+    @Body({ schema: contract.createTenantBody }) body: contract.CreateTenantBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const by = { ...operator, tenantId: body.tenantId };
+    const { tenant, owner } = stamped(reply, await foundTenant(this.#services, by, body, key));
+    reply.header('location', `/api/v1/tenants/${tenant.tenantId}`);
+    const { id: userId, issuer, subject } = owner;
+    return { ...tenantAnswer(tenant), ownerUser: { userId, issuer, subject } };
+  }
+
+  /** SUSPENDED, INACTIVE and CANCELLED hold within 30 s, sockets included. */
+  @Put(':tenantId/status')
+  @Answers(contract.tenantAnswer)
+  @OperatorOnly()
+  async status(
+    @TheOperator() operator: Operator,
+    @Param('tenantId') tenantId: string,
+    @Body({ schema: contract.tenantStatusBody }) { status }: contract.TenantStatusBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const by = { ...operator, tenantId };
+    return tenantAnswer(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import * as contract from '../../../src/tenants/contracts/tenants.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { SERVICES, stamped } from '../answer.ts';
+import { tenantAnswer } from './render/tenant.ts';
+
+/** The tenant itself (docs/reference/set-up.md#tenant): for its owner, also when it is not active. */
+@Controller('api/v1/tenants/:tenantId')
+export class Tenants {
+  readonly #services: Services;
+
+  constructor(@Inject(SERVICES) services: Services) {
+    this.#services = services;
+  }
+
+  @Get()
+  @Answers(contract.tenantAnswer)
+  @Needs('tenant.read')
+  async get(@TheCaller() { tenantId }: Caller): Promise<unknown> {
+    return tenantAnswer(await readTenant(this.#services, tenantId));
+  }
+
+  /** Its houses follow new policies within a minute; those that a house names itself stay. */
+  @Put()
+  @Answers(contract.tenantAnswer)
+  @Needs('tenant.set')
+  async update(
+    @TheCaller() caller: Caller,
+    @Body({ schema: contract.tenantBody }) body: contract.TenantBody,
+    @IdempotencyKey() key: Idempotency | undefined,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    const { tenantId, name, type, status, config } = body;
+    if (tenantId !== undefined && tenantId !== caller.tenantId) throw otherTenant();
+    const wish = { name, type, status, config };
+    return tenantAnswer(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
+  }
+}
+
+/** What is named in the body is what is named in the path: no tenant is renamed. */
+function otherTenant(): Refusal {
+  const detail = 'A tenant keeps its id: it is that of the path.';
+  return new Refusal('VALIDATION_FAILED', detail, { errors: [{ pointer: '/tenantId', code: 'DIFFERS', detail }] });
+}

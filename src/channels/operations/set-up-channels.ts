@@ -1,0 +1,141 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { ChannelMapping, Kept } from '../../tenants/rules/tenant.ts';
+import type { TenantRecords } from '../../kernel/ports.ts';
+import {
+  administer,
+  type Administering,
+  alive,
+  imageOf,
+  mustBeRemoved,
+} from '../../tenants/operations/administer.ts';
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type Mapping = Kept<'channelMapping'>;
+export type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
+
+/** What the channels of a house sell as which of its room types, newest first. @throws Refusal PROPERTY_NOT_FOUND */
+export async function listMappings(
+  { administration, signed }: Pick<Services, 'administration' | 'signed'>,
+  { tenantId, propertyId }: Address,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ items: Mapping[]; nextCursor?: string }> {
+  const after = positionOf(signed, cursor);
+  const page = await administration.read(tenantId, async (records) => {
+    await roomTypesOf(records, propertyId);
+    return records.list('channelMapping', { propertyId }, limit, after);
+  });
+  return { items: page.items, nextCursor: nextCursor(signed, page.next) };
+}
+
+/** @throws Refusal PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
+export function getMapping(
+  { administration }: Pick<Services, 'administration'>,
+  { tenantId, propertyId }: Address,
+  id: string,
+): Promise<Mapping> {
+  return administration.read(tenantId, (records) => theMapping(records, propertyId, id));
+}
+
+/** @throws Refusal PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS where the channel's room is mapped */
+export function createMapping(
+  services: Administering,
+  by: By,
+  propertyId: string,
+  wish: MappingWish,
+  key?: RequestKey,
+): Promise<Done<Mapping>> {
+  return administer(services, by, key, (records) => put(records, 'CREATED', { ...wish, id: uuidv7(), propertyId }));
+}
+
+/** @throws Refusal as {@link createMapping} does, and CHANNEL_MAPPING_NOT_FOUND */
+export function changeMapping(
+  services: Administering,
+  by: By,
+  propertyId: string,
+  id: string,
+  wish: MappingWish,
+  key?: RequestKey,
+): Promise<Done<Mapping>> {
+  return administer(services, by, key, async (records) => {
+    const before = await theMapping(records, propertyId, id);
+    return put(records, 'CHANGED', { ...wish, id: before.id, propertyId }, before);
+  });
+}
+
+/** Softly. @throws Refusal PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
+export function removeMapping(
+  services: Administering,
+  by: By,
+  propertyId: string,
+  id: string,
+  key?: RequestKey,
+): Promise<Done<null>> {
+  return administer(services, by, key, async (records) => {
+    const before = await theMapping(records, propertyId, id);
+    await records.remove('channelMapping', before.id);
+    await records.note({ entity: 'channelMapping', entityId: before.id, action: 'REMOVED', before: shown(before) });
+    return null;
+  });
+}
+
+/** @throws Refusal as {@link createMapping} does, INVALID_STATE where it was not deleted */
+export function restoreMapping(
+  services: Administering,
+  by: By,
+  propertyId: string,
+  id: string,
+  key?: RequestKey,
+): Promise<Done<Mapping>> {
+  return administer(services, by, key, async (records) => {
+    await roomTypesOf(records, propertyId);
+    const found = await records.find('channelMapping', { id, propertyId });
+    if (!found) throw noSuch();
+    mustBeRemoved(found);
+    const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...mapping } = found;
+    return put(records, 'RESTORED', mapping);
+  });
+}
+
+async function put(
+  records: TenantRecords,
+  action: string,
+  mapping: ChannelMapping,
+  before?: Mapping,
+): Promise<Mapping> {
+  const { id, propertyId, roomType, channelCode, externalRoomId } = mapping;
+  if (!(await roomTypesOf(records, propertyId)).includes(roomType))
+    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  const same = alive(await records.find('channelMapping', { propertyId, channelCode, externalRoomId }));
+  if (same && same.id !== id)
+    throw new Refusal('ALREADY_EXISTS', `The room ${externalRoomId} of ${channelCode} is mapped already.`);
+  const after = await records.put('channelMapping', mapping);
+  const images = { before: before && shown(before), after: shown(after) };
+  await records.note({ entity: 'channelMapping', entityId: id, action, ...images });
+  return after;
+}
+
+/** As the journal tells it: amounts are decimals. */
+function shown({ mappingConfig: { minRate, maxRate, ...config }, ...mapping }: Mapping): unknown {
+  const limits = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
+  return { ...imageOf(mapping), mappingConfig: { ...config, ...limits } };
+}
+
+async function theMapping(records: TenantRecords, propertyId: string, id: string): Promise<Mapping> {
+  await roomTypesOf(records, propertyId);
+  const mapping = alive(await records.find('channelMapping', { id, propertyId }));
+  if (!mapping) throw noSuch();
+  return mapping;
+}
+
+async function roomTypesOf(records: TenantRecords, propertyId: string): Promise<string[]> {
+  const codes = await records.roomTypes(propertyId);
+  if (!codes) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  return codes;
+}
+
+const noSuch = (): Refusal => new Refusal('CHANNEL_MAPPING_NOT_FOUND', 'The property has no such channel mapping.');

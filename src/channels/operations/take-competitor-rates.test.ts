@@ -1,0 +1,47 @@
+import t from 'tap';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import type { CompetitorRates } from '../../competitors/ports.ts';
+import { FrontDesk } from '../../testing/front-desk.ts';
+import { DAY, HOUSE, NOW, plan } from '../../testing/property-world.ts';
+import { rateTold } from '../../testing/taken-events.ts';
+import { takeCompetitorRates } from './take-competitor-rates.ts';
+
+t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
+  const { services, running } = await FrontDesk.open(t);
+  const added: unknown[] = [];
+  const add: CompetitorRates['add'] = async (...of) => void added.push(of);
+  const night = { roomType: 'STD', day: DAY, median: 10_000, low: 10_000, high: 10_000, count: 1, observedAt: NOW };
+  const market: CompetitorRates['market'] = async () => (added.length > 0 ? [night] : []);
+  const desk = { ...services, competitors: { add, market } as CompetitorRates };
+  const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
+    void (await t.rejects(takeCompetitorRates(desk, rateTold(fields)), { name: 'UnfitRecord', reason }));
+  await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
+  await refused({ date: '2026-05-31' }, 'DATE_OUTSIDE_HORIZON');
+  await refused({ date: '2026-02-30' }, 'MALFORMED');
+  await refused({ roomType: 'NONE' }, 'UNKNOWN_ROOM_TYPE');
+  await refused({ observedAt: NOW + 600_000 }, 'TIMESTAMP_AHEAD');
+  await refused({ rate: '100.005' }, 'MALFORMED');
+  await refused({ propertyId: 'none' }, 'UNKNOWN_PROPERTY');
+  await refused({ tenantId: null }, 'NO_TENANT');
+  t.same(added, []);
+  t.same(await takeCompetitorRates(desk, rateTold()), { effect: 'taken' });
+  const rate = { competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW };
+  t.same(added, [[HOUSE, 'events', [rate]]]);
+  const last = running.store.houses.get(addressKey(HOUSE))!.journal.at(-1)!;
+  t.match(last, { type: 'NOTE_MARKET', facts: { market: [['STD', DAY, 10_000, 10_000, 10_000, 1, NOW]] } });
+});
+
+t.test('a house whose prices follow the market is looked at, and the record is ours until then', async (t) => {
+  const { services, running } = await FrontDesk.open(t);
+  await running.send({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'DYN', strategy: 'DYNAMIC' }), mode: 'create' });
+  const asked: Address[] = [];
+  const desk = {
+    ...services,
+    competitors: { add: async () => {}, market: async () => [] } as unknown as CompetitorRates,
+    repricing: { ask: async (to: Address) => void asked.push(to) },
+  };
+  const { effect, follows } = await takeCompetitorRates(desk, rateTold());
+  t.equal(effect, 'taken');
+  await follows;
+  t.same(asked, [HOUSE]);
+});

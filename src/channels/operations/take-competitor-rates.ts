@@ -1,0 +1,56 @@
+import { competitorRatesUpdated } from '../contracts/taken-events.ts';
+import { EVENT_SOURCE, type RowFault, sift, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { UnfitRecord, type UnfitReason } from '../rules/unfit-record.ts';
+import { noteMarket } from '../../competitors/operations/note-market.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import { asUnfit, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+
+const REASONS: Record<RowFault, UnfitReason> = {
+  MALFORMED: 'MALFORMED',
+  CURRENCY: 'CURRENCY_MISMATCH',
+  ROOM_TYPE: 'UNKNOWN_ROOM_TYPE',
+  DATE: 'DATE_OUTSIDE_HORIZON',
+  OBSERVED_AT: 'TIMESTAMP_AHEAD',
+  DOUBLE: 'MALFORMED',
+};
+
+/**
+ * Takes a rate that somebody sends by itself (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must
+ * fit the house as those of a feed must; an older observation than the one at hand changes nothing, so records may come
+ * twice and in any order. Prices follow soon after: rates that come close together are one look at the market.
+ * @throws UnfitRecord; Refusal that is worth another try
+ */
+export async function takeCompetitorRates(
+  services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock' | 'log'>,
+  event: TakenEvent,
+): Promise<Taken> {
+  const { competitors, properties, repricing, clock } = services;
+  const tenantId = tenantOf(event);
+  const {
+    propertyId,
+    date: day,
+    roomType,
+    competitorId,
+    rate,
+    currency,
+    observedAt,
+  } = fieldsOf(competitorRatesUpdated, event);
+  const to = { tenantId, propertyId };
+  try {
+    const { setup, isDynamic } = await properties.view(to);
+    const { currency: own, timezone, policies } = setup.property.metadata;
+    const now = clock.now();
+    const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
+    const roomTypes = setup.roomTypes.map((type) => type.roomType);
+    const { kept, leftOut } = sift([{ competitorId, roomType, day, rate, currency, observedAt }], {
+      ...{ currency: own, roomTypes, start, end: start + WATCHED_NIGHTS - 1, now },
+    });
+    const [fault] = Object.keys(leftOut) as RowFault[];
+    if (fault !== undefined) throw new UnfitRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
+    await noteMarket(services, to, { start: day, end: day }, () => competitors.add(to, EVENT_SOURCE, kept));
+    return { effect: 'taken', ...(isDynamic && { follows: repricing.ask(to) }) };
+  } catch (error) {
+    throw asUnfit(error);
+  }
+}

@@ -1,0 +1,50 @@
+import t from 'tap';
+import { FrontDesk } from '../../testing/front-desk.ts';
+import { book, freshId, HOUSE } from '../../testing/property-world.ts';
+import { paymentTold } from '../../testing/taken-events.ts';
+import { takePaymentResult } from './take-payment-result.ts';
+
+async function waiting(t: Parameters<typeof FrontDesk.open>[0]) {
+  const { services, running } = await FrontDesk.open(t);
+  const { id, payments } = (await running.send(book())).result.reservation;
+  const now = async () => (await services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  const take = (fields = {}) => takePaymentResult(services, paymentTold(payments[0]!.paymentId, fields));
+  return { id, now, take };
+}
+
+t.test('a payment that came confirms, once', async (t) => {
+  const { take, now } = await waiting(t);
+  const event = { eventId: freshId() };
+  t.same(await take({ ...event, status: 'PENDING' }), { effect: 'none' });
+  t.same(await take(event), { effect: 'taken' });
+  t.match(await now(), { status: 'CONFIRMED', paid: 22_800 });
+  t.same(await take(event), { effect: 'none' });
+  t.same(await take(), { effect: 'none' }, 'nor under another id');
+});
+
+t.test('a payment that failed is told once for each event', async (t) => {
+  const { take, now } = await waiting(t);
+  const failed = { eventId: freshId(), status: 'FAILED' };
+  t.same(await take(failed), { effect: 'taken' });
+  t.same(await take(failed), { effect: 'none' });
+  t.same(
+    (await now()).timeline.map(({ event }) => event),
+    ['CREATED', 'PAYMENT_FAILED'],
+  );
+});
+
+t.test('what is about no payment of the tenant is put aside with its reason', async (t) => {
+  const { take, id } = await waiting(t);
+  const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
+    void (await t.rejects(take(fields), { name: 'UnfitRecord', reason }));
+  await refused({ paymentId: freshId() }, 'UNKNOWN_PAYMENT');
+  await refused({ reservationId: freshId() }, 'UNKNOWN_PAYMENT');
+  await refused({ tenantId: 'rival' }, 'UNKNOWN_PAYMENT');
+  await refused({ tenantId: null }, 'NO_TENANT');
+  await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
+  await refused({ amount: 'much' }, 'MALFORMED');
+  await refused({ amount: '-1.00' }, 'MALFORMED');
+  await refused({ status: 'MAYBE' }, 'MALFORMED');
+  await refused({ eventId: '' }, 'MALFORMED');
+  t.same(await take({ reservationId: id.toUpperCase() }), { effect: 'taken' });
+});

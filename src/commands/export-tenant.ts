@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Client } from 'pg';
+import { runCommand } from '../platform/backup/command.ts';
+import { loadSecretKeys } from '../platform/config/config.ts';
+import { LaunchError } from '../platform/launch/launch-error.mjs';
+import { connect } from '../platform/database/connection.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { Guests } from '../guests/storage/guests.ts';
+import { exportedRows, type ExportTable, type Open, snapshotOf } from '../tenants/storage/tenant-export.ts';
+
+/** What `manifest.json` says of a file beside it; the hash is SHA-256 in hex. */
+type Written = { table: string; file: string; rows: number; bytes: number; sha256: string };
+
+/**
+ * `npm run export -- --tenant <id> [--to <folder>]`: all that a tenant owns, as NDJSON by table, of one moment and
+ * through the application role with this tenant set. The manifest is written last: without it an export is not whole.
+ */
+await runCommand(async (signal) => {
+  const options = { tenant: { type: 'string' }, to: { type: 'string' } } as const;
+  const { tenant, to } = parseArgs({ options }).values;
+  const { DATABASE_URL, INIT_CWD } = process.env;
+  if (!tenant) throw new LaunchError('name the tenant: npm run export -- --tenant <id> [--to <folder>]');
+  if (!DATABASE_URL) throw new LaunchError('run it as npm run export, or name the database in DATABASE_URL');
+  const client = await connect(DATABASE_URL, 'innkeeper_app', { answerWithinMs: 0 });
+  await using database = await openDatabase(DATABASE_URL, { poolSize: 1 });
+  try {
+    const tables = await snapshotOf(client, tenant);
+    if (!tables) throw new LaunchError(`there is no tenant ${tenant}`);
+    const exportedAt = new Date().toISOString();
+    // npm changes into the project before it runs us; a path is meant from where the person stands.
+    const folder = resolve(INIT_CWD ?? '.', to ?? `export-${tenant}-${exportedAt.slice(0, 19).replaceAll(':', '-')}`);
+    await makeEmpty(folder);
+    const keys = loadSecretKeys(process.env).map(({ id, key }) => ({ id, secret: key }));
+    const guests = new Guests(database, keys);
+    const files: Written[] = [];
+    for (const table of tables) {
+      signal.throwIfAborted();
+      files.push(await writeTable(client, folder, table, (sealed) => guests.open(tenant, sealed), signal));
+    }
+    const manifest = { format: 'innkeeper-export', version: 1, tenantId: tenant, exportedAt, files };
+    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    const rows = files.reduce((sum, file) => sum + file.rows, 0);
+    console.log(`${rows} rows of ${files.length} tables in ${folder}`);
+    console.log('  names of guests stand there in clear: keep it where only you can read it');
+    return 0;
+  } finally {
+    await client.end();
+  }
+});
+
+/** @throws LaunchError when there is something in it already */
+async function makeEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new LaunchError(`${folder} is not empty`);
+}
+
+async function writeTable(
+  client: Client,
+  folder: string,
+  table: ExportTable,
+  opened: Open,
+  signal: AbortSignal,
+): Promise<Written> {
+  const file = `${table.name}.ndjson`;
+  const hash = createHash('sha256');
+  let [rows, bytes] = [0, 0];
+  await using handle = await open(join(folder, file), 'wx', 0o600);
+  for await (const page of exportedRows(client, table, opened)) {
+    signal.throwIfAborted();
+    const text = Buffer.from(page.map((row) => `${row}\n`).join(''));
+    await handle.write(text);
+    hash.update(text);
+    [rows, bytes] = [rows + page.length, bytes + text.length];
+    tell(table, rows);
+  }
+  tell(table, rows, '\n');
+  return { table: table.name, file, rows, bytes, sha256: hash.digest('hex') };
+}
+
+/** How far it is, on a terminal; how many rows there are the database knows of all tenants together only. */
+function tell({ name }: ExportTable, rows: number, end = ''): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${rows} rows${end}`);
+}

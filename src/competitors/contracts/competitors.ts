@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
+import { SYNC_STATES } from '../rules/competitor-sync.ts';
+import { JOB_STATES } from '../../kernel/rules/job-state.ts';
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { at } from '../../kernel/contracts/answers.ts';
+import { date, instant, price, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+
+/** A row of a competitor feed (docs/guide/production.md#partners); members that we do not know are left alone. */
+export const competitorRow = z
+  .object({
+    competitorId: text(100),
+    roomType: roomTypeCode,
+    date,
+    rate: price,
+    currency: z.string().refine(isCurrency),
+    observedAt: instant,
+  })
+  .transform(({ date: day, ...row }) => ({ ...row, day }));
+
+/** Query of the status: a job whose progress is asked for besides. */
+export const syncStatusQuery = z.object({ jobId: z.string().max(100).optional() });
+export type SyncStatusQuery = z.infer<typeof syncStatusQuery>;
+
+const state = z.enum(SYNC_STATES);
+const seconds = z.int().nullable().meta({ description: 'Since the last success.' });
+
+const sourceAnswer = z.object({
+  source: z.string(),
+  status: state,
+  properties: z.int(),
+  failing: z.int().meta({ description: 'Properties for which it failed the last time.' }),
+  lastAttempt: at.nullable(),
+  lastSuccess: at.nullable(),
+  nextSync: at,
+  ageSeconds: seconds,
+  rates: z.int(),
+  leftOut: z.partialRecord(z.enum(ROW_FAULTS), z.int()),
+  error: z.string().nullable(),
+});
+
+/** Answer of `GET /admin/competitor-sync/status` (docs/reference/rates.md#administration). */
+export const syncStatusAnswer = z.object({
+  sources: z.array(sourceAnswer),
+  lastSync: at.nullable(),
+  nextSync: at.nullable(),
+  ageSeconds: seconds,
+  status: state,
+  refresh: z
+    .object({
+      jobId: z.string(),
+      state: z.enum(JOB_STATES),
+      progress: z.int().meta({ description: 'Percent.' }),
+      properties: z.int().optional().meta({ description: 'Asked for, once it is completed.' }),
+      failing: z.int().optional(),
+      error: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** Answer of `POST /admin/competitor-sync/refresh`. */
+export const refreshAnswer = z.object({ jobId: z.string(), statusUrl: z.string() });

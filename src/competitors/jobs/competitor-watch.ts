@@ -1,0 +1,173 @@
+import { stateOfAll, stateOfSource } from '../rules/competitor-sync.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import {
+  type BehindBreaker,
+  BREAKER_STATES,
+  type BreakerState,
+  type Clock,
+  type Health,
+  type HealthCheck,
+  type JobQueue,
+} from '../../kernel/ports.ts';
+import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
+import type { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Tenants } from '../../tenants/ports.ts';
+import { Looks } from '../../platform/jobs/looks.ts';
+
+/** How often somebody looks what is due. */
+export const LOOK_MS = 60_000;
+
+/** A refresh may make others due meanwhile (a clock that moves on); then one looks again, but not for ever. */
+const ROUNDS = 3;
+
+type Options = {
+  tenants: Tenants;
+  competitors: CompetitorRates;
+  feeds: readonly Pick<CompetitorFeed, 'source' | 'breaker'>[];
+  jobs: JobQueue;
+  clock: Clock;
+  each: EachAlone;
+};
+
+/**
+ * The schedule of competitor rates. BullMQ's own timers know the machine's time only, and one interval for all: so its
+ * rounds, which come once a minute for all nodes and survive restarts, merely look. Due is what the stored `nextSync`
+ * of a house says on the application's clock, which the development clock moves; BullMQ's keys see to it that looking
+ * twice refreshes once. What a look has seen is what health and metrics of this node tell.
+ */
+export class CompetitorWatch {
+  readonly #options: Options;
+  #seen = new Map<string, SourceOverview[]>();
+  #lookedAt: number | undefined;
+  readonly #looks = new Looks(() => this.#look());
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Looks at every tenant and asks for refreshes where something is due and the queue is there; answers the jobs. */
+  look(): Promise<string[]> {
+    return this.#looks.look();
+  }
+
+  /** The same after whatever look is under way: one that began before the queue was there has asked for nothing. */
+  lookAgain(): Promise<string[]> {
+    return this.#looks.lookAgain();
+  }
+
+  /** Looks at one tenant, after a refresh. */
+  async lookAt(tenantId: string): Promise<SourceOverview[]> {
+    const { competitors, feeds } = this.#options;
+    const sources = feeds.map(({ source }) => source);
+    const seen = await competitors.overview(tenantId, sources);
+    this.#seen.set(tenantId, seen);
+    return seen;
+  }
+
+  /** Has all that is due done: the development clock answers after it (docs/reference/set-up.md#development-only). */
+  async runDue(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs;
+    for (let round = 0; round < ROUNDS; round++) {
+      const ids = await this.#looks.lookAgain();
+      if (ids.length === 0 || performance.now() > end) return;
+      const { jobs } = this.#options;
+      await Promise.all(ids.map((id) => jobs.ended('competitor-refresh', id, end - performance.now())));
+    }
+  }
+
+  /** Seconds since any source last answered for anybody; 0 before the first. */
+  get ageSeconds(): number {
+    const last = this.#sum().flatMap(({ lastSuccess }) => lastSuccess ?? []);
+    return last.length === 0 ? 0 : this.#age(Math.max(...last));
+  }
+
+  /** The component `competitorApi` (docs/operations/health.md#components). */
+  readonly health: HealthCheck = { essential: false, check: async () => this.#check() };
+
+  async #look(): Promise<string[]> {
+    const { tenants, feeds, each } = this.#options;
+    if (feeds.length === 0) return [];
+    const all = await tenants.running();
+    this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
+    const asked: string[] = [];
+    for (const tenantId of all) {
+      this.#looks.progressed();
+      await each.one(tenantId, async () => {
+        const id = await this.#askIfDue(tenantId);
+        if (id !== undefined) asked.push(id);
+      });
+    }
+    this.#lookedAt = performance.now();
+    return asked;
+  }
+
+  /** Answers the job. */
+  async #askIfDue(tenantId: string): Promise<string | undefined> {
+    const { jobs, clock } = this.#options;
+    const now = clock.now();
+    const seen = await this.lookAt(tenantId);
+    // A start does not wait for the queue, and health is asked before: what is due is asked for once the queue is there.
+    if (!jobs.isOpen || !seen.some((source) => isDue(source, now))) return undefined;
+    // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
+    const since = seen.some(isNew) ? now : undefined;
+    return (await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id;
+  }
+
+  #check(): Health {
+    // On a node whose turn it never is nobody else would look.
+    if (performance.now() - (this.#lookedAt ?? -Infinity) > 2 * LOOK_MS) void this.look().catch(() => undefined);
+    const sources = this.#sum();
+    const state = stateOfAll(sources.map(stateOfSource));
+    const breaker = furthestOpen(sources.flatMap((one) => one.breaker ?? []));
+    const details = {
+      state,
+      ...(breaker && { breaker }),
+      sources: sources.map(({ source, breaker: own, lastSuccess, ...counts }) => ({
+        source,
+        state: stateOfSource(counts),
+        ...(own && { breaker: own }),
+        ageSeconds: lastSuccess === undefined ? null : this.#age(lastSuccess),
+      })),
+    };
+    switch (state) {
+      case 'OFF':
+      case 'PENDING':
+        return { status: 'UNKNOWN', details };
+      case 'OK':
+      case 'PARTIAL':
+        return { status: 'UP', details };
+      case 'FAILED':
+        return { status: 'DOWN', details };
+    }
+  }
+
+  /** Each source over all tenants. */
+  #sum(): (Pick<SourceOverview, 'source' | 'asked' | 'failing' | 'lastSuccess'> & BehindBreaker)[] {
+    const all = [...this.#seen.values()].flat();
+    return this.#options.feeds.map(({ source, breaker }) => {
+      const of = all.filter((one) => one.source === source);
+      const last = of.flatMap(({ lastSuccess }) => lastSuccess ?? []);
+      return {
+        ...{ source, breaker },
+        asked: of.reduce((sum, { asked }) => sum + asked, 0),
+        failing: of.reduce((sum, { failing }) => sum + failing, 0),
+        lastSuccess: last.length === 0 ? undefined : Math.max(...last),
+      };
+    });
+  }
+
+  #age(at: Instant): number {
+    return Math.max(0, Math.floor((this.#options.clock.now() - at) / 1_000));
+  }
+}
+
+/** What a breaker says of all feeds: that of the one that fares worst. */
+function furthestOpen(breakers: readonly BreakerState[]): BreakerState | undefined {
+  return BREAKER_STATES.findLast((state) => breakers.includes(state));
+}
+
+const isNew = ({ houses, asked }: SourceOverview): boolean => houses > 0 && asked === 0;
+
+function isDue(source: SourceOverview, now: Instant): boolean {
+  return isNew(source) || (source.nextSync !== undefined && source.nextSync <= now);
+}

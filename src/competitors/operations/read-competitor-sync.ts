@@ -1,0 +1,61 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { SourceOverview } from '../ports.ts';
+import type { Job } from '../../kernel/ports.ts';
+import { findRequestedJob } from '../../kernel/operations/request-job.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** A source as it stands; `nextSync` is now where there is no house. */
+export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
+
+export type CompetitorSync = {
+  sources: SourceStatus[];
+  /** Of any source, its newest success. */
+  lastSync: Instant | undefined;
+  nextSync: Instant | undefined;
+  ageSeconds: number | undefined;
+  status: SyncState;
+  refresh?: Job<'competitor-refresh'>;
+};
+
+/**
+ * How the sources of competitor rates stand for the tenant (docs/reference/rates.md#administration), and a refresh that
+ * was asked for.
+ * @throws Refusal JOB_NOT_FOUND for a refresh of another tenant, and one that is not kept any more
+ */
+export async function readCompetitorSync(
+  { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,
+  { tenantId }: Caller,
+  jobId?: string,
+): Promise<CompetitorSync> {
+  const refresh =
+    jobId === undefined ? undefined : await findRequestedJob({ jobs }, 'competitor-refresh', { tenantId }, jobId);
+  const overview = await competitors.overview(
+    tenantId,
+    feeds.map(({ source }) => source),
+  );
+  const now = clock.now();
+  const age = (at: Instant | undefined): number | undefined =>
+    at === undefined ? undefined : Math.max(0, Math.floor((now - at) / 1_000));
+  const sources = overview.map((one) => ({
+    ...one,
+    status: stateOfSource(one),
+    nextSync: one.nextSync ?? now,
+    ageSeconds: age(one.lastSuccess),
+  }));
+  const lastSync = newest(sources.map(({ lastSuccess }) => lastSuccess));
+  return {
+    sources,
+    lastSync,
+    nextSync: sources.length === 0 ? undefined : Math.min(...sources.map(({ nextSync }) => nextSync)),
+    ageSeconds: age(lastSync),
+    status: stateOfAll(sources.map(({ status }) => status)),
+    refresh,
+  };
+}
+
+function newest(instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const known = instants.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

@@ -1,0 +1,137 @@
+import { addressKey } from '../../kernel/rules/caller.ts';
+import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { CompetitorFeed, DueHouse } from '../ports.ts';
+import { isAway } from '../../kernel/rules/away.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import { noteMarket } from './note-market.ts';
+import { type Recalculating, recalculateSignals } from '../../revenue/operations/recalculate-signals.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Houses of a tenant that are asked about at once. */
+const HOUSES_AT_ONCE = 3;
+
+type Refresh = Jobs['competitor-refresh'];
+type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' | 'log'> & Recalculating;
+
+/**
+ * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
+ * what it last told, with its age, and is due again sooner. So does a house that cannot be refreshed for what stands in
+ * it: it is named, and the others are asked about. Without the database the job ends, and a repeat goes on.
+ */
+export async function refreshCompetitors(
+  services: Refreshing,
+  { tenantId, since }: Refresh['data'],
+  run: JobRun,
+  failed: (item: string, error: unknown) => void = () => undefined,
+): Promise<Refresh['result']> {
+  const { competitors, feeds, clock, log } = services;
+  const sources = feeds.map(({ source }) => source);
+  const by = { now: clock.now(), since };
+  const total = await competitors.countDue(tenantId, sources, by);
+  const report = { asked: 0, failed: 0 };
+  if (total === 0) return report;
+  await competitors.forgetDeleted(tenantId);
+  let percent = 0;
+  const work = async (house: DueHouse): Promise<void> => {
+    const refreshed = await refreshHouse(services, house, run.signal).catch(async (error: unknown) => {
+      if (run.signal.aborted || isAway(error)) throw error;
+      failed(`${tenantId}/${house.to.propertyId}`, error);
+      return giveUpOn(services, house, error);
+    });
+    if (!refreshed) report.failed += 1;
+    report.asked += 1;
+    const now = Math.floor((100 * report.asked) / total);
+    if (now > percent) await run.progress((percent = now));
+  };
+  for (let after: string | undefined; ;) {
+    const houses = await competitors.due(tenantId, sources, by, after);
+    await fewAtOnce(houses, work);
+    after = houses.at(-1)?.to.propertyId;
+    if (after !== undefined) continue;
+    if (report.failed > 0) log.warn(report, 'sources of competitor rates have failed');
+    return report;
+  }
+}
+
+/** Says whether all sources have answered. */
+async function refreshHouse(services: Refreshing, house: DueHouse, signal: AbortSignal): Promise<boolean> {
+  const { competitors, feeds, clock } = services;
+  const today = businessDate(clock.now(), house.clock);
+  const nights = { start: today, end: today + WATCHED_NIGHTS - 1 };
+  const answered = await noteMarket(services, house.to, nights, async () => {
+    await competitors.forget(house.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
+    let all = true;
+    for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
+      if (!(await ask(services, feed, house, nights, signal))) all = false;
+    return all;
+  });
+  if (house.dynamic)
+    await recalculateSignals(services, house.to).catch((error: unknown) =>
+      services.log.warn(
+        { property: addressKey(house.to), error: String(error) },
+        'prices do not follow the market yet',
+      ),
+    );
+  return answered;
+}
+
+/** Nobody but the operator is told what it was. */
+async function giveUpOn(
+  { competitors, clock, log }: Refreshing,
+  { to, sources }: DueHouse,
+  error: unknown,
+): Promise<boolean> {
+  log.warn({ property: addressKey(to), error: String(error) }, 'competitor rates of a house cannot be refreshed');
+  const at = clock.now();
+  for (const source of sources)
+    await competitors.fail(
+      to,
+      { source, at, nextSync: at + SYNC_AGAIN_MS },
+      'a fault of the service; its log says more',
+    );
+  return false;
+}
+
+async function ask(
+  { competitors, settings, clock }: Refreshing,
+  feed: CompetitorFeed,
+  { to, currency, roomTypes }: DueHouse,
+  nights: { start: number; end: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { source } = feed;
+  const at = clock.now();
+  try {
+    signal.throwIfAborted();
+    const { rates, malformed } = await feed.read({ to, currency, ...nights }, signal);
+    const { kept, leftOut } = sift(rates, { currency, roomTypes, ...nights, now: at });
+    if (malformed > 0) leftOut.MALFORMED = malformed;
+    const { competitorRefreshHours } = await settings.of(to.tenantId);
+    const asked = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
+    await competitors.replace(to, asked, { ...nights, rates: kept, leftOut });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await competitors.fail(to, { source, at, nextSync: at + SYNC_AGAIN_MS }, error.message);
+    return false;
+  }
+}
+
+/** Does the work for each, a few at once; when one breaks no other is begun, and those under way are waited for. */
+async function fewAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  let broken = false;
+  const lane = async (): Promise<void> => {
+    for (const one of left) {
+      if (broken) return;
+      await work(one).catch((error: unknown) => {
+        broken = true;
+        throw error;
+      });
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: HOUSES_AT_ONCE }, lane));
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+}

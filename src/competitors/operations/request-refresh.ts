@@ -1,0 +1,19 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { requestJob } from '../../kernel/operations/request-job.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Asks for a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
+ * key a second one finds little left to do, since it only asks for what was last asked before it.
+ *
+ * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ */
+export function requestRefresh(
+  services: Pick<Services, 'jobs' | 'clock' | 'administration'>,
+  caller: Caller,
+  client?: ClientKey,
+): Promise<{ jobId: string; replayed: boolean }> {
+  const data = { since: services.clock.now() };
+  return requestJob(services, 'competitor-refresh', caller, data, { action: 'REFRESH_COMPETITORS' }, client);
+}

@@ -1,0 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { competitorRow } from '../contracts/competitors.ts';
+import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { BreakerState } from '../../kernel/ports.ts';
+import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
+import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
+
+/** An answer is parsed at once while bookings wait: 4 MB are 25,000 rows or so, a year of three types at 20 hotels. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Rows that are checked before others have a turn. */
+const ROWS_A_TURN = 500;
+
+/**
+ * A feed (docs/guide/production.md#partners): `GET {url}?propertyId&from&to`. The tenant goes along in a header, since
+ * another one may have a house of the same name.
+ */
+export class HttpCompetitorFeed implements CompetitorFeed {
+  readonly source: string;
+  readonly #partner: HttpPartner;
+  readonly #mostBytes: number;
+
+  /** @param source name to show, such as the host: the address itself may hold a key */
+  constructor(source: string, url: string, options: Patience & { mostBytes?: number } = {}) {
+    this.source = source;
+    this.#partner = new HttpPartner(url, options);
+    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+  }
+
+  get breaker(): BreakerState {
+    return this.#partner.breaker;
+  }
+
+  async read({ to, start, end }: FeedQuestion, signal: AbortSignal): Promise<FeedAnswer> {
+    const query = { propertyId: to.propertyId, from: formatDay(start), to: formatDay(end) };
+    const headers = { accept: 'application/json', 'x-tenant-id': to.tenantId };
+    const read = ({ body }: Response): Promise<string | undefined> => textWithin(body, this.#mostBytes);
+    const answer = await this.#partner.send({ query, headers }, read, signal);
+    if (!('got' in answer)) throw new Refusal('PARTNER_UNAVAILABLE', answer.reason);
+    if (answer.got === undefined)
+      throw new Refusal('PARTNER_UNAVAILABLE', `it answers more than ${this.#mostBytes} bytes`);
+    return rowsOf(parse(answer.got));
+  }
+}
+
+/** The text of a body; `undefined` when it is longer than allowed, which is found out without reading all of it. */
+async function textWithin(body: Response['body'], mostBytes: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parse(text: string): unknown[] {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch {
+    throw new Refusal('PARTNER_UNAVAILABLE', 'its answer is no JSON');
+  }
+  if (!Array.isArray(rows)) throw new Refusal('PARTNER_UNAVAILABLE', 'its answer is no list');
+  return rows;
+}
+
+async function rowsOf(rows: readonly unknown[]): Promise<FeedAnswer> {
+  const rates: CompetitorRate[] = [];
+  let malformed = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    const parsed = competitorRow.safeParse(row);
+    if (parsed.success) rates.push(parsed.data);
+    else malformed += 1;
+  }
+  return { rates, malformed };
+}
+
+/** A feed for each address, named by its host; a second one of a host has a number. */
+export function httpCompetitorFeeds(addresses: readonly string[]): HttpCompetitorFeed[] {
+  const seen = new Map<string, number>();
+  return addresses.map((address) => {
+    const { host } = new URL(address);
+    const count = (seen.get(host) ?? 0) + 1;
+    seen.set(host, count);
+    return new HttpCompetitorFeed(count === 1 ? host : `${host} #${count}`, address);
+  });
+}

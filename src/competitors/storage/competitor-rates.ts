@@ -1,0 +1,97 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
+import type { CompetitorRates, DueBy, DueHouse, SourceOverview, UsualRate } from '../ports.ts';
+import * as sql from './competitor-sql.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { StoredMetadata } from '../../platform/database/entities/properties.ts';
+
+/** A year of a large house in one statement would take a second. */
+const NIGHTS_AT_ONCE = 31;
+
+type DueRow = {
+  propertyId: string;
+  metadata: StoredMetadata;
+  roomTypes: string[];
+  dynamic: boolean;
+  sources: string[];
+};
+
+/** Rates of competitors in PostgreSQL, each question and change within its tenant. */
+export function databaseCompetitorRates(database: Database): CompetitorRates {
+  const ask = <Row>(tenantId: string, text: string, values: unknown[]): Promise<Row[]> =>
+    database.readTenant(tenantId, async (em) => (await em.execute(text, values)) as unknown as Row[]);
+  const write = (tenantId: string, work: (em: EntityManager) => Promise<unknown>): Promise<unknown> =>
+    database.inTenant(tenantId, work);
+  return {
+    async due(tenantId, sources, by, after = '') {
+      const rows = await ask<DueRow>(tenantId, sql.DUE_HOUSES, [JSON.stringify(sources), ...times(by), after]);
+      return rows.map((row) => houseOf(tenantId, row));
+    },
+    async countDue(tenantId, sources, by) {
+      const rows = await ask<{ n: number }>(tenantId, sql.COUNT_DUE, [JSON.stringify(sources), ...times(by)]);
+      return rows[0]!.n;
+    },
+    async replace({ tenantId, propertyId }, { source, at, nextSync }, { start, end, rates, leftOut }) {
+      const byMonth = Map.groupBy(rates, ({ day }) => Math.floor((day - start) / NIGHTS_AT_ONCE));
+      await write(tenantId, async (em) => {
+        for (let from = start, month = 0; from <= end; from += NIGHTS_AT_ONCE, month++) {
+          const given = JSON.stringify((byMonth.get(month) ?? []).map(compact));
+          const last = Math.min(from + NIGHTS_AT_ONCE - 1, end);
+          await em.execute(sql.REPLACE, [given, propertyId, source, from, last, propertyId, source]);
+        }
+        const values = [propertyId, source, at, at, nextSync, rates.length, JSON.stringify(leftOut)];
+        await em.execute(sql.SUCCEEDED, values);
+      });
+    },
+    async fail({ tenantId, propertyId }, { source, at, nextSync }, error) {
+      await write(tenantId, (em) => em.execute(sql.FAILED, [propertyId, source, at, nextSync, error]));
+    },
+    async add({ tenantId, propertyId }, source, rates) {
+      const given = JSON.stringify(rates.map(compact));
+      await write(tenantId, (em) => em.execute(sql.ADD, [given, propertyId, source]));
+    },
+    async forget({ tenantId, propertyId }, today, sources) {
+      const known = JSON.stringify(sources);
+      await write(tenantId, async (em) => {
+        await em.execute(sql.FORGET_RATES, [propertyId, today, known]);
+        await em.execute(sql.FORGET_SOURCES, [propertyId, known]);
+      });
+    },
+    async forgetDeleted(tenantId) {
+      await write(tenantId, (em) => em.execute(sql.FORGET_DELETED));
+    },
+    async overview(tenantId, sources) {
+      const rows = await ask<SourceRow>(tenantId, sql.OVERVIEW, [JSON.stringify(sources)]);
+      return rows.map(overviewOf);
+    },
+    market: ({ tenantId, propertyId }: Address, start: Day, end: Day) =>
+      ask<MarketNight>(tenantId, sql.MARKET, [propertyId, start, end]),
+    usualRates: ({ tenantId, propertyId }: Address, today: Day) =>
+      ask<UsualRate>(tenantId, sql.USUAL_RATES, [propertyId, today]),
+  };
+}
+
+const times = ({ now, since }: DueBy): (number | null)[] => [now, since ?? null];
+
+function houseOf(tenantId: string, { propertyId, metadata, ...due }: DueRow): DueHouse {
+  const { currency, timezone, policies } = metadata;
+  const { nightAuditHour } = { ...DEFAULT_POLICIES, ...policies };
+  return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, ...due };
+}
+
+/** A year of nights has some thousand rows: their members have one letter. */
+function compact({ competitorId: c, roomType: r, day: d, rate: p, currency: u, observedAt: o }: CompetitorRate) {
+  return { c, r, d, p, u, o };
+}
+
+/** Null where the domain has nothing. */
+type SourceRow = { [K in keyof SourceOverview]-?: SourceOverview[K] | null };
+
+function overviewOf(row: SourceRow): SourceOverview {
+  const present = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(present) as SourceOverview;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { TOPIC_NAMES } from '../rules/topics.ts';
+import { page, propertyId } from '../../kernel/contracts/fields.ts';
+
+/** `GET /dev/events`: newest first, of one property or all of the tenant. */
+export const eventsQuery = z.object({ ...page, propertyId: propertyId.optional() });
+export type EventsQuery = z.infer<typeof eventsQuery>;
+
+const event = z.object({
+  topic: z.enum(TOPIC_NAMES as [string, ...string[]]),
+  key: z.string(),
+  headers: z.record(z.string(), z.string()),
+  bytes: z.int().nullable().describe('Length of the record as it would be sent; null when it cannot be written.'),
+  value: z.record(z.string(), z.unknown()).nullable().describe('As a consumer reads it.'),
+  error: z.string().nullable(),
+});
+export const eventsAnswer = z.object({
+  items: z.array(event),
+  nextCursor: z.string().nullable(),
+  testEvents: z
+    .array(event)
+    .optional()
+    .describe('Of the event test endpoint, which are of no tenant; on the first page.'),
+});
+
+/** Answer of `GET /reservation-engine/api/test/kafka` (docs/concepts/events.md#to-look-at). */
+export const eventTestAnswer = z.object({
+  status: z.literal('SUCCESS'),
+  message: z.string(),
+  eventId: z.uuid(),
+  topic: z.string(),
+  checkKafkaUI: z.url().describe('Where the event can be seen.'),
+  checkSchemaRegistry: z.url().describe('The schema that it was written with.'),
+});

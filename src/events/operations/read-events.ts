@@ -1,0 +1,94 @@
+import type { EventsQuery } from '../contracts/dev-events.ts';
+import { eventIdOf } from '../contracts/event-id.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { EventFailure } from '../rules/event-failure.ts';
+import { recordsOf } from '../rules/event-records.ts';
+import type { EventRecord, ReadEvent } from '../rules/events.ts';
+import type { EventCodec, EventJournal, PropertyRow, RowPlace } from '../ports.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** More than a commit has rows, so that a look always sees a whole one. */
+const ROWS = 512;
+/** Looks of one page: rows without events are many, and a page may come up short with a `nextCursor`. */
+const MOST_LOOKS = 4;
+
+/** Where events are read: the journal is their log, with or without Kafka (docs/concepts/events.md#to-look-at). */
+export type EventLog = { journal: EventJournal; codec: EventCodec };
+
+/** An event as it would be sent, and as who reads it would see it; `error` where it cannot be written. */
+export type ShownEvent = { record: EventRecord; bytes?: number; read?: ReadEvent; error?: string };
+
+/** The next commit to show, by its last row, and how many of its events were shown. */
+type Position = { from?: RowPlace; shown: number };
+
+/**
+ * Events of the caller's tenant, newest first, decoded: what Kafka gets, or would get.
+ * @throws Refusal VALIDATION_FAILED for a cursor that we did not make
+ */
+export async function readEvents(
+  { journal, codec }: EventLog,
+  { signed }: Pick<Services, 'signed'>,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  { propertyId, limit, cursor }: EventsQuery,
+): Promise<{ items: ShownEvent[]; nextCursor?: string }> {
+  const list = JSON.stringify(['events', tenantId, propertyId]);
+  let position = cursor === undefined ? { shown: 0 } : (openCursor(signed, cursor, list) as Position);
+  const records: EventRecord[] = [];
+  let more = true;
+  for (let look = 0; more && look < MOST_LOOKS && records.length < limit; look++) {
+    const rows = await journal.newest(tenantId, { propertyId, from: position.from }, ROWS);
+    const full = rows.length === ROWS;
+    more = full;
+    for (const commit of commitsOf(rows, full)) {
+      const { generation } = commit[0]!;
+      const told = recordsOf({ tenantId, propertyId: commit[0]!.propertyId, generation }, commit, eventIdOf);
+      const skip = isAt(position, commit) ? position.shown : 0;
+      const shown = told.toReversed().slice(skip, skip + limit - records.length);
+      records.push(...shown);
+      if (skip + shown.length < told.length) {
+        position = { from: placeOf(commit.at(-1)!), shown: skip + shown.length };
+        more = true;
+        break;
+      }
+      position = { from: before(commit[0]!), shown: 0 };
+      more = full || commit[0] !== rows.at(-1);
+      if (records.length === limit) break;
+    }
+  }
+  const items = await Promise.all(records.map((record) => show(codec, record)));
+  return { items, nextCursor: more ? signCursor(signed, position, list) : undefined };
+}
+
+/** Whole commits, the newest first, each in its own order; one that goes on behind the last row waits for the next look. */
+function commitsOf(rows: readonly PropertyRow[], more: boolean): PropertyRow[][] {
+  const commits: PropertyRow[][] = [];
+  let commit: PropertyRow[] = [];
+  for (const row of rows) {
+    commit.unshift(row);
+    if ((row.facts.nth ?? 0) > 0) continue;
+    commits.push(commit);
+    commit = [];
+  }
+  // The beginning may have gone with its month.
+  if (!more && commit.length > 0) commits.push(commit);
+  return commits;
+}
+
+const placeOf = ({ at, propertyId, seq }: PropertyRow): RowPlace => ({ at, propertyId, seq });
+/** No row lies between a row and the place of the number before it. */
+const before = ({ at, propertyId, seq }: PropertyRow): RowPlace => ({ at, propertyId, seq: seq - 1 });
+
+function isAt({ from }: Position, commit: readonly PropertyRow[]): boolean {
+  const last = commit.at(-1)!;
+  return from?.seq === last.seq && from.propertyId === last.propertyId;
+}
+
+async function show(codec: EventCodec, record: EventRecord): Promise<ShownEvent> {
+  try {
+    const bytes = await codec.encode(record);
+    return { record, bytes: bytes.length, read: await codec.decode(record.topic, bytes) };
+  } catch (error) {
+    return { record, error: error instanceof EventFailure ? error.line : String(error) };
+  }
+}

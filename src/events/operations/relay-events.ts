@@ -1,0 +1,168 @@
+import { eventIdOf } from '../contracts/event-id.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { EventFailure } from '../rules/event-failure.ts';
+import { batchesOf, recordsOf } from '../rules/event-records.ts';
+import type { EventRecord } from '../rules/events.ts';
+import { assertKnown } from '../rules/known-facts.ts';
+import { isAway } from '../../kernel/rules/away.ts';
+import {
+  type Advance,
+  type EventCodec,
+  type EventSender,
+  NotSent,
+  type OutgoingRecord,
+  type RelayQueue,
+  type RelayRound,
+  type RelayRow,
+  type StoppedProperty,
+  type Untold,
+} from '../ports.ts';
+
+/** So long nobody else is served at most. */
+const TURN_MS = 4;
+/** Records of one request to the broker, and their bytes: well below what a broker takes in one (1 MB). */
+const MOST_RECORDS = 500;
+const MOST_BYTES = 512 * 1024;
+/** Of a message that is shown. */
+const MOST_CHARACTERS = 200;
+
+export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSender };
+
+/** The records of a property's next rows, as bytes, and how far it is told when they are sent. */
+type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
+
+/**
+ * Tells the next rows of these properties, in order, and notes how far it came (docs/concepts/events.md#relay). A crash
+ * at any point tells some of them again, under the same ids. A row that cannot be read or written, that says what this
+ * build does not know, or that the broker refuses, stops its property there and no other.
+ * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is noted,
+ * and the same is to be tried again
+ */
+export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
+  const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
+  const all: Written[] = [];
+  const pause = pauses();
+  for (const untold of await relaying.queue.untold(of)) all.push(await write(relaying.codec, untold, pause));
+  for (const together of sendable(all)) {
+    const sent = await send(relaying.sender, together);
+    await relaying.queue.advance(sent.filter(({ from, told }) => told > from));
+    for (const { to, rows, records, stopped, more } of sent) {
+      round.rows += rows;
+      round.records += records.length;
+      if (stopped) round.stopped.push(stopped);
+      else if (more) round.left.push(to);
+    }
+  }
+  return round;
+}
+
+async function write(
+  codec: EventCodec,
+  { to, cursor, newest, rows, unreadable }: Untold,
+  pause: () => Promise<void>,
+): Promise<Written> {
+  const done: Written = { to, from: cursor, told: cursor, rows: 0, records: [], more: true };
+  if (unreadable !== undefined) return { ...done, stopped: { to, seq: cursor + 1, why: unreadable } };
+  for (const batch of wholeBatches(rows, newest)) {
+    try {
+      for (const record of await encoded(codec, recordsTold(to, batch))) done.records.push(record);
+    } catch (error) {
+      if (error instanceof EventFailure ? error.passes : isAway(error)) throw error;
+      return { ...done, stopped: { to, seq: wrongIn(to, batch), why: reasonOf(error) } };
+    }
+    done.told = batch.at(-1)!.seq;
+    done.rows += batch.length;
+    await pause();
+  }
+  return { ...done, more: done.told < newest };
+}
+
+/** @throws UnknownFact, and whatever a row that is none brings about */
+function recordsTold(to: Address, batch: readonly RelayRow[]): EventRecord[] {
+  for (const row of batch) assertKnown(row);
+  return recordsOf({ ...to, generation: batch.at(-1)!.generation }, batch, eventIdOf);
+}
+
+/** The row at fault; where none is by itself, the last of those that were committed at once. */
+function wrongIn(to: Address, batch: readonly RelayRow[]): number {
+  const wrong = batch.find((row) => {
+    try {
+      return recordsTold(to, [row]).length < 0;
+    } catch {
+      return true;
+    }
+  });
+  return (wrong ?? batch.at(-1)!).seq;
+}
+
+/** In words that hold nothing of the event itself, as far as we made them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof EventFailure) return error.line;
+  if (!(error instanceof Error)) return 'the row cannot be read';
+  return `the row cannot be read: ${error.name}: ${error.message.slice(0, MOST_CHARACTERS)}`;
+}
+
+/** Lets others have their turn when ours has been long enough. */
+function pauses(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < TURN_MS) return;
+    await new Promise((others) => setImmediate(others));
+    began = performance.now();
+  };
+}
+
+/** What was committed at once is told at once. The last of some rows may go on behind them, except where all end. */
+function wholeBatches(rows: readonly RelayRow[], newest: number): RelayRow[][] {
+  const batches = batchesOf(rows);
+  if (rows.at(-1)?.seq !== newest) batches.pop();
+  return batches;
+}
+
+async function encoded(codec: EventCodec, records: readonly EventRecord[]): Promise<OutgoingRecord[]> {
+  const written: OutgoingRecord[] = [];
+  for (const record of records) {
+    const { topic, key, headers } = record;
+    written.push({ topic, key, headers, value: await codec.encode(record) });
+  }
+  return written;
+}
+
+/** Properties in groups that one request can take. */
+function* sendable(all: readonly Written[]): Iterable<Written[]> {
+  let [together, count, bytes]: [Written[], number, number] = [[], 0, 0];
+  for (const one of all) {
+    const size = one.records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    if (together.length > 0 && (count + one.records.length > MOST_RECORDS || bytes + size > MOST_BYTES)) {
+      yield together;
+      [together, count, bytes] = [[], 0, 0];
+    }
+    together.push(one);
+    [count, bytes] = [count + one.records.length, bytes + size];
+  }
+  if (together.length > 0) yield together;
+}
+
+/** Where the broker refuses something for good, whose it is shows when each property is sent by itself. */
+async function send(sender: EventSender, together: Written[]): Promise<Written[]> {
+  try {
+    await sendAll(sender, together);
+    return together;
+  } catch (error) {
+    if (error instanceof NotSent ? error.passes : isAway(error)) throw error;
+    if (together.length > 1) {
+      const alone: Written[] = [];
+      for (const one of together) alone.push(...(await send(sender, [one])));
+      return alone;
+    }
+    const [{ to, from, told }] = together as [Written];
+    const stopped = { to, seq: from + 1, why: `the broker refuses the records of rows ${from + 1} to ${told}` };
+    return [{ to, from, told: from, rows: 0, records: [], more: true, stopped }];
+  }
+}
+
+async function sendAll(sender: EventSender, together: readonly Written[]): Promise<void> {
+  const records = together.flatMap((one) => one.records);
+  for (let next = 0; next < records.length; next += MOST_RECORDS)
+    await sender.send(records.slice(next, next + MOST_RECORDS));
+}

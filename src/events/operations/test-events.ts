@@ -1,0 +1,112 @@
+import { v4 as uuidv4 } from 'uuid';
+
+import { EVENT_FAILURES, EventFailure } from '../rules/event-failure.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { testEvent } from '../rules/test-event.ts';
+import { subjectOf } from '../rules/topics.ts';
+import type { Clock } from '../../kernel/ports.ts';
+import { type EventCodec, type EventSender, NotSent } from '../ports.ts';
+import type { ShownEvent } from './read-events.ts';
+
+const DAY_MS = 86_400_000;
+/** Test events that are shown. */
+const MOST_KEPT = 20;
+/** Whoever tests does not want to wait for a broker that is away. */
+const WITHIN_MS = 10_000;
+
+type Options = {
+  codec: EventCodec;
+  /** None without brokers: the event is written with its schema and kept here, as it would have been sent. */
+  sender?: EventSender;
+  /** Of the registry and of what shows the topics, without credentials. */
+  registryUrl: string;
+  topicsUrl: string;
+  clock: Clock;
+  /** A shorter one for tests. */
+  withinMs?: number;
+};
+
+export type TestedEvents = {
+  status: 'SUCCESS';
+  message: string;
+  eventId: string;
+  topic: string;
+  checkKafkaUI: string;
+  checkSchemaRegistry: string;
+};
+
+/**
+ * Publishes test events (docs/concepts/events.md#to-look-at), and keeps the last ones to be looked at: they are of no
+ * tenant.
+ */
+export class TestEvents {
+  readonly #options: Options;
+  readonly #kept: ShownEvent[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Newest first. */
+  get recent(): readonly ShownEvent[] {
+    return this.#kept;
+  }
+
+  /**
+   * Publishes one, and answers once its topic has it.
+   * @throws Refusal PARTNER_UNAVAILABLE in the words of EVENT_FAILURES where they say why
+   */
+  async publish(): Promise<TestedEvents> {
+    const { sender, registryUrl, topicsUrl, clock, withinMs = WITHIN_MS } = this.#options;
+    const now = clock.now();
+    const record = testEvent(uuidv4(), now, Math.floor(now / DAY_MS));
+    await within(withinMs, this.#send(record));
+    const { topic, value } = record;
+    return {
+      status: 'SUCCESS',
+      message: sender
+        ? `One test event was published to ${topic}, and its brokers have acknowledged it.`
+        : `One test event was written with its schema; without brokers it is kept here, as ${topic} would have it.`,
+      eventId: value.eventId,
+      topic,
+      checkKafkaUI: topicsUrl,
+      checkSchemaRegistry: `${registryUrl}/subjects/${subjectOf(topic)}/versions/latest`,
+    };
+  }
+
+  async #send(record: ReturnType<typeof testEvent>): Promise<void> {
+    const { codec, sender } = this.#options;
+    const { topic, key, headers } = record;
+    try {
+      const value = await codec.encode(record);
+      await sender?.send([{ topic, key, value, headers }]);
+      this.#kept.unshift({ record, bytes: value.length, read: await codec.decode(topic, value) });
+      this.#kept.length = Math.min(this.#kept.length, MOST_KEPT);
+    } catch (error) {
+      throw refusalFor(error);
+    }
+  }
+}
+
+/** Why an event was not published, without saying where anything runs. */
+function refusalFor(error: unknown): unknown {
+  if (error instanceof NotSent) return away(`The brokers did not take the event: ${error.message}.`);
+  if (!(error instanceof EventFailure)) return error;
+  const failures = [error, error.cause].filter((one) => one instanceof EventFailure);
+  const words = failures.map(({ code }) => `${EVENT_FAILURES[code].message}: ${EVENT_FAILURES[code].remedy}.`);
+  return away(words.join(' '));
+}
+
+const away = (detail: string): Refusal => new Refusal('PARTNER_UNAVAILABLE', detail, { retryAfterSeconds: 5 });
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(away('Registry or brokers did not answer in time.')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,15 @@
+import { schemaOf } from '../contracts/event-schemas.ts';
+import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
+import type { EventSchemas } from '../ports.ts';
+
+/** Our own schemas without a registry: what nobody else will read needs no id that others know. */
+export class CommittedSchemas implements EventSchemas {
+  async idOf(topic: Topic): Promise<number> {
+    return TOPIC_NAMES.indexOf(topic) + 1;
+  }
+
+  async schemaOf(id: number): Promise<string | undefined> {
+    const topic = TOPIC_NAMES[id - 1];
+    return topic && JSON.stringify(schemaOf(topic));
+  }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Kafka, Producer, TopicMessages } from 'kafkajs';
+
+import { TOPIC_NAMES } from '../rules/topics.ts';
+import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
+import { KafkaJSProtocolError, Partitioners } from '../../platform/messaging/kafkajs.ts';
+
+/** Partitions of a topic that we make; properties share them by their key. What is there already keeps its own. */
+const PARTITIONS = 12;
+/** As many copies as the brokers have for their usual. */
+const USUAL_COPIES = -1;
+
+/** A broker that says nothing is not waited for when the process ends: what it has not acknowledged is told again. */
+const END_WITHIN_MS = 2_000;
+
+/** What a broker answers to records that it will never take. */
+const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
+
+/**
+ * Sends to Kafka as one idempotent producer: all in-sync copies acknowledge, and one request is under way at a time, so
+ * that a repeat within the producer neither doubles nor reorders. After a failure it is given up for a new one, whose
+ * records may come twice (kafkajs loses count of its numbers then).
+ */
+export class KafkaSender implements EventSender, AsyncDisposable {
+  readonly #kafka: Kafka;
+  #producer: Promise<Producer> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #ended = false;
+
+  constructor(kafka: Kafka) {
+    this.#kafka = kafka;
+  }
+
+  send(records: readonly OutgoingRecord[]): Promise<void> {
+    const sent = this.#last.then(() => this.#send(records));
+    this.#last = sent.catch(() => undefined);
+    return sent;
+  }
+
+  /** Makes the topics that are not there. Whoever reads them asks for it first: a reader would make them as the broker likes. */
+  prepare(): Promise<void> {
+    return makeTopics(this.#kafka);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    const late = new AbortController();
+    const ended = this.#last.then(() => this.#giveUp());
+    await Promise.race([ended, after(END_WITHIN_MS, undefined, late).catch(() => undefined)]);
+    late.abort();
+  }
+
+  async #send(records: readonly OutgoingRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    if (this.#ended) throw new NotSent('the service is stopping', true);
+    try {
+      this.#producer ??= this.#open();
+      const producer = await this.#producer;
+      await producer.sendBatch({ acks: -1, topicMessages: byTopic(records) });
+    } catch (error) {
+      await this.#giveUp();
+      throw failureOf(error);
+    }
+  }
+
+  async #open(): Promise<Producer> {
+    await makeTopics(this.#kafka);
+    const producer = this.#kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: true,
+      createPartitioner: Partitioners.DefaultPartitioner,
+    });
+    await producer.connect();
+    return producer;
+  }
+
+  async #giveUp(): Promise<void> {
+    const producer = this.#producer;
+    this.#producer = undefined;
+    await producer?.then((open) => open.disconnect()).catch(() => undefined);
+  }
+}
+
+/** Topics that are not there yet, and those of what could not be read. Who may not make topics finds them made. */
+async function makeTopics(kafka: Kafka): Promise<void> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const there = new Set(await admin.listTopics());
+    const wanted = TOPIC_NAMES.flatMap((topic) => [topic, `${topic}.dlq`]).filter((topic) => !there.has(topic));
+    const topics = wanted.map((topic) => ({ topic, numPartitions: PARTITIONS, replicationFactor: USUAL_COPIES }));
+    if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true });
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
+  const topics = new Map<string, TopicMessages>();
+  for (const { topic, key, value, headers } of records) {
+    const one = topics.get(topic) ?? { topic, messages: [] };
+    one.messages.push({
+      key: sendable(key),
+      value: value && bufferOf(value),
+      headers,
+    });
+    topics.set(topic, one);
+  }
+  return [...topics.values()];
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const sendable = (of: OutgoingRecord['key']): Buffer | string | null =>
+  of === null || typeof of === 'string' ? of : bufferOf(of);
+
+function failureOf(error: unknown): NotSent {
+  const { message } = error as Error;
+  const refused = error instanceof KafkaJSProtocolError && REFUSED.has(error.type);
+  return new NotSent(refused ? message : `the brokers cannot be reached: ${message}`, !refused, { cause: error });
+}

@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module';
+import type * as Confluent from '@kafkajs/confluent-schema-registry';
+
+import { registeredSchemas } from '../contracts/event-schemas.ts';
+import { EventFailure } from '../rules/event-failure.ts';
+import { subjectOf, type Topic } from '../rules/topics.ts';
+import type { EventSchemas } from '../ports.ts';
+
+// CommonJS whose exports neither runtime can name.
+const { COMPATIBILITY, SchemaRegistry, SchemaType } = createRequire(import.meta.url)(
+  '@kafkajs/confluent-schema-registry',
+) as typeof Confluent;
+
+/** Tries, and the time that all of them have. */
+const TRIES = 3;
+const PATIENCE_MS = 10_000;
+
+type Middlewares = NonNullable<ConstructorParameters<typeof Confluent.SchemaRegistry>[0]['middlewares']>;
+type Failed = Partial<{ status: number; message: string }>;
+
+/** Any registry that speaks Confluent's interface, the embedded one too (docs/concepts/events.md#schemas). */
+export class RegistryClient implements EventSchemas {
+  readonly #registry: Confluent.SchemaRegistry;
+  readonly #patienceMs: number;
+  readonly #ids = new Map<Topic, Promise<number>>();
+
+  /** @param address of the registry; a user and a password in it are sent along and told nobody */
+  constructor(address: string, { patienceMs = PATIENCE_MS } = {}) {
+    const url = new URL(address);
+    const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
+    [url.username, url.password] = ['', ''];
+    const host = url.href.replace(/\/$/, '');
+    const timeout = Math.ceil(patienceMs / TRIES);
+    // Without it a connection to who says nothing would stay open for ever.
+    const middlewares: Middlewares = [
+      () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) }),
+    ];
+    const auth = username !== '' && { auth: { username, password } };
+    this.#registry = new SchemaRegistry({ host, middlewares, retry: { retries: TRIES - 1 }, ...auth });
+    this.#patienceMs = patienceMs;
+  }
+
+  idOf(topic: Topic): Promise<number> {
+    let id = this.#ids.get(topic);
+    if (!id) {
+      this.#ids.set(topic, (id = this.register(topic)));
+      // What has failed is tried again by whoever asks next.
+      id.catch(() => this.#ids.delete(topic));
+    }
+    return id;
+  }
+
+  /** Registers every version of a topic, the oldest first, so that the subject counts them as we do. @returns the newest's id */
+  async register(topic: Topic): Promise<number> {
+    let id: number | undefined;
+    for (const schema of registeredSchemas(topic)) id = await this.#register(subjectOf(topic), schema);
+    if (id === undefined) throw new EventFailure('SCHEMA_NOT_FOUND', `${subjectOf(topic)} has no version`);
+    return id;
+  }
+
+  async schemaOf(id: number): Promise<string | undefined> {
+    try {
+      const type = (await this.#soon(this.#registry.getSchema(id))) as {
+        schema?: (options: object) => unknown;
+      };
+      return JSON.stringify(type.schema?.({ exportAttrs: true }) ?? null);
+    } catch (error) {
+      const { status } = error as Failed;
+      if (status === 404) return undefined;
+      // It came, and is nothing that we can read: whoever reads records of it says so.
+      if (status === undefined && !(error instanceof EventFailure)) return 'null';
+      throw failureOf(`schema ${id}`, error);
+    }
+  }
+
+  async #register(subject: string, schema: object): Promise<number> {
+    const register = async (compatibility = COMPATIBILITY.BACKWARD): Promise<number> => {
+      const given = { type: SchemaType.AVRO, schema: JSON.stringify(schema) } as const;
+      return (await this.#soon(this.#registry.register(given, { subject, compatibility }))).id;
+    };
+    try {
+      return await register().catch((error: unknown) => {
+        // Somebody has set another level for the subject: that holds, and is his to choose.
+        const level = /\(BACKWARD != (\w+)\)/.exec((error as Failed).message ?? '')?.[1];
+        if (level === undefined || !(level in COMPATIBILITY)) throw error;
+        return register(COMPATIBILITY[level as keyof typeof COMPATIBILITY]);
+      });
+    } catch (error) {
+      throw failureOf(subject, error);
+    }
+  }
+
+  async #soon<T>(work: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const why = new EventFailure('SCHEMA_NOT_FOUND', `no answer within ${this.#patienceMs} ms`);
+      timer = setTimeout(() => reject(why), this.#patienceMs);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** In the words of EVENT_FAILURES. */
+function failureOf(what: string, error: unknown): EventFailure {
+  if (error instanceof EventFailure) return error;
+  const { status, message = String(error) } = error as Failed;
+  const code = status === 409 || status === 422 ? 'SCHEMA_INCOMPATIBLE' : 'SCHEMA_NOT_FOUND';
+  return new EventFailure(code, `${what}: ${message}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+import { EVENT_FAILURES } from '../rules/event-failure.ts';
+import type { HealthCheck } from '../../kernel/ports.ts';
+import type { RegistryStore } from '../ports.ts';
+
+/** The registry that this process brings itself (`schemaRegistry`, docs/operations/health.md#components). */
+export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {
+  return {
+    essential: false,
+    check: async () => ({ status: 'UP', details: { embedded: true, subjects: (await store.subjects()).length } }),
+  };
+}
+
+/** A registry of its own; bookings go on without it, so it is DOWN alone. */
+export function registryHealth(address: string): HealthCheck {
+  const url = new URL(address);
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers: Record<string, string> =
+    url.username === '' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const subjects = `${url.origin}${url.pathname.replace(/\/$/, '')}/subjects`;
+  return {
+    essential: false,
+    async check() {
+      const { message, remedy } = EVENT_FAILURES.SCHEMA_NOT_FOUND;
+      try {
+        const response = await fetch(subjects, { headers, redirect: 'error', signal: AbortSignal.timeout(1_500) });
+        await response.body?.cancel();
+        if (response.ok) return { status: 'UP' };
+        return { status: 'DOWN', details: { error: message, remedy, status: response.status } };
+      } catch {
+        return { status: 'DOWN', details: { error: message, remedy } };
+      }
+    },
+  };
+}

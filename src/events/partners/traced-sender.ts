@@ -1,0 +1,28 @@
+import type { EventSender, OutgoingRecord } from '../ports.ts';
+import type { OpenSpan, Tracer } from '../../kernel/ports.ts';
+
+/** Sends records as another sender does, each as a span of the trace of its request, whose place goes with it. */
+export function tracedSender(sender: EventSender, tracer: Tracer): EventSender {
+  return {
+    async send(records) {
+      const spans: OpenSpan[] = [];
+      const traced = records.map((record) => withPlace(record, tracer, spans));
+      try {
+        await sender.send(spans.length === 0 ? records : traced);
+        for (const span of spans) span.end();
+      } catch (error) {
+        for (const span of spans) span.end({}, true);
+        throw error;
+      }
+    },
+  };
+}
+
+function withPlace(record: OutgoingRecord, tracer: Tracer, spans: OpenSpan[]): OutgoingRecord {
+  const { requestId } = record.headers;
+  const parent = typeof requestId === 'string' ? tracer.noted(requestId) : undefined;
+  const span = parent === undefined ? undefined : tracer.open(`relay ${record.topic}`, 'producer', parent);
+  if (!span) return record;
+  spans.push(span);
+  return { ...record, headers: { ...record.headers, traceparent: span.traceparent } };
+}

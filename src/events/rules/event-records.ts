@@ -1,0 +1,252 @@
+import { AMOUNTS, type BookingDetails } from '../../stay/rules/booking-details.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { EventFields, EventRecord, ToldTopic } from './events.ts';
+import {
+  type Booking,
+  type BookingEvent,
+  bookingsOf,
+  type CellFact,
+  type Facts,
+  type JournalEntry,
+} from '../../kernel/rules/journal.ts';
+import { decimalText } from '../../kernel/rules/money.ts';
+import type { Discount, Promotion } from '../../rates/rules/promotion.ts';
+import { eventTypeOf, TOPICS } from './topics.ts';
+
+/** The property of a journal, and which of its lives (`generation`, docs/concepts/live-stream.md#position). */
+export type EventSource = Address & { generation: number };
+
+/** A journal row as far as its events go. */
+export type EventRow = Pick<JournalEntry, 'seq' | 'at' | 'type' | 'requestId' | 'entity' | 'facts'>;
+
+/**
+ * The id of the n-th thing that a row tells: UUIDv5 of (tenant, property, generation, seq, n),
+ * docs/concepts/events.md#from-journal-to-record.
+ */
+export type EventIdOf = (of: EventSource, seq: number, n: number) => string;
+
+/** What a row tells at place n, before it is put into an envelope. */
+type Told = {
+  [T in ToldTopic]: { topic: T; fields: (eventId: string) => Omit<EventFields[T], keyof Address> };
+}[ToldTopic];
+/** A cell of a row with what of it moved: it is told by the last row of the batch that has it. */
+type ToldCell = { cell: CellFact; what: 'rooms' | 'rate' };
+type Telling = { row: EventRow; n: number; told: Told };
+
+/** Which event each happening of a reservation is; HELD and RELEASED are of bookings that nobody has yet. */
+export const BOOKING_TOPICS = {
+  HELD: null,
+  RELEASED: null,
+  CREATED: 'reservation.created',
+  CONFIRMED: 'reservation.modified',
+  MODIFIED: 'reservation.modified',
+  ROOM_ASSIGNED: 'reservation.modified',
+  PAID: 'reservation.modified',
+  REFUNDED: 'reservation.modified',
+  NO_SHOW: 'reservation.modified',
+  CANCELLED: 'reservation.cancelled',
+  EXPIRED: 'reservation.cancelled',
+  CHECKED_IN: 'guest.checkedin',
+  CHECKED_OUT: 'guest.checkedout',
+} as const satisfies Record<BookingEvent, ToldTopic | null>;
+
+/** Which events each kind of fact can become; the others serve dashboards, the past and the audit trail alone. */
+export const FACT_TOPICS = {
+  bookings: [
+    'reservation.created',
+    'reservation.modified',
+    'reservation.cancelled',
+    'guest.checkedin',
+    'guest.checkedout',
+  ],
+  setup: ['promotion.created'],
+  cells: ['availability.updated', 'rate.updated'],
+  books: [],
+  market: [],
+  details: [],
+  holds: [],
+  payments: [],
+  rates: [],
+  foreign: [],
+  businessDate: [],
+  nth: [],
+  personal: [],
+} as const satisfies Record<keyof Required<Facts>, readonly ToldTopic[]>;
+
+/**
+ * The events of rows that were committed at once, whole and in order (docs/reference/events.md#topics); the same rows
+ * always give the same records. A cell that several rows changed is told once, as the last of them left it.
+ */
+export function recordsOf(of: EventSource, batch: readonly EventRow[], idOf: EventIdOf): EventRecord[] {
+  const last = new Map<string, string>();
+  const rows = batch.map((row) => ({ row, cells: cellsOf(row) }));
+  for (const { row, cells } of rows) for (const one of cells) last.set(placeOf(one), `${row.seq}`);
+  return rows.flatMap(({ row, cells }) => {
+    const changes: Told[] = [...bookingsTold(row), ...promotionsTold(row)];
+    const tellings: Telling[] = changes.map((told, n) => ({ row, n, told }));
+    for (const [index, one] of cells.entries())
+      if (last.get(placeOf(one)) === `${row.seq}`)
+        tellings.push({ row, n: changes.length + index, told: cellTold(one, row) });
+    return tellings.flatMap((telling) => recordOf(of, telling, idOf) ?? []);
+  });
+}
+
+const placeOf = ({ cell: [roomType, day], what }: ToldCell): string => `${what}\n${day}\n${roomType}`;
+
+function recordOf(of: EventSource, { row, n, told }: Telling, idOf: EventIdOf): EventRecord {
+  const { tenantId, propertyId, generation } = of;
+  const { seq, at, requestId } = row;
+  const eventId = idOf(of, seq, n);
+  const envelope = {
+    eventId,
+    eventType: eventTypeOf(told.topic),
+    timestamp: at,
+    version: TOPICS[told.topic].version,
+  };
+  const headers = { tenantId, propertyId, seq: String(seq), generation: String(generation), requestId };
+  const value = { ...envelope, tenantId, propertyId, ...told.fields(eventId) };
+  // The topic and its fields come from one member of `Told`.
+  return { topic: told.topic, key: `${tenantId}:${propertyId}`, headers, value } as EventRecord;
+}
+
+function bookingsTold(row: EventRow): Told[] {
+  return bookingsOf(row).flatMap((booking, index) => {
+    const details = row.facts.details?.[index];
+    // Null: another entry of the row says it.
+    if (row.facts.details && details === null) return [];
+    return bookingTold(booking, details ?? {}, row) ?? [];
+  });
+}
+
+function bookingTold(booking: Booking, details: BookingDetails, row: EventRow): Told | undefined {
+  const topic = BOOKING_TOPICS[booking.event];
+  const { reservationId, guestId } = booking;
+  switch (topic) {
+    case null:
+      return undefined;
+    case 'reservation.created':
+      return { topic, fields: () => createdFields(booking, details) };
+    case 'reservation.modified':
+      return { topic, fields: (eventId) => modifiedFields(booking, details, { eventId, row }) };
+    case 'reservation.cancelled': {
+      const { cancellationId, reason = 'OTHER', refund = 0 } = details;
+      const said = { reservationId, reason, refundAmount: decimalText(refund), cancelledAt: row.at };
+      return { topic, fields: (eventId) => ({ ...said, cancellationId: cancellationId ?? eventId }) };
+    }
+    case 'guest.checkedin': {
+      const { roomNumber = '', at = row.at, expectedCheckOut = row.at } = details;
+      return { topic, fields: () => ({ reservationId, guestId, roomNumber, checkInTime: at, expectedCheckOut }) };
+    }
+    case 'guest.checkedout': {
+      const { roomNumber = '', at = row.at, finalAmount = booking.total, loyaltyPoints = null } = details;
+      const left = { roomNumber, checkOutTime: at, finalAmount: decimalText(finalAmount) };
+      // The guest answers later, on a page of his own.
+      const satisfaction = { rating: null, comment: null, loyaltyPoints };
+      return { topic, fields: () => ({ reservationId, guestId, ...left, satisfaction }) };
+    }
+  }
+}
+
+type Fields<T extends ToldTopic> = Omit<EventFields[T], keyof Address>;
+
+/** Both versions in one: the record that was registered first, and the fields that were added since. */
+function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
+  const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
+  const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
+  const { currency = null } = details;
+  // Free texts of whoever booked, which may name somebody: erasure could not reach them in a topic.
+  const source = { channel, medium: null, campaign: null };
+  return {
+    ...{ reservationId, guestId, roomTypeId: roomType, checkInDate: checkIn, checkOutDate: checkOut, status },
+    ...{ totalAmount: decimalText(total), numberOfGuests: guests, roomType, checkIn, checkOut },
+    ...{ source, currency },
+  };
+}
+
+function modifiedFields(
+  { reservationId, total }: Booking,
+  { modificationId, changes = [], amounts = [total, total] }: BookingDetails,
+  { eventId, row }: { eventId: string; row: EventRow },
+): Fields<'reservation.modified'> {
+  const text = (name: string, value: string | number | null | undefined): string | null => {
+    if (value === null || value === undefined) return null;
+    return AMOUNTS.has(name) ? decimalText(Number(value)) : String(value);
+  };
+  return {
+    reservationId,
+    modificationId: modificationId ?? eventId,
+    changes: Object.fromEntries(
+      changes.map(([name, from, to]) => [name, { from: text(name, from), to: text(name, to) }]),
+    ),
+    previousAmount: decimalText(amounts[0]),
+    newAmount: decimalText(amounts[1]),
+    modifiedAt: row.at,
+  };
+}
+
+/** A promotion is told when it is made; that it is paused is no event. */
+function promotionsTold({ type, facts }: EventRow): Told[] {
+  if (type !== 'CREATE_PROMOTION') return [];
+  return (facts.setup ?? [])
+    .filter(({ kind }) => kind === 'promotion')
+    .map(({ id, after }): Told => {
+      const { promoCode, discount, validity } = after as Promotion;
+      const [startDate, endDate] = [formatDay(validity.start), formatDay(validity.end)];
+      const fields = { promotionId: id, promoCode, validity: { startDate, endDate } };
+      return {
+        topic: 'promotion.created',
+        fields: () => ({ ...fields, discount: { type: discount.type, value: valueOf(discount) } }),
+      };
+    });
+}
+
+function valueOf({ type, value }: Discount): string {
+  switch (type) {
+    case 'PERCENTAGE':
+      return value.toFixed(2);
+    case 'FIXED_AMOUNT':
+      return decimalText(value);
+    case 'FREE_NIGHTS':
+      return String(value);
+  }
+}
+
+/** What of its cells a row moved. A reload of what changed while nobody was awake cannot say what it was before. */
+function cellsOf({ type, facts }: EventRow): ToldCell[] {
+  return (facts.cells ?? []).flatMap((cell): ToldCell[] => {
+    const move = cell[8];
+    const rooms = move === undefined || move === 'both';
+    const rate = move === 'rate' || move === 'both' || type === 'RELOAD';
+    return [
+      ...(rooms ? [{ cell, what: 'rooms' as const }] : []),
+      // A night without a price has no rate to tell.
+      ...(rate && cell[7] !== null ? [{ cell, what: 'rate' as const }] : []),
+    ];
+  });
+}
+
+function cellTold({ cell, what }: ToldCell, { at, seq }: EventRow): Told {
+  const [roomType, day, totalRooms, bookedRooms, heldRooms, blockedRooms, availableRooms, rate] = cell;
+  const date = formatDay(day);
+  if (what === 'rate') {
+    const fields = { roomType, rateType: 'BASE' as const, newRate: decimalText(rate ?? 0), effectiveDate: date };
+    return { topic: 'rate.updated', fields: () => ({ ...fields, updatedAt: at }) };
+  }
+  const rooms = { totalRooms, blockedRooms, bookedRooms, heldRooms, availableRooms };
+  return { topic: 'availability.updated', fields: () => ({ roomType, date, ...rooms, seq, origin: 'innkeeper' }) };
+}
+
+/** Rows in batches that were committed at once, in order; the first may have begun before the first row given. */
+export function batchesOf<R extends Pick<EventRow, 'seq' | 'facts'>>(rows: readonly R[]): R[][] {
+  const batches: R[][] = [];
+  for (const row of rows) {
+    const nth = nthOf(row);
+    if (nth === 0 || batches.length === 0) batches.push([row]);
+    else batches.at(-1)!.push(row);
+  }
+  return batches;
+}
+
+/** Of a row that cannot be read it is not known: it begins a batch, and is found out there. */
+const nthOf = ({ facts }: { facts: EventRow['facts'] | null }): number => facts?.nth ?? 0;

@@ -1,0 +1,97 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Topic } from './topics.ts';
+
+/** First in every record (docs/reference/events.md#format). */
+export type EventEnvelope = { eventId: string; eventType: string; timestamp: Instant; version: number };
+
+/** Where a change of a reservation happened. */
+type Whose = { tenantId: string; propertyId: string };
+
+/** What our own records say behind the envelope. Dates are ISO, amounts decimal texts, moments milliseconds. */
+export type EventFields = {
+  'rate.updated': Whose & {
+    roomType: string;
+    rateType: 'BASE';
+    newRate: string;
+    effectiveDate: string;
+    updatedAt: Instant;
+  };
+  'promotion.created': Whose & {
+    promotionId: string;
+    promoCode: string;
+    discount: { type: string; value: string };
+    validity: { startDate: string; endDate: string };
+  };
+  'reservation.created': Whose & {
+    reservationId: string;
+    guestId: string;
+    roomTypeId: string;
+    checkInDate: string;
+    checkOutDate: string;
+    totalAmount: string;
+    status: string;
+    numberOfGuests: number;
+    roomType: string;
+    checkIn: string;
+    checkOut: string;
+    source: { channel: string | null; medium: string | null; campaign: string | null };
+    currency: string | null;
+  };
+  'reservation.modified': Whose & {
+    reservationId: string;
+    modificationId: string;
+    changes: Record<string, { from: string | null; to: string | null }>;
+    previousAmount: string;
+    newAmount: string;
+    modifiedAt: Instant;
+  };
+  'reservation.cancelled': Whose & {
+    reservationId: string;
+    cancellationId: string;
+    reason: string;
+    refundAmount: string;
+    cancelledAt: Instant;
+  };
+  'guest.checkedin': Whose & {
+    reservationId: string;
+    guestId: string;
+    roomNumber: string;
+    checkInTime: Instant;
+    expectedCheckOut: Instant;
+  };
+  'guest.checkedout': Whose & {
+    reservationId: string;
+    guestId: string;
+    roomNumber: string;
+    checkOutTime: Instant;
+    finalAmount: string;
+    satisfaction: { rating: number | null; comment: string | null; loyaltyPoints: number | null };
+  };
+  'availability.updated': Whose & {
+    roomType: string;
+    date: string;
+    totalRooms: number;
+    blockedRooms: number;
+    bookedRooms: number;
+    heldRooms: number;
+    availableRooms: number;
+    seq: number;
+    origin: 'innkeeper';
+  };
+};
+
+/** Topics that the journal tells. */
+export type ToldTopic = keyof EventFields;
+
+/** A record as it will be sent: the key keeps the records of a property in order. */
+export type EventRecord<T extends ToldTopic = ToldTopic> = {
+  [K in T]: {
+    topic: K;
+    key: string;
+    headers: Readonly<Record<'tenantId' | 'propertyId' | 'seq' | 'generation' | 'requestId', string>>;
+    value: EventEnvelope & EventFields[K];
+  };
+}[T];
+
+/** A record of any topic as it was read. */
+export type ReadEvent = { topic: Topic; value: EventEnvelope & Record<string, unknown> };

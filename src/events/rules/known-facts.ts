@@ -1,0 +1,102 @@
+import type { CommandType } from '../../kernel/rules/commands.ts';
+import { BOOKING_TOPICS, type EventRow, FACT_TOPICS } from './event-records.ts';
+import type { CellMove, SetupKind } from '../../kernel/rules/journal.ts';
+
+/** Every command whose rows this build can tell. */
+const COMMANDS: Record<CommandType, true> = {
+  ABANDON_BOOKING: true,
+  ASSIGN_ROOM: true,
+  ASSIGN_ROOMS: true,
+  BOOK: true,
+  CANCEL: true,
+  CHECK_IN: true,
+  CHECK_OUT: true,
+  CONFIRM_BOOKING: true,
+  CONFIRM_RESERVATION: true,
+  CREATE_GROUP: true,
+  CREATE_PROMOTION: true,
+  CREATE_PROPERTY: true,
+  DELETE_PROPERTY: true,
+  END_PAYMENT: true,
+  ERASE_GUEST: true,
+  EXPIRE: true,
+  EXTEND_HOLD: true,
+  FOLLOW_TENANT: true,
+  GIVE_REFUND: true,
+  IMPLEMENT_RATES: true,
+  LAPSE: true,
+  MODIFY: true,
+  NOTE_MARKET: true,
+  NO_SHOW: true,
+  PAUSE_PROMOTION: true,
+  PAY_OUT_REFUND: true,
+  PLACE_HOLD: true,
+  PUT_RATE_PLAN: true,
+  PUT_ROOMS: true,
+  PUT_ROOM_TYPE: true,
+  RELEASE_HOLD: true,
+  RELOAD: true,
+  REMOVE_RATE_PLAN: true,
+  REMOVE_ROOM: true,
+  REMOVE_ROOM_TYPE: true,
+  RESTORE_PROPERTY: true,
+  RESTORE_ROOM: true,
+  RESTORE_ROOM_TYPE: true,
+  SETTLE_REFUND: true,
+  SET_BASE_RATES: true,
+  SET_INVENTORY: true,
+  SET_RESTRICTIONS: true,
+  SET_ROOM_STATUS: true,
+  SET_SIGNALS: true,
+  START_BOOKING: true,
+  START_PAYMENT: true,
+  TAKE_PAYMENT_RESULT: true,
+  TICK: true,
+  UPDATE_PROPERTY: true,
+  WAIVE_PENALTY: true,
+};
+
+const SETUP_KINDS: Record<SetupKind, true> = {
+  property: true,
+  roomType: true,
+  room: true,
+  inventory: true,
+  plan: true,
+  restrictions: true,
+  signals: true,
+  promotion: true,
+  group: true,
+};
+
+const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };
+
+/** Of a name that stands in an error as much as a person needs to find it. */
+const MOST_CHARACTERS = 40;
+
+/**
+ * A journal row says what this build has no word for: a newer one has written it, and can tell it. To pass it over would
+ * lose its events for good.
+ */
+export class UnknownFact extends Error {
+  override readonly name = 'UnknownFact';
+
+  constructor(what: string, name: unknown) {
+    super(`this build does not know the ${what} ${JSON.stringify(String(name).slice(0, MOST_CHARACTERS))}`);
+  }
+}
+
+/**
+ * Asserts that every name of a row is one of this build, so that its events are all that there are.
+ * @throws UnknownFact; other errors for a row that is none
+ */
+export function assertKnown({ type, facts }: EventRow): void {
+  must(COMMANDS, 'command', type);
+  for (const fact of Object.keys(facts)) must(FACT_TOPICS, 'kind of fact', fact);
+  for (const [event] of facts.bookings ?? []) must(BOOKING_TOPICS, 'booking event', event);
+  for (const { kind } of facts.setup ?? []) must(SETUP_KINDS, 'kind of set-up', kind);
+  for (const cell of facts.cells ?? []) if (cell[8] !== undefined) must(MOVES, 'change of a night', cell[8]);
+}
+
+function must(known: object, what: string, name: string): void {
+  if (!Object.hasOwn(known, name)) throw new UnknownFact(what, name);
+}

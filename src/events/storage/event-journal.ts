@@ -1,0 +1,24 @@
+import type { EventJournal, PropertyRow } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+
+const NEWEST = `
+  select j.property_id as "propertyId", j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,
+    j.request_id as "requestId", j.entity, j.facts,
+    generation_of(j.tenant_id, j.property_id, j.seq, a.generation) as generation
+  from journal j join property_actor a using (tenant_id, property_id)
+  where j.tenant_id = current_setting('innkeeper.tenant')`;
+
+/** Journals as the log of events, in PostgreSQL. For development: all journals of a tenant are sorted for a page. */
+export function databaseEventJournal(database: Database): EventJournal {
+  return {
+    newest: (tenantId, { propertyId, from }, limit) =>
+      database.readTenant(tenantId, async (em) => {
+        const one = propertyId === undefined ? [] : [propertyId];
+        const place = from ? [new Date(from.at), from.propertyId, from.seq] : [];
+        const sql = `${NEWEST}${one.length > 0 ? ' and j.property_id = ?' : ''}${
+          place.length > 0 ? ' and (j.at, j.property_id, j.seq) <= (?, ?, ?)' : ''
+        } order by j.at desc, j.property_id desc, j.seq desc limit ?`;
+        return (await em.execute(sql, [...one, ...place, limit])) as unknown as PropertyRow[];
+      }),
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import { dayToCome, page, price, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+
+/** Room-nights of one group at most. */
+const MAX_BLOCKS = 1_000;
+
+/** Bodies and queries of groups (docs/reference/reservations.md#groups). */
+export const groupBody = z
+  .strictObject({
+    propertyId,
+    name: text(100),
+    cutoffDate: dayToCome,
+    blocks: z
+      .array(
+        z.strictObject({ roomType: roomTypeCode, date: dayToCome, rooms: z.int().min(1).max(10_000), rate: price }),
+      )
+      .min(1)
+      .max(MAX_BLOCKS),
+  })
+  .superRefine(({ blocks }, context) => {
+    const seen = new Set<string>();
+    blocks.forEach(({ roomType, date: day }, index) => {
+      if (seen.size < seen.add(`${day} ${roomType}`).size) return;
+      const path = ['blocks', index, 'date'];
+      context.addIssue({ code: 'custom', path, message: 'is named twice for the type', params: { field: 'TWICE' } });
+    });
+  });
+export type GroupBody = z.infer<typeof groupBody>;
+
+export const groupsQuery = z.object({ propertyId: propertyId.optional(), ...page });
+export type GroupsQuery = z.infer<typeof groupsQuery>;

@@ -1,0 +1,30 @@
+import type { GroupsQuery } from '../contracts/groups.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Group } from '../rules/group.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { pageOf } from '../../kernel/operations/cursor.ts';
+import { onlyProperty } from '../../properties/operations/only-property.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Groups of a property that have nights to come, newest first; a tenant with one house need not name it. */
+export async function listGroups(
+  services: Services,
+  caller: Caller,
+  query: GroupsQuery,
+): Promise<{ items: Group[]; nextCursor?: string; seq: number }> {
+  const view = await services.properties.view(await onlyProperty(services, caller, query.propertyId));
+  return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
+}
+
+/** @throws Refusal GROUP_NOT_FOUND */
+export async function getGroup(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+): Promise<{ group: Group; seq: number }> {
+  const stored = await services.sales.group(tenantId, id);
+  if (!stored) throw new Refusal('GROUP_NOT_FOUND', 'The tenant has no such group.');
+  const view = await services.properties.view({ tenantId, propertyId: stored.propertyId });
+  const living = view.groups.find(({ groupId }) => groupId === id);
+  return { group: living ?? stored.value, seq: view.seq };
+}

@@ -1,0 +1,28 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+
+/** Rooms of one type on one night that are kept for a group, at its own rate. */
+export type GroupBlock = { roomType: string; day: Day; rooms: number; rate: Minor; pickedUp: number };
+
+/**
+ * A group with its blocks (docs/reference/reservations.md#groups): unsold rooms return to sale at the end of the
+ * cut-off day.
+ */
+export type Group = {
+  groupId: string;
+  name: string;
+  cutoff: Day;
+  /** The cut-off has passed: nothing is kept any more, and nothing more is picked up. */
+  released: boolean;
+  blocks: Readonly<Record<string, GroupBlock>>;
+  createdAt: Instant;
+};
+
+/** Whether no night of a group is left to come. */
+export function isOver({ blocks }: Group, today: Day): boolean {
+  return Object.values(blocks).every(({ day }) => day < today);
+}
+
+/** The block of a room type and night within its group. */
+export const blockKey = (roomType: string, day: Day): string => `${day} ${roomType}`;

@@ -1,0 +1,49 @@
+import type { GuestBody } from '../contracts/guests.ts';
+import type { Done } from '../../kernel/rules/administration.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Changed, ProfileChange, Told } from '../ports.ts';
+import { type FoundGuest, getGuest } from './find-guests.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Corrects a profile. Reservations keep the copies that they were made with: what a house has been told of a stay changes
+ * with that stay only. What changed stands in the administration journal, under the key of the guest.
+ * @throws Refusal GUEST_NOT_FOUND; ALREADY_EXISTS when another profile has this e-mail and last name
+ */
+export async function changeGuest(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: GuestBody,
+  key?: ClientKey,
+): Promise<Done<FoundGuest>> {
+  const found = await getGuest(services, caller, id);
+  const { seal } = await services.guests.byId(caller.tenantId, id);
+  const tell = (changed: Changed): Told<FoundGuest> => ({
+    result: { ...found, profile: { ...found.profile, ...after(changed, body), updatedAt: changed.at } },
+    entry: {
+      ...{ entity: 'guest', entityId: id, action: 'CHANGED' },
+      before: { personal: seal(JSON.stringify(namedIn(body, changed.before))) },
+      after: { personal: seal(JSON.stringify(body)) },
+    },
+  });
+  const outcome = await services.guestBook.change(caller, id, body, tell, key);
+  if (outcome === 'TAKEN')
+    throw new Refusal('ALREADY_EXISTS', 'Another guest has a profile with this e-mail and last name.');
+  if (!outcome.replayed)
+    services.log.info({ guestId: id, subject: caller.subject, fields: Object.keys(body) }, 'guest profile changed');
+  return outcome;
+}
+
+/** What may change of a profile, as it is now; what is taken away is not there. */
+function after({ before }: Changed, body: GuestBody): Partial<FoundGuest['profile']> {
+  const { phone, preferences, ...whole } = { ...before, ...body };
+  return { ...whole, phone: phone ?? undefined, preferences: preferences ?? undefined };
+}
+
+/** Of all that was before, what the change names. */
+function namedIn(body: GuestBody, before: Required<ProfileChange>): ProfileChange {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => name in body));
+}

@@ -1,0 +1,39 @@
+import type { GuestsQuery } from '../contracts/guests.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { nightsOfTier } from '../rules/loyalty.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Profile, StaysInShort } from '../ports.ts';
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import { loyaltySince } from './loyalty.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Words of a search that are looked at. */
+const MOST_WORDS = 5;
+
+export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
+
+/** One guest (docs/reference/reservations.md#guests). @throws Refusal GUEST_NOT_FOUND, also when he was erased */
+export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
+  const since = loyaltySince(services);
+  const profile = await services.guestBook.get(tenantId, id, since);
+  if (!profile) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+  return { profile, stays: await services.guestBook.stays(tenantId, id), since };
+}
+
+/** Guests of the tenant, newest first. Who sees no e-mail addresses cannot search them by parts either. */
+export async function listGuests(
+  services: Services,
+  { tenantId, role }: Caller,
+  { q, email, loyaltyTier, limit, cursor }: GuestsQuery,
+): Promise<{ items: Profile[]; nextCursor?: string }> {
+  const filter = {
+    words: q?.split(/\s+/).slice(0, MOST_WORDS),
+    searchesEmail: role !== 'VIEWER',
+    email,
+    nights: loyaltyTier && nightsOfTier(loyaltyTier),
+  };
+  const after = positionOf(services.signed, cursor);
+  const { items, next } = await services.guestBook.list(tenantId, filter, loyaltySince(services), limit, after);
+  return { items, nextCursor: nextCursor(services.signed, next) };
+}

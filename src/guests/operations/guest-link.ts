@@ -1,0 +1,76 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import { localTime } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Pages for guests, who have a link and no account; each link opens its own page and nothing else. */
+const PATHS = { receipt: '/receipts', survey: '/survey' } as const;
+
+export type GuestPage = keyof typeof PATHS;
+
+/**
+ * Days that a link opens its page. Links stay in mailboxes and histories of browsers, so they end: a receipt after the
+ * tax return of the year of the stay, a survey once an answer says nothing about how the property is run now.
+ */
+const VALID_DAYS = { receipt: 400, survey: 30 } as const satisfies Record<GuestPage, number>;
+
+type Stayed = Pick<Reservation, 'id' | 'stay' | 'checkOut'>;
+
+/**
+ * Where a guest finds his page without signing in: whoever has the link has the page, until it expires. Without a public
+ * URL it is a path of the reservation service.
+ */
+export function guestLink(
+  { signed, clock, publicUrl = '' }: Pick<Services, 'signed' | 'clock'> & Partial<Pick<Services, 'publicUrl'>>,
+  page: GuestPage,
+  tenantId: string,
+  reservation: Stayed,
+): string {
+  const today = localTime(clock.now(), 'UTC').day;
+  const left = departureOf(reservation);
+  // A receipt may be asked for years later, and its link is new then; a survey is about the stay.
+  const from = page === 'receipt' ? Math.max(left, today) : left;
+  const signature = signed.sign(page, `${tenantId}~${reservation.id}~${from + VALID_DAYS[page]}`);
+  return `${publicUrl}${PATHS[page]}/${signature}`;
+}
+
+/** Where the papers of a stay are, and its survey. */
+export type StayLinks = { receiptUrl: string; invoiceUrl: string; surveyUrl: string };
+
+/** What a check-out hands out: pages for the guest, who has no account, and the invoice for whoever has one. */
+export function stayLinks(
+  services: Parameters<typeof guestLink>[0],
+  tenantId: string,
+  reservation: Stayed,
+): StayLinks {
+  return {
+    receiptUrl: guestLink(services, 'receipt', tenantId, reservation),
+    invoiceUrl: `${services.publicUrl ?? ''}/api/v1/reservations/${reservation.id}/invoice`,
+    surveyUrl: guestLink(services, 'survey', tenantId, reservation),
+  };
+}
+
+/** @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
+export async function openGuestLink(
+  { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
+  page: GuestPage,
+  text: string,
+): Promise<{ tenantId: string; reservation: Reservation; property: Property }> {
+  const [tenantId, id, lastDay] = signed.open(page, text)?.split('~') ?? [];
+  const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
+  if (!tenantId || !found) throw new Refusal('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);
+  const { reservation, property } = found;
+  // Links of earlier releases carry no day: they end as if they had been made at the departure.
+  const expires = lastDay === undefined ? departureOf(reservation) + VALID_DAYS[page] : Number(lastDay);
+  if (localTime(clock.now(), 'UTC').day > expires)
+    throw new Refusal('LINK_EXPIRED', `This link to a ${page} was valid until ${formatDay(expires)}.`);
+  return { tenantId, reservation, property };
+}
+
+/** The day in UTC that the guest left, or is to leave. */
+function departureOf({ stay, checkOut }: Stayed): Day {
+  return checkOut ? localTime(checkOut.at, 'UTC').day : stay.checkOut;
+}

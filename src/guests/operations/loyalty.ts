@@ -1,0 +1,31 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { LOYALTY_DAYS, tierOf } from '../rules/loyalty.ts';
+import { localTime } from '../../kernel/rules/property-time.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { LoyaltyTier } from '../rules/guest.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** From which departure on nights count now; the same for all houses of a tenant. */
+export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
+  return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
+}
+
+/** The tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
+export async function tiersOf(
+  services: Pick<Services, 'clock' | 'guestBook'>,
+  tenantId: string,
+  reservations: readonly Reservation[],
+): Promise<(reservation: Reservation) => LoyaltyTier> {
+  const ids = reservations.map(({ guest }) => guest.guestId);
+  const nights = await services.guestBook.nightsOf(tenantId, ids, loyaltySince(services));
+  return ({ guest }) => tierOf(nights.get(guest.guestId) ?? 0);
+}
+
+/** The tier of the guest of one reservation. */
+export async function tierOfGuest(
+  services: Pick<Services, 'clock' | 'guestBook'>,
+  tenantId: string,
+  reservation: Reservation,
+): Promise<LoyaltyTier> {
+  return (await tiersOf(services, tenantId, [reservation]))(reservation);
+}

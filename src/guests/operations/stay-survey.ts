@@ -1,0 +1,38 @@
+import type { SurveyForm } from '../contracts/stay-survey.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { StaySurvey } from '../rules/stay-survey.ts';
+import { openGuestLink } from './guest-link.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>;
+
+/**
+ * A guest's survey by its link, with the answer if there is one.
+ *
+ * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED
+ */
+export async function readSurvey(
+  services: Surveying,
+  link: string,
+): Promise<{ property: Property; survey?: StaySurvey }> {
+  const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
+  return { property, survey: await services.surveys.of(tenantId, reservation.id) };
+}
+
+/**
+ * Keeps what a guest says of his stay. The first answer stands: sent again, nothing changes.
+ *
+ * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED, INVALID_STATE when the stay is not over
+ */
+export async function answerSurvey(
+  services: Surveying,
+  link: string,
+  { rating, comment }: SurveyForm,
+): Promise<{ property: Property }> {
+  const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
+  const kept = await services.surveys.keep(tenantId, reservation.id, { rating, comment });
+  if (!kept && (await services.surveys.of(tenantId, reservation.id)) === undefined)
+    throw new Refusal('INVALID_STATE', 'A stay is judged when it is over.');
+  return { property };
+}

@@ -1,0 +1,40 @@
+import t from 'tap';
+import { reservation } from '../../testing/property-world.ts';
+import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from './erasure.ts';
+
+const guest = { guestId: 'g1', firstName: 'Al', lastName: 'van Dahl', email: 'al@dahl.example', phone: '+49 30 1' };
+
+void t.test(
+  'a text that names the guest in any way names nobody; whole words count, not parts of others',
+  async (t) => {
+    const unnamed = unnaming([...namesOf({ guest }), 'Dahl GmbH']);
+    for (const text of ['al', 'VAN DAHL, Al', 'mail to al@dahl.example', 'call +49 30 1', 'for Dahl GmbH'])
+      t.equal(unnamed(text), 'guest', text);
+    for (const text of ['Walter', 'the hall', 'Dahlia', 'system', undefined, '']) t.equal(unnamed(text), text);
+  },
+);
+
+void t.test('who has been taken out is known by it', async (t) => {
+  const one = reservation({ guest });
+  t.notOk(isErased(one));
+  t.ok(isErased(withoutPerson(one)));
+  t.same(withoutPerson(withoutPerson(one)), withoutPerson(one));
+});
+
+void t.test('a kept answer loses the person at any depth, and a refusal stays', async (t) => {
+  const one = reservation({ guest, specialRequests: ['quiet'] });
+  const result = {
+    ...{ reservation: one, modificationId: 'm1', refund: 100, checkIn: { keyCards: 2, notes: 'limps' } },
+    changes: { phone: { from: '+49 30 1', to: '+49 30 2' }, checkOut: { from: 'a', to: 'b' } },
+  };
+  const answer = answerWithoutPerson({ result, seq: 7 });
+  t.same(JSON.parse(JSON.stringify(answer)), {
+    result: {
+      ...{ reservation: JSON.parse(JSON.stringify(withoutPerson(one))), modificationId: 'm1', refund: 100 },
+      ...{ checkIn: { keyCards: 2 }, changes: { checkOut: { from: 'a', to: 'b' } } },
+    },
+    seq: 7,
+  });
+  const refused = { refusal: { code: 'MIN_STAY', detail: 'Too short.', details: {} }, requestId: 'r1', seq: 7 };
+  t.equal(answerWithoutPerson(refused), refused);
+});

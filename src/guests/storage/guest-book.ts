@@ -1,0 +1,171 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { ReservationStatus } from '../../stay/rules/reservation.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type {
+  Changed,
+  GuestBook,
+  GuestFilter,
+  Profile,
+  ProfileChange,
+  StatusEntry,
+  StaysInShort,
+  Told,
+  ToldGuest,
+} from '../ports.ts';
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { foldKey } from './guest-keys.ts';
+import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { day, ms, present } from '../../platform/database/load-sql.ts';
+import { NIGHTS_STAYED } from './loyalty-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+
+const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+
+/** Nights of the guests that are looked at, or of all at once where few of them are wanted by their nights. */
+const ONE_BY_ONE = `left join lateral (${NIGHTS_STAYED} and r.guest_id = g.id group by 1) n on true`;
+const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
+
+const PROFILE = `
+  select ${present(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
+    'email', g.email, 'phone', g.phone, 'preferences', g.preferences, 'nights', coalesce(n.nights, 0),
+    'createdAt', ${ms('g.created_at')}, 'updatedAt', ${ms('g.updated_at')})`)} as one
+  from guests g`;
+const ALIVE = `where ${here('g')} and g.deleted_at is null`;
+
+/** One array, not rows made of one: a cast inside of the comparison keeps row security from using the index. */
+const NIGHTS = `${NIGHTS_STAYED} and r.guest_id = any (?::uuid[]) group by 1`;
+
+const STAYS = `
+  select coalesce(json_object_agg(status, n), '{}') as "byStatus",
+    coalesce(sum(nights) filter (where status = 'CHECKED_OUT'), 0)::int as nights,
+    min(first) filter (where status in ('CHECKED_IN', 'CHECKED_OUT')) as "firstArrival",
+    max(last) filter (where status = 'CHECKED_OUT') as "lastDeparture"
+  from (
+    select status, count(*)::int as n, sum(nights) as nights, min(${day('check_in')}) as first,
+      max(${day('check_out')}) as last
+    from reservations r where ${here('r')} and r.guest_id = ? and r.deleted_at is null group by 1) as x`;
+
+const OF_GUEST = `
+  join reservations r on r.tenant_id = x.tenant_id and r.id = x.reservation_id
+  where ${here('x')} and ${here('r')} and r.guest_id = ?`;
+const STATUSES = `
+  select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
+    ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason
+  from reservation_status_history x ${OF_GUEST} order by x.changed_at, x.id`;
+const TOLD = `
+  select x.reservation_id as "reservationId", x.kind, x.channel, x.state, ${ms('x.at')}::float8 as at,
+    ${ms('x.sent_at')}::float8 as "sentAt"
+  from notifications x ${OF_GUEST} order by x.at, x.kind, x.channel`;
+
+const CHANGE = 'select change_guest_v1(?, ?::uuid, ?::jsonb) as changed';
+
+/** Profiles from the tables, within one tenant. Their ids grow with time, so their key is the order of a list. */
+export class StoredGuestBook implements GuestBook {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(
+    tenantId: string,
+    filter: GuestFilter,
+    since: Day,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<Profile>> {
+    const { sql, values } = narrowed(filter);
+    const joined = filter.nights ? ALL_AT_ONCE : ONE_BY_ONE;
+    const behind = after ? 'and g.id < ?::uuid' : '';
+    const rows = await this.#read<{ one: Profile }>(
+      tenantId,
+      // One more than asked tells whether there is a next page.
+      `${PROFILE} ${joined} ${ALIVE} ${sql} ${behind} order by g.id desc limit ?`,
+      [formatDay(since), ...values, ...(after ? [after.id] : []), limit + 1],
+    );
+    const items = rows.slice(0, limit).map(({ one }) => one);
+    const last = items.at(-1);
+    return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.guestId } } : { items };
+  }
+
+  async get(tenantId: string, id: string, since: Day): Promise<Profile | undefined> {
+    if (!isUuid(id)) return undefined;
+    const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = ?`;
+    return (await this.#read<{ one: Profile }>(tenantId, sql, [formatDay(since), id]))[0]?.one;
+  }
+
+  async nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>> {
+    const ids = [...new Set(guestIds)].filter(isUuid);
+    if (ids.length === 0) return new Map();
+    const values = [formatDay(since), `{${ids.join()}}`];
+    const rows = await this.#read<{ guest_id: string; nights: number }>(tenantId, NIGHTS, values);
+    return new Map(rows.map((row) => [row.guest_id, row.nights]));
+  }
+
+  async stays(tenantId: string, id: string): Promise<StaysInShort> {
+    const [row] = await this.#read<{
+      byStatus: Partial<Record<ReservationStatus, number>>;
+      nights: number;
+      firstArrival: Day | null;
+      lastDeparture: Day | null;
+    }>(tenantId, STAYS, [id]);
+    const { byStatus, nights, firstArrival, lastDeparture } = row!;
+    return { byStatus, nights, firstArrival: firstArrival ?? undefined, lastDeparture: lastDeparture ?? undefined };
+  }
+
+  async change<T>(
+    by: By,
+    id: string,
+    change: ProfileChange,
+    tell: (changed: Changed) => Told<T>,
+    key?: RequestKey,
+  ): Promise<Done<T> | 'TAKEN'> {
+    const { email, lastName } = change;
+    const keys = { emailKey: email && foldKey(email), lastNameKey: lastName && foldKey(lastName) };
+    const values = [by.tenantId, id, JSON.stringify({ ...change, ...keys })];
+    const changing = async (em: EntityManager): Promise<T> => {
+      const rows = await em.execute<{ changed: Changed | null }[]>(CHANGE, values);
+      const changed = rows[0]!.changed;
+      if (!changed) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+      const { result, entry } = tell(changed);
+      await appendAdministration(em, by, entry);
+      return result;
+    };
+    try {
+      return await this.#database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => changing(em)));
+    } catch (error) {
+      if ((error as { code?: string }).code === '23505') return 'TAKEN';
+      throw error;
+    }
+  }
+
+  async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: ToldGuest[] }> {
+    const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
+    return { statuses, told: await this.#read<ToldGuest>(tenantId, TOLD, [id]) };
+  }
+
+  async #read<Row>(tenantId: string, sql: string, values: unknown[]): Promise<Row[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return rows as unknown as Row[];
+  }
+}
+
+/** Conditions behind {@link ALIVE}, with their values. */
+function narrowed({ words = [], searchesEmail, email, nights }: GuestFilter): { sql: string; values: unknown[] } {
+  const conditions: [sql: string, ...values: unknown[]][] = [];
+  if (email !== undefined) conditions.push(['g.email_key = ?', foldKey(email)]);
+  const searched = ['g.first_name', 'g.last_name', ...(searchesEmail ? ['g.email'] : [])].join(', ');
+  for (const word of words)
+    conditions.push([`strpos(lower(normalize(concat_ws(' ', ${searched}), NFKC)), ?) > 0`, foldKey(word)]);
+  if (nights) conditions.push(['coalesce(n.nights, 0) >= ?', nights.least]);
+  if (nights?.below !== undefined) conditions.push(['coalesce(n.nights, 0) < ?', nights.below]);
+  return {
+    sql: conditions.map(([sql]) => `and ${sql}`).join(' '),
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}

@@ -1,0 +1,136 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { GuestDirectory, GuestIdentity } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { Gathering } from '../../platform/database/gathering.ts';
+import { guestKeys } from './guest-keys.ts';
+
+/** A key that wraps guests' data keys, with the id that wrapped keys carry. */
+export type WrappingKey = { id: string; secret: Uint8Array };
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** All that are asked for at once; `n` says which question a row answers. */
+const FIND = 'select n, id, wrapped from find_guests_v1(?, ?::jsonb)';
+
+const WRAPPED = `
+  select guest_id as id, wrapped from guest_keys
+  where tenant_id = current_setting('innkeeper.tenant') and wrapped is not null
+    and guest_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+type Found = { id: string; wrapped: string | null };
+type Wanted = { emailKey: string; lastNameKey: string };
+
+/** Profiles looked up with one question at most, and tenants whose gatherings are kept. */
+const MOST_AT_ONCE = 200;
+const MOST_TENANTS = 1_000;
+
+/**
+ * Guest profiles and their data keys. Personal fields in the journal are AES-256-GCM under a key per guest; that key is
+ * stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else
+ * (docs/concepts/guests-and-erasure.md#encryption).
+ */
+export class Guests implements GuestDirectory {
+  readonly #database: Database;
+  readonly #keys: readonly { id: string; key: KeyObject }[];
+  readonly #lookups = new LRUCache<string, Gathering<Wanted, Found | undefined>>({ max: MOST_TENANTS });
+
+  /** @param keys newest first */
+  constructor(database: Database, keys: readonly WrappingKey[]) {
+    this.#database = database;
+    this.#keys = keys.map(({ id, secret }) => ({ id, key: createSecretKey(secret) }));
+  }
+
+  async identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
+    const found = await this.#lookupsOf(tenantId).ask(guestKeys(guest));
+    if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
+    const key = randomBytes(KEY_BYTES);
+    return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };
+  }
+
+  async byId(tenantId: string, guestId: string): Promise<GuestIdentity> {
+    const [found] = await this.#read(tenantId, WRAPPED, [JSON.stringify([guestId])]);
+    if (!found?.wrapped) throw new Error('the guest has no key: erased or unknown');
+    return identity(guestId, this.#unwrap(found.wrapped));
+  }
+
+  /** Plain texts of sealed ones, by guest; those whose key was destroyed are left out. */
+  async open(tenantId: string, sealed: { guestId: string; name: string }[]): Promise<Map<string, string>> {
+    const opened = new Map<string, string>();
+    if (sealed.length === 0) return opened;
+    const ids = [...new Set(sealed.map(({ guestId }) => guestId))];
+    const rows = await this.#read(tenantId, WRAPPED, [JSON.stringify(ids)]);
+    const wrapped = new Map(rows.map((row) => [row.id, row.wrapped]));
+    for (const { guestId, name } of sealed) {
+      try {
+        opened.set(name, decrypt(createSecretKey(this.#unwrap(wrapped.get(guestId)!)), name).toString());
+      } catch {
+        // Erased, or under a key that SECRET_KEYS has no more: a feed goes without the name.
+      }
+    }
+    return opened;
+  }
+
+  #lookupsOf(tenantId: string): Gathering<Wanted, Found | undefined> {
+    let lookups = this.#lookups.get(tenantId);
+    if (!lookups) {
+      lookups = new Gathering(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
+      this.#lookups.set(tenantId, lookups);
+    }
+    return lookups;
+  }
+
+  async #find(tenantId: string, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
+    const list = wanted.map(({ emailKey, lastNameKey }, n) => ({
+      n,
+      email_key: emailKey,
+      last_name_key: lastNameKey,
+    }));
+    const em = this.#database.orm.em.fork();
+    const rows = await em.execute<(Found & { n: number })[]>(FIND, [tenantId, JSON.stringify(list)]);
+    const byNumber = new Map(rows.map((row) => [row.n, row]));
+    return wanted.map((_, n) => byNumber.get(n));
+  }
+
+  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Found[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return rows as unknown as Found[];
+  }
+
+  #wrap(key: Buffer): string {
+    const newest = this.#keys[0]!;
+    return `${newest.id}.${encrypt(newest.key, key)}`;
+  }
+
+  #unwrap(wrapped: string): Buffer {
+    const at = wrapped.indexOf('.');
+    const wrapping = this.#keys.find(({ id }) => id === wrapped.slice(0, at));
+    if (!wrapping)
+      throw new Error(`SECRET_KEYS lacks the key ${wrapped.slice(0, at)} that guest data is wrapped with`);
+    return decrypt(wrapping.key, wrapped.slice(at + 1));
+  }
+}
+
+function identity(guestId: string, key: Buffer): GuestIdentity {
+  return { guestId, seal: (plain) => encrypt(createSecretKey(key), Buffer.from(plain)) };
+}
+
+/** Keys are key objects: for plain bytes Node looks for one first, which takes twice as long as the encryption. */
+function encrypt(key: KeyObject, plain: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+function decrypt(key: KeyObject, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
+  return Buffer.concat([decipher.update(body), decipher.final()]);
+}

@@ -1,0 +1,84 @@
+import { addressKey } from '../../kernel/rules/caller.ts';
+import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
+import type { Checkpoints } from '../ports.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Log, Resident, ResidentProperties } from '../../kernel/ports.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+
+/** Rows after which a property gets another checkpoint (docs/concepts/storage.md#history). */
+export const CHECKPOINT_ROWS = 4_096;
+
+/** Checkpoints written in one round, and properties whose newest one is asked for: a round is short, the next is near. */
+const MOST_WRITTEN = 16;
+const MOST_ASKED = 100;
+
+type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: Log };
+
+/**
+ * Writes checkpoints beside the booking path: from the last committed view, which nobody changes any more. A round
+ * looks at every property in memory; one that falls asleep is looked at once more.
+ */
+export class CheckpointSweep implements AsyncDisposable {
+  readonly #options: Options;
+  /** Number of the newest checkpoint, as far as it is known. */
+  #newest = new Map<string, number>();
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** One round; answers how many checkpoints it wrote. */
+  async run(each: EachAlone = EachAlone.uncounted(this.#options.log)): Promise<number> {
+    let [asked, written] = [0, 0];
+    const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
+    const kept = new Set(long.map(({ to }) => addressKey(to)));
+    this.#newest = new Map([...this.#newest].filter(([key]) => kept.has(key)));
+    for (const resident of long) {
+      if (written === MOST_WRITTEN || asked === MOST_ASKED) break;
+      const { tenantId, propertyId } = resident.to;
+      await each.one(`${tenantId}/${propertyId}`, async () => {
+        if (!this.#newest.has(addressKey(resident.to))) asked += 1;
+        if (await this.#keep(resident)) written += 1;
+      });
+    }
+    return written;
+  }
+
+  /** The property leaves memory: it gets the checkpoint that is due. */
+  passivating(resident: Resident): void {
+    if (resident.view.seq < CHECKPOINT_ROWS) return;
+    const { log } = this.#options;
+    const work = this.#keep(resident)
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'no checkpoint of a property that sleeps'))
+      .then(() => void this.#leaving.delete(work));
+    this.#leaving.add(work);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
+  /** Writes the checkpoint of a property if it is due; says whether it was. */
+  async #keep({ to, view }: Resident): Promise<boolean> {
+    const { checkpoints } = this.#options;
+    const key = addressKey(to);
+    const newest = this.#newest.get(key) ?? (await checkpoints.newest(to));
+    this.#newest.set(key, newest);
+    if (view.seq - newest < CHECKPOINT_ROWS) return false;
+    if (await checkpoints.write(to, view.seq, await snapshotOfView(view))) this.#newest.set(key, view.seq);
+    return true;
+  }
+}
+
+/** The grid that a view shows. One room type a turn: a large property does not hold up those who book. */
+export async function snapshotOfView(view: PropertyView): Promise<GridSnapshot> {
+  const { businessDate: today, books, setup } = view;
+  const { property, rooms, roomTypes } = setup;
+  const types: Parameters<typeof snapshotOf>[1][number][] = [];
+  for (const roomType of roomTypes) {
+    types.push({ roomType, cells: view.grid(0, Number.MAX_SAFE_INTEGER, roomType.roomType) });
+    await new Promise((done) => setImmediate(done));
+  }
+  return snapshotOf({ property, rooms, books, today }, types);
+}

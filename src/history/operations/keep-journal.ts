@@ -1,0 +1,100 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Checkpoints, Expiring, LastRow, Retention } from '../ports.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { gridAfter } from './rebuild-grid.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Batches of old audit rows forgotten in one round: a million of them take a while, and bookings go on. */
+const MOST_AUDIT_BATCHES = 100;
+
+/** Rows folded for one checkpoint at most. */
+const STEP_ROWS = 32_768;
+
+/** How often a month is tried whose lock commits and readers hold. */
+const TRIES = 5;
+const TRY_AGAIN_MS = 200;
+
+export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
+  checkpoints: Checkpoints;
+  retention: Retention;
+  /** The service is stopping: what is left waits for the next start. */
+  ended(): boolean;
+};
+
+/**
+ * Makes the journal's coming months and lets those go that are older than 400 days
+ * (docs/concepts/storage.md#retention), once each property has a checkpoint at its last row there: its past goes on
+ * from it, and so does its audit chain. Forgets old rows of administration. One node at a time. Each step, month and
+ * property fails alone and is tried again in the next round; only dropping keeps its order, since an audit chain has no
+ * gap: a month waits for those before it.
+ */
+export async function keepJournal(
+  keeping: Keeping,
+  each: EachAlone = EachAlone.uncounted(keeping.log),
+): Promise<void> {
+  await keeping.retention.alone(async (expiring) => {
+    await each.one('the coming months', () => expiring.makeMonths());
+    await each.one('the months past their time', () => dropMonths(keeping, expiring, each));
+    await each.one('old rows of administration', async () => {
+      for (let batch = 0; batch < MOST_AUDIT_BATCHES && !keeping.ended(); batch++)
+        if ((await expiring.forgetAudit()) === 0) break;
+    });
+  });
+}
+
+async function dropMonths(keeping: Keeping, expiring: Expiring, each: EachAlone): Promise<void> {
+  let isGapless = true;
+  for (const month of await expiring.expiredMonths()) {
+    if (keeping.ended()) return;
+    const dropped = await each.one(`month ${month}`, async () => {
+      const isCovered = await cover(keeping, expiring, month, each);
+      isGapless &&= isCovered && (await drop(expiring, month));
+      if (isGapless) keeping.log.info({ month }, 'a month of the journal is past its time and dropped');
+    });
+    isGapless &&= dropped;
+  }
+}
+
+/**
+ * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One that
+ * cannot be folded is named, and does not keep the others from theirs.
+ */
+async function cover(keeping: Keeping, expiring: Expiring, month: string, each: EachAlone): Promise<boolean> {
+  let after: Address | undefined;
+  for (let isWhole = true; ;) {
+    const rows = await expiring.uncovered(month, after);
+    if (rows.length === 0) return isWhole;
+    for (const row of rows) {
+      if (keeping.ended()) return false;
+      const { tenantId, propertyId } = row.to;
+      const kept = await each.one(`${tenantId}/${propertyId} in month ${month}`, () => keepGridOf(keeping, row));
+      isWhole &&= kept;
+    }
+    after = rows.at(-1)!.to;
+  }
+}
+
+/**
+ * Rebuilt from the journal and not asked of the actor: sleeping and deleted properties have a past too. Where the
+ * checkpoint before is far, some are made on the way.
+ */
+async function keepGridOf(keeping: Keeping, { to, seq }: LastRow): Promise<void> {
+  for (;;) {
+    const next = await keeping.archive.read(to, async (journal) => {
+      const start = await journal.checkpointBefore(seq);
+      const reached = Math.min(seq, (start?.seq ?? 0) + STEP_ROWS);
+      return { seq: reached, grid: await gridAfter(keeping, journal, start, reached) };
+    });
+    if (!(await keeping.checkpoints.write(to, next.seq, next.grid)))
+      throw new Error(`no checkpoint could be written at row ${next.seq} of ${to.propertyId}`);
+    if (next.seq === seq) return;
+  }
+}
+
+async function drop(expiring: Expiring, month: string): Promise<boolean> {
+  for (let tried = 1; tried <= TRIES; tried++) {
+    if (await expiring.dropMonth(month)) return true;
+    await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
+  }
+  return false;
+}

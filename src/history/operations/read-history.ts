@@ -1,0 +1,40 @@
+import type { CellHistoryQuery } from '../contracts/history.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CellChange } from '../rules/journal-fold.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import { changesOf } from './rebuild-grid.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Stretches between two checkpoints that one page looks through; after them it says where to go on. */
+const MOST_STRETCHES = 8;
+
+/**
+ * Every change of a cell, newest first. A page looks through the journal backwards, from one checkpoint to the one
+ * before: it may have fewer items than asked for, or none, and still a `nextCursor`.
+ *
+ * @throws Refusal VALIDATION_FAILED for a cursor of another list
+ */
+export async function readCellHistory(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  { roomType, date, limit, cursor }: CellHistoryQuery,
+): Promise<{ items: CellChange[]; nextCursor?: string; seq: number }> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  const list = JSON.stringify([propertyId, roomType, date]);
+  const from = cursor === undefined ? undefined : (openCursor(services.signed, cursor, list) as number);
+  await services.properties.view(to);
+  return services.archive.read(to, async (journal) => {
+    const items: CellChange[] = [];
+    let last = from ?? journal.seq;
+    for (let n = 0; n < MOST_STRETCHES && last > 0 && items.length < limit; n++) {
+      const start = await journal.checkpointBefore(last);
+      const wanted = limit - items.length;
+      const stretch = { start, to: last, watched: { roomType, day: date }, most: wanted + 1 };
+      const changes = (await changesOf(services, journal, stretch)).toReversed();
+      items.push(...changes.slice(0, wanted));
+      last = changes.length > wanted ? items.at(-1)!.seq - 1 : (start?.seq ?? 0);
+    }
+    return { items, nextCursor: last > 0 ? signCursor(services.signed, last, list) : undefined, seq: journal.seq };
+  });
+}

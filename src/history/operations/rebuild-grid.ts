@@ -1,0 +1,97 @@
+import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts';
+import type { GridSnapshot } from '../rules/past-grid.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { ArchivedJournal, Checkpoint, Position } from '../ports.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Rows from a checkpoint on that one question may fold: sixteen times the distance of checkpoints. */
+const MOST_ROWS = 65_536;
+
+/** A property as it was: the grid after the row `seq`, which was decided at `at`. */
+export type Rebuilt = Position & { grid: GridSnapshot };
+
+/** Where a fold begins: behind a checkpoint, or before the first row. */
+export type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
+
+/**
+ * The property as it was at an instant (docs/concepts/storage.md#history): the newest checkpoint by then, and the rows
+ * behind it. An instant of the last moments may still gain rows whose commit is under way.
+ *
+ * @returns `undefined` for an instant before the property was created
+ * @throws Refusal INSUFFICIENT_DATA for an instant of which the journal tells no more
+ */
+export async function gridAt(
+  services: Pick<Services, 'computer'>,
+  journal: ArchivedJournal,
+  at: Instant,
+): Promise<Rebuilt | undefined> {
+  const start = await journal.checkpointAt(at);
+  const position = await journal.positionAt(at, start);
+  if (position) return { ...position, grid: await gridAfter(services, journal, start, position.seq) };
+  if (journal.whole) return undefined;
+  throw beforeTheJournal();
+}
+
+/** @throws Refusal VALIDATION_FAILED for an instant that has not come */
+export function mustHaveCome({ clock }: Pick<Services, 'clock'>, asOf: Instant): void {
+  if (asOf <= clock.now()) return;
+  const errors = [{ parameter: 'asOf', code: 'IN_THE_FUTURE', detail: 'only what was can be told' }];
+  throw new Refusal('VALIDATION_FAILED', 'The instant has not come yet.', { errors });
+}
+
+/** The grid after the row `to`, from `start` on. @throws Refusal INSUFFICIENT_DATA when rows have been dropped */
+export async function gridAfter(
+  services: Pick<Services, 'computer'>,
+  journal: ArchivedJournal,
+  start: Start,
+  to: number,
+): Promise<GridSnapshot> {
+  let last = start?.seq ?? 0;
+  mayFold(to - last);
+  let grid = start?.grid;
+  for await (const rows of journal.rows(last, to)) {
+    if (!follow(rows, last)) {
+      if (last === 0) throw beforeTheJournal();
+      throw new Error(`rows of the journal are missing behind ${last}`);
+    }
+    ({ grid } = await services.computer.run('foldJournal', { grid, rows }));
+    last = rows.at(-1)!.seq;
+  }
+  if (last !== to) throw new Error(`the journal ends at ${last}, before ${to}`);
+  return grid!;
+}
+
+/** What rows from `start` to `to` changed of a cell, oldest first; the newest `most` of it. */
+export async function changesOf(
+  services: Pick<Services, 'computer'>,
+  journal: ArchivedJournal,
+  { start, to, watched, most }: { start: Start; to: number; watched: CellPlace; most: number },
+): Promise<CellChange[]> {
+  mayFold(to - (start?.seq ?? 0));
+  let grid = start?.grid;
+  let changes: CellChange[] = [];
+  for await (const rows of journal.rows(start?.seq ?? 0, to, watched)) {
+    if (!grid && rows[0]!.seq !== 1) throw beforeTheJournal();
+    const folded = await services.computer.run('foldJournal', { grid, rows, watched });
+    grid = folded.grid;
+    changes = [...changes, ...folded.changes].slice(-most);
+  }
+  return changes;
+}
+
+/** Runs of rows have no gap. */
+function follow(rows: readonly JournalRow[], last: number): boolean {
+  return rows.every(({ seq }, index) => seq === last + index + 1);
+}
+
+function mayFold(rows: number): void {
+  if (rows <= MOST_ROWS) return;
+  const detail = 'The journal has no checkpoint near enough; one is made while the property is in use.';
+  throw new Refusal('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
+}
+
+/** Nothing is known of what was asked for. */
+export function beforeTheJournal(): Refusal {
+  return new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
+}

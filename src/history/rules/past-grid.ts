@@ -1,0 +1,237 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { CellFact, Facts } from '../../kernel/rules/journal.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { bookFact, type BookFact, type NightBook, nightBook } from '../../stay/rules/night-book.ts';
+import { businessDate, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import type { Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+
+/** Total, booked, held, blocked, available, price under BAR or null: a {@link CellFact} without its place. */
+type Night = readonly [number, number, number, number, number, Minor | null];
+
+/** What of a property decides which cells there are, and what a night has that nobody has touched. */
+type House = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number; currency: string };
+
+/** A room as it was: number, type, status, and whose guest was in it. */
+type RoomFact = [string, string, RoomStatus, string?];
+export type PastRoom = Pick<Room, 'roomNumber' | 'roomType' | 'status' | 'reservationId'>;
+
+type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
+
+/**
+ * All cells of a property at one `seq`, as plain data: what a checkpoint holds. Nights that are alike stand together,
+ * so that an empty year is one entry. Without `house` the property does not exist (not yet, or no more).
+ */
+export type GridSnapshot = {
+  house?: House;
+  roomTypes: { roomType: string; totalRooms: number; first: Day; runs: [nights: number, ...Night][] }[];
+  /** By number. */
+  rooms: RoomFact[];
+  /** Nights that have anything on the books, in order. */
+  books: BookFact[];
+};
+
+/**
+ * The grid of a property as it is rebuilt from journal rows (docs/concepts/storage.md#history): every row applied in
+ * order gives what the actor's view showed at that `seq`. Rows tell cells that a command touched; nights that come and
+ * go with the window, and those of a new or removed room type, follow from the rules of `actors/property/properties/setup.ts`.
+ */
+export class PastGrid {
+  #house: House | undefined;
+  readonly #types = new Map<string, TypeRow>();
+  readonly #rooms = new Map<string, RoomFact>();
+  readonly #books = new Map<Day, NightBook>();
+
+  /** @param snapshot where to begin; a property that nobody has created when there is none */
+  constructor(snapshot?: GridSnapshot) {
+    this.#house = snapshot?.house && { ...snapshot.house };
+    for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
+      const nights: Night[] = [];
+      for (const [count, total, booked, held, blocked, available, rate] of runs) {
+        const night: Night = [total, booked, held, blocked, available, rate];
+        for (let n = 0; n < count; n++) nights.push(night);
+      }
+      this.#types.set(roomType, { totalRooms, first, nights });
+    }
+    for (const room of snapshot?.rooms ?? []) this.#rooms.set(room[0], room);
+    for (const fact of snapshot?.books ?? []) this.#books.set(fact[0], nightBook(fact));
+  }
+
+  /** The business date, and the currency of amounts; nothing of a property that does not exist. */
+  get house(): { businessDate: Day; currency: string } | undefined {
+    return this.#house && { businessDate: this.#house.today, currency: this.#house.currency };
+  }
+
+  get rooms(): PastRoom[] {
+    return [...this.#rooms.values()].map(([roomNumber, roomType, status, reservationId]) => {
+      return { roomNumber, roomType, status, reservationId };
+    });
+  }
+
+  get books(): NightBook[] {
+    return [...this.#books.values()];
+  }
+
+  /** Applies what one row says. Rows come in the order of their `seq`, without a gap. */
+  apply(at: Instant, facts: Facts): void {
+    for (const { kind, id, after } of facts.setup ?? []) {
+      if (kind === 'property') this.#putProperty(after as Property | null, at);
+      if (kind === 'roomType') this.#putRoomType(id, after as RoomType | null);
+      if (kind === 'room') this.#putRoom(id, after as Room | null);
+    }
+    if (facts.businessDate !== undefined) this.#moveTo(facts.businessDate);
+    for (const cell of facts.cells ?? []) this.#putCell(cell);
+    for (const fact of facts.books ?? []) this.#books.set(fact[0], nightBook(fact));
+  }
+
+  /** Cells of both days inclusive, room type by room type, as `PropertyView.grid` gives them. */
+  cells(start: Day, end: Day, roomType?: string): GridCell[] {
+    const cells: GridCell[] = [];
+    for (const [type, { first, nights }] of this.#types) {
+      if (roomType !== undefined && roomType !== type) continue;
+      const last = Math.min(end, first + nights.length - 1);
+      for (let day = Math.max(start, first); day <= last; day++) cells.push(cellOf(type, day, nights[day - first]!));
+    }
+    return cells;
+  }
+
+  snapshot(): GridSnapshot {
+    const roomTypes = [...this.#types].map(([roomType, { totalRooms, first, nights }]) => ({
+      roomType,
+      totalRooms,
+      first,
+      runs: runsOf(nights),
+    }));
+    const rooms = [...this.#rooms.values()].sort(byNumber);
+    const books = this.books.filter(hasAnything).sort((a, b) => a.day - b.day);
+    return { house: this.#house, roomTypes, rooms, books: books.map(bookFact) };
+  }
+
+  #putProperty(property: Property | null, at: Instant): void {
+    if (property === null) {
+      this.#house = undefined;
+      this.#types.clear();
+      this.#rooms.clear();
+      this.#books.clear();
+      return;
+    }
+    const { timezone, currency, policies } = property.metadata;
+    const { horizonNights, overbookingLimit, nightAuditHour } = policies;
+    const today = businessDate(at, { timezone, nightAuditHour });
+    const known = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit };
+    this.#house = { ...known, today: this.#house?.today ?? today };
+    this.#moveTo(Math.max(this.#house.today, today));
+  }
+
+  #putRoomType(id: string, roomType: RoomType | null): void {
+    if (roomType === null) {
+      this.#types.delete(id);
+      return;
+    }
+    const { totalRooms } = roomType;
+    const known = this.#types.get(id);
+    if (known) known.totalRooms = totalRooms;
+    else {
+      const { today } = this.#house!;
+      this.#types.set(id, { totalRooms, first: today, nights: this.#fresh(totalRooms, this.#end() - today) });
+    }
+  }
+
+  #putRoom(roomNumber: string, room: Room | null): void {
+    if (room === null) this.#rooms.delete(roomNumber);
+    else this.#rooms.set(roomNumber, roomFact(room));
+  }
+
+  /** The business date rolls: nights leave at one end and come at the other. */
+  #moveTo(today: Day): void {
+    if (today !== this.#house!.today) this.#turnBooks(today);
+    this.#house!.today = today;
+    const horizon = today + this.#house!.horizonNights + 1;
+    for (const row of this.#types.values()) {
+      const before = row.first + row.nights.length;
+      const kept = row.nights.slice(Math.max(0, today - row.first));
+      row.nights = [...kept, ...this.#fresh(row.totalRooms, Math.max(horizon - Math.max(before, today), 0))];
+      row.first = today;
+    }
+  }
+
+  /** Nights that are over leave the books, and nothing has moved yet. */
+  #turnBooks(today: Day): void {
+    for (const [day, { revenue }] of this.#books) {
+      if (day < today) this.#books.delete(day);
+      else this.#books.set(day, { day, revenue, pickup: 0, cancelled: 0 });
+    }
+  }
+
+  /** The day after the last night: one for all room types, which a shorter horizon never brings nearer. */
+  #end(): Day {
+    const { today, horizonNights } = this.#house!;
+    const ends = [...this.#types.values()].map(({ first, nights }) => first + nights.length);
+    return Math.max(today + horizonNights + 1, ...ends);
+  }
+
+  #fresh(total: number, count: number): Night[] {
+    const night: Night = [total, 0, 0, 0, total + this.#house!.overbookingLimit, null];
+    return repeated(night, count);
+  }
+
+  #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
+    const { first, nights } = this.#types.get(roomType)!;
+    // The row of a house that comes back tells every night, also of a window that is longer than its horizon.
+    nights[day - first] = [total, booked, held, blocked, available, rate];
+  }
+}
+
+/** The snapshot of a property as its actor shows it, in the same words as one that was rebuilt. */
+export function snapshotOf(
+  {
+    property,
+    rooms,
+    books,
+    today,
+  }: { property: Property; rooms: readonly Room[]; books: readonly NightBook[]; today: Day },
+  types: readonly { roomType: RoomType; cells: readonly GridCell[] }[],
+): GridSnapshot {
+  const { timezone, currency, policies } = property.metadata;
+  const { nightAuditHour, horizonNights, overbookingLimit } = policies;
+  const roomTypes = types.map(({ roomType: { roomType, totalRooms }, cells }) => ({
+    roomType,
+    totalRooms,
+    first: cells[0]?.day ?? today,
+    runs: runsOf(
+      cells.map((cell) => [cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate] as const),
+    ),
+  }));
+  const house = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit, today };
+  return { house, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(bookFact) };
+}
+
+function roomFact({ roomNumber, roomType, status, reservationId }: PastRoom): RoomFact {
+  return reservationId === undefined ? [roomNumber, roomType, status] : [roomNumber, roomType, status, reservationId];
+}
+
+const byNumber = ([a]: RoomFact, [b]: RoomFact): number => (a < b ? -1 : 1);
+
+function hasAnything({ revenue, pickup, cancelled }: NightBook): boolean {
+  return revenue !== 0 || pickup !== 0 || cancelled !== 0;
+}
+
+/** Nights that are alike are one value: nobody writes into it. */
+function repeated(night: Night, count: number): Night[] {
+  return Array.from({ length: count }, () => night);
+}
+
+function runsOf(nights: readonly Night[]): [number, ...Night][] {
+  const runs: [number, ...Night][] = [];
+  let before: Night | undefined;
+  for (const night of nights) {
+    if (before && (before === night || before.every((value, index) => value === night[index]))) runs.at(-1)![0] += 1;
+    else runs.push([1, ...night]);
+    before = night;
+  }
+  return runs;
+}
+
+function cellOf(roomType: string, day: Day, [total, booked, held, blocked, available, rate]: Night): GridCell {
+  return { roomType, day, total, booked, held, blocked, available, rate };
+}

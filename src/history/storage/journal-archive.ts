@@ -1,0 +1,147 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import type { CellPlace, JournalRow } from '../rules/journal-fold.ts';
+import type { GridSnapshot } from '../rules/past-grid.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, Position } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { named } from '../../guests/storage/guest-names.ts';
+import { Turns } from '../../platform/database/turns.ts';
+
+/** Connections of the cold pool that may look into the past at once, and how many requests wait for one. */
+const READERS = 3;
+const MOST_WAITING = 64;
+
+/** A page has about this many characters of facts, whatever their rows hold: some ms of work each. */
+const PAGE_CHARACTERS = 512 * 1024;
+const FIRST_PAGE_ROWS = 128;
+const MOST_PAGE_ROWS = 1_024;
+
+const here = `tenant_id = current_setting('innkeeper.tenant') and property_id = ?`;
+const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const ACTOR = `
+  select a.seq, a.generation, exists (
+    select from journal j where j.tenant_id = a.tenant_id and j.property_id = a.property_id and j.seq = 1) as whole
+  from property_actor a where ${here}`;
+const CHECKPOINT = `select seq, ${ms('at')} as at, grid from journal_checkpoints where ${here}`;
+const NEXT_CHECKPOINT = `select seq from journal_checkpoints where ${here} and seq > ? order by seq limit 1`;
+const NEWEST_CHECKPOINT = `select coalesce(max(seq), 0) as seq from journal_checkpoints where ${here}`;
+const POSITION = `
+  select seq, ${ms('at')} as at from journal where ${here} and seq > ? and seq <= ? and at <= ?
+  order by seq desc limit 1`;
+
+const ROWS = `
+  select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
+  from journal where ${here} and seq > ? and seq <= ?`;
+
+/** Rows that name the cell (facts are kept as they were written), and those that change which cells there are. */
+const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
+  ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
+   'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
+
+/** Rows among which bookings are looked for: a house that only changed rates for so long shows none. */
+const MOST_LOOKED_AT = 8_192;
+const BOOKINGS = `
+  select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where ${here} and seq > ? and seq <= ? and strpos(facts::text, '"bookings":[[') > 0
+  order by seq desc limit ?`;
+
+type Actor = { seq: number; generation: number; whole: boolean };
+
+/** Journal rows and checkpoints in PostgreSQL. */
+export class StoredJournal implements JournalArchive, Checkpoints {
+  readonly #database: Database;
+  readonly #turns = new Turns(READERS, MOST_WAITING);
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  read<T>({ tenantId, propertyId }: Address, work: (journal: ArchivedJournal) => Promise<T>): Promise<T> {
+    return this.#turns.take(() =>
+      this.#database.readTenant(tenantId, async (em) => {
+        const [actor] = await ask<Actor>(em, ACTOR, [propertyId]);
+        if (!actor) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+        return work(new Snapshot(em, propertyId, actor));
+      }),
+    );
+  }
+
+  newest({ tenantId, propertyId }: Address): Promise<number> {
+    return this.#database.readTenant(
+      tenantId,
+      async (em) => (await ask<{ seq: number }>(em, NEWEST_CHECKPOINT, [propertyId]))[0]!.seq,
+    );
+  }
+
+  async write({ tenantId, propertyId }: Address, seq: number, grid: GridSnapshot): Promise<boolean> {
+    const sql = 'select write_checkpoint_v1(?, ?, ?, ?) as written';
+    const values = [tenantId, propertyId, seq, JSON.stringify(grid)];
+    const rows = await this.#database.inTenant(tenantId, (em) => ask<{ written: boolean }>(em, sql, values));
+    return rows[0]!.written;
+  }
+}
+
+class Snapshot implements ArchivedJournal {
+  readonly seq: number;
+  readonly generation: number;
+  readonly whole: boolean;
+  readonly #em: EntityManager;
+  readonly #propertyId: string;
+
+  constructor(em: EntityManager, propertyId: string, { seq, generation, whole }: Actor) {
+    this.#em = em;
+    this.#propertyId = propertyId;
+    this.seq = seq;
+    this.generation = generation;
+    this.whole = whole;
+  }
+
+  async checkpointAt(at: Instant): Promise<Checkpoint | undefined> {
+    const sql = `${CHECKPOINT} and at <= ? order by seq desc limit 1`;
+    return (await this.#ask<Checkpoint>(sql, new Date(at)))[0];
+  }
+
+  async checkpointBefore(seq: number): Promise<Checkpoint | undefined> {
+    return (await this.#ask<Checkpoint>(`${CHECKPOINT} and seq < ? order by seq desc limit 1`, seq))[0];
+  }
+
+  async positionAt(at: Instant, from: Position | undefined): Promise<Position | undefined> {
+    const after = from?.seq ?? 0;
+    // The next checkpoint lies behind the instant, and so does every row after it.
+    const [next] = await this.#ask<{ seq: number }>(NEXT_CHECKPOINT, after);
+    const [found] = await this.#ask<Position>(POSITION, after, next?.seq ?? this.seq, new Date(at));
+    return found ?? from;
+  }
+
+  async *rows(after: number, to: number, about?: CellPlace): AsyncIterable<JournalRow[]> {
+    const sql = `${ROWS} ${about ? ABOUT : ''} order by seq limit ?`;
+    // As `JSON.stringify` has written the beginning of the cell's fact.
+    const named = about ? [`${JSON.stringify([about.roomType, about.day]).slice(0, -1)},`] : [];
+    for (let [last, limit] = [after, FIRST_PAGE_ROWS]; ;) {
+      const page = await this.#ask<JournalRow>(sql, last, to, ...named, limit);
+      if (page.length > 0) yield page;
+      if (page.length < limit) return;
+      last = page.at(-1)!.seq;
+      const characters = page.reduce((sum, { facts }) => sum + facts.length, 1);
+      limit = Math.ceil(Math.min(MOST_PAGE_ROWS, 2 * limit, (page.length * PAGE_CHARACTERS) / characters));
+    }
+  }
+
+  async bookings(to: number, most: number): Promise<JournalEntry[]> {
+    const rows = await this.#ask<JournalEntry>(BOOKINGS, to - MOST_LOOKED_AT, to, most);
+    return named(this.#em, rows.toReversed());
+  }
+
+  #ask<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return ask<Row>(this.#em, sql, [this.#propertyId, ...values]);
+  }
+}
+
+async function ask<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {
+  return (await em.execute(sql, values)) as unknown as Row[];
+}

@@ -1,0 +1,121 @@
+import type { Client } from 'pg';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Expiring, LastRow, Retention } from '../ports.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { LimitedClient } from '../../platform/database/limited-client.ts';
+
+/** Months of the journal that are made ahead. */
+const MONTHS_AHEAD = 3;
+
+/** Properties looked at in one question. */
+const MOST_UNCOVERED = 200;
+
+/** Rows of administration forgotten in one transaction. */
+const MOST_ROWS = 10_000;
+
+/** Nodes of one database take turns under this session advisory lock ("inn" and the purpose, 2). */
+const LOCK = [0x696e6e, 2] as const;
+
+const MONTHS = 'select month::text from system.expired_journal_months() as month';
+
+const UNCOVERED = `
+  select newest.tenant_id as "tenantId", newest.property_id as "propertyId", newest.seq
+  from (
+    select tenant_id, property_id, max(seq) as seq from journal
+    where at >= $1::timestamp at time zone 'UTC' and at < ($1::timestamp + interval '1 month') at time zone 'UTC'
+      and (tenant_id, property_id) > ($2, $3)
+    group by 1, 2
+  ) as newest
+  left join journal_checkpoints c using (tenant_id, property_id, seq)
+  where c.seq is null order by 1, 2 limit ${MOST_UNCOVERED}`;
+
+/** More than the one row of a chain that stays; told without the lock that removing takes. */
+const OLD_AUDIT = `
+  select exists (
+    select from administration_journal where at <= app_now() - interval '400 days' group by tenant_id having count(*) > 1
+  ) or exists (
+    select from audit_heads where hour <= app_now() - interval '400 days' group by tenant_id, source having count(*) > 1
+  ) as old`;
+
+/** What is folded between two questions takes its time. */
+const SETTINGS = { idle_session_timeout: '600s' };
+
+/** A month of a large installation is looked through for long, and nobody waits for it. */
+const ANSWER_WITHIN_MS = 120_000;
+
+const BEFORE_ALL: Address = { tenantId: '', propertyId: '' };
+
+type UncoveredRow = { tenantId: string; propertyId: string; seq: number };
+
+/** Cleans up as innkeeper_system, on a connection that lives for one round: waiting for a lock holds up nobody else. */
+export class StoredRetention implements Retention {
+  readonly #databaseUrl: string;
+  readonly #Client: typeof LimitedClient;
+
+  constructor(databaseUrl: string, Client: typeof LimitedClient = LimitedClient) {
+    this.#databaseUrl = databaseUrl;
+    this.#Client = Client;
+  }
+
+  async alone(work: (expiring: Expiring) => Promise<void>): Promise<boolean> {
+    const client = await connect(this.#databaseUrl, 'innkeeper_system', {
+      ...{ settings: SETTINGS, answerWithinMs: ANSWER_WITHIN_MS, Client: this.#Client },
+    });
+    try {
+      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
+        ...LOCK,
+      ]);
+      if (!rows[0]!.mine) return false;
+      await work(new StoredExpiring(client));
+      return true;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+class StoredExpiring implements Expiring {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async makeMonths(): Promise<void> {
+    await this.#client.query('select system.ensure_journal_partitions($1)', [MONTHS_AHEAD]);
+  }
+
+  async expiredMonths(): Promise<string[]> {
+    return (await this.#client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month);
+  }
+
+  async uncovered(month: string, after: Address = BEFORE_ALL): Promise<LastRow[]> {
+    const { tenantId, propertyId } = after;
+    const { rows } = await this.#client.query<UncoveredRow>(UNCOVERED, [month, tenantId, propertyId]);
+    return rows.map(({ seq, ...to }) => ({ to, seq }));
+  }
+
+  async dropMonth(month: string): Promise<boolean> {
+    try {
+      await this.#client.query('select system.drop_journal_month($1)', [month]);
+      return true;
+    } catch (error) {
+      // lock_not_available: commits and readers come first, the next round tries again.
+      if ((error as { code?: string }).code === '55P03') return false;
+      throw error;
+    }
+  }
+
+  async forgetAudit(): Promise<number> {
+    const { rows } = await this.#client.query<{ old: boolean }>(OLD_AUDIT);
+    if (!rows[0]!.old) return 0;
+    try {
+      const sql = 'select system.forget_old_audit($1) as n';
+      return (await this.#client.query<{ n: number }>(sql, [MOST_ROWS])).rows[0]!.n;
+    } catch (error) {
+      if ((error as { code?: string }).code === '55P03') return 0;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+
+import { type Day, parseDay } from '../rules/dates.ts';
+import { MAX_AMOUNT, type Minor, toMinor } from '../rules/money.ts';
+import type { Instant } from '../rules/property-time.ts';
+import { lengthFault } from '../rules/sale-window.ts';
+
+/** Fields that many bodies share; amounts arrive as minor units, dates as days (docs/reference/api.md#money). */
+
+/** Name of a cancellation policy, such as `STANDARD` or one that a property defines. */
+export const policyName = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,49}$/, 'has 1 to 50 of A-Z, 0-9 and _');
+
+/** Control characters and line separators: in a name they would forge lines of mails, logs and exports. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
+/** The same but for tabs and line breaks, which free text may have. */
+const CONTROL_IN_NOTES = /[^\P{Cc}\t\n\r]/u;
+
+const oneLine = z.string().refine((said) => !CONTROL.test(said), {
+  message: 'must not have line breaks or other control characters',
+  params: { field: 'CONTROL_CHARACTER' },
+});
+
+const manyLines = z.string().refine((said) => !CONTROL_IN_NOTES.test(said), {
+  message: 'must not have control characters other than tabs and line breaks',
+  params: { field: 'CONTROL_CHARACTER' },
+});
+
+/** A text of one line that must be there and not be empty. */
+export const text = (most: number): z.ZodString => oneLine.trim().min(1).max(most);
+
+/** Free text that must not be empty; it may have line breaks. */
+export const notes = (most: number): z.ZodString => manyLines.trim().min(1).max(most);
+
+type OptionalText = z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string | undefined, string>>>;
+
+const absentWhenEmpty = (said: string): string | undefined => (said === '' ? undefined : said);
+
+/** A text of one line that may be missing; forms send an empty one for a field that nobody filled in. */
+export const optionalText = (most: number): OptionalText =>
+  oneLine.trim().max(most).transform(absentWhenEmpty).optional();
+
+/** Free text that may be missing or empty. */
+export const optionalNotes = (most: number): OptionalText =>
+  manyLines.trim().max(most).transform(absentWhenEmpty).optional();
+
+/** A text of one line that is `usual` where it is missing or empty. */
+export const textOr = (most: number, usual: string): z.ZodPipe<z.ZodDefault<z.ZodString>, z.ZodTransform<string>> =>
+  oneLine
+    .trim()
+    .max(most)
+    .default(usual)
+    .transform((said) => (said === '' ? usual : said));
+
+/** `YYYY-MM-DD`, a day that the calendar has. */
+export const date = z
+  .string()
+  .transform((value, context): Day => {
+    const day = parseDay(value);
+    if (day !== undefined) return day;
+    const message = 'is not a calendar day YYYY-MM-DD';
+    context.addIssue({ code: 'custom', message, params: { field: 'NO_SUCH_DATE' } });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date' });
+
+/** The business date of no house is further behind the day in Greenwich: twelve hours of zone, some of the night. */
+const LATEST_ZONE_DAYS = 2;
+
+/**
+ * A day that may not be past. Which day it is at the house only its actor knows; what is past everywhere is refused here,
+ * together with all else that is wrong.
+ */
+export const dayToCome = date
+  .refine((day) => typeof day !== 'number' || day >= Math.floor(Date.now() / 86_400_000) - LATEST_ZONE_DAYS, {
+    message: 'is in the past',
+    params: { field: 'IN_THE_PAST' },
+  })
+  .meta({ type: 'string', format: 'date' });
+
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment with its zone, `2026-11-21T10:00:00Z`; milliseconds since 1970. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((value): Instant => Date.parse(value))
+  .refine((at) => at >= 0 && at <= LAST_INSTANT, {
+    message: 'is before 1970 or after 9999',
+    params: { field: 'OUT_OF_RANGE' },
+  })
+  .meta({ type: 'string', format: 'date-time' });
+
+/** A decimal of at most two places that fits decimal(10,2). */
+const decimal = z.number().refine((value) => toMinor(value) !== undefined, {
+  message: 'has more than two decimals',
+  params: { field: 'TOO_PRECISE' },
+});
+
+/** An amount from 0 up. */
+export const amount = decimal
+  .min(0)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A price: more than 0. */
+export const price = decimal
+  .gt(0)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A charge, or below 0 a credit. */
+export const signedAmount = decimal
+  .min(-MAX_AMOUNT / 100)
+  .max(MAX_AMOUNT / 100)
+  .transform((value): Minor => toMinor(value)!);
+
+/** A signed amount small enough for a season's surcharge. */
+export const surcharge = decimal
+  .min(-99_999.99)
+  .max(99_999.99)
+  .transform((value): Minor => toMinor(value)!);
+
+export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
+export const roomTypeCode = text(50);
+
+/** Code of an extra on the price list of a house. */
+export const extraCode = text(50);
+
+/** Room type of a question that may be about all of them. */
+export const optionalRoomType = optionalText(50);
+
+/** Case does not matter; kept in upper case. */
+export const promoCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9_-]{1,20}$/, 'has 1 to 20 letters, digits, - and _');
+
+/** The same where none is an answer too. */
+export const optionalPromoCode = promoCode
+  .or(z.literal(''))
+  .transform((code) => (code === '' ? undefined : code))
+  .optional();
+export const adults = z.int().min(1).max(20);
+export const children = z.int().min(0).max(20);
+export const email = z.email().max(254);
+
+/** The same where none is an answer too. */
+export const optionalEmail = email
+  .or(z.literal(''))
+  .transform((address) => (address === '' ? undefined : address))
+  .optional();
+export const uuid = z.uuid();
+
+/** Integers and booleans of a query string arrive as text. */
+export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
+  z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value), schema);
+
+export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** `limit` and `cursor` of lists (docs/reference/api.md#lists). */
+export const page = {
+  limit: queryInt(z.int().min(1).max(200)).default(50),
+  cursor: z.string().max(500).optional(),
+};
+
+/** Days of one question or change of availability at most (docs/reference/set-up.md#availability). */
+export const MAX_RANGE_DAYS = 366;
+
+/** Refuses a range of days, both inclusive, that is reversed or too long. */
+export function rangeInOrder(range: { start_date: Day; end_date: Day }, context: z.RefinementCtx): void {
+  const { start_date: start, end_date: end } = range;
+  const blame = (message: string, field: string): void =>
+    context.addIssue({ code: 'custom', path: ['end_date'], message, params: { field } });
+  if (end < start) blame('is before start_date', 'REVERSED');
+  else if (end - start >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+}
+
+/** The same for a query that names its days in the other way. */
+export function nightsInOrder(
+  { startDate, endDate }: { startDate: Day; endDate: Day },
+  context: z.RefinementCtx,
+): void {
+  const blame = (message: string, field: string): void =>
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { field } });
+  if (endDate < startDate) blame('is before startDate', 'REVERSED');
+  else if (endDate - startDate >= MAX_RANGE_DAYS) blame(`at most ${MAX_RANGE_DAYS} days at once`, 'TOO_MANY_DAYS');
+}
+
+/** Refuses a stay whose dates are reversed or equal; `path` names the field that is blamed. */
+export function datesInOrder(
+  stay: { checkIn?: Day; checkOut?: Day; nights?: number },
+  context: z.RefinementCtx,
+  path: string[] = [],
+): void {
+  const { checkIn, checkOut, nights } = stay;
+  if (typeof checkIn !== 'number' || typeof checkOut !== 'number') return;
+  const fault = lengthFault(checkOut - checkIn);
+  if (fault)
+    context.addIssue({
+      ...{ code: 'custom', message: fault.detail, path: [...path, 'checkOut'], params: { field: fault.code } },
+    });
+  if (nights === undefined || nights === checkOut - checkIn) return;
+  const message = `the dates say ${checkOut - checkIn} nights`;
+  context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
+}
+export const preferences = z.strictObject({
+  roomType: optionalRoomType,
+  floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
+  bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
+  smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
+});
+
+/** With `dryRun` the answer says what would come of it, and nothing is stored. */
+export const triedQuery = z.object({ dryRun: queryFlag.default(false) });
+export type TriedQuery = z.infer<typeof triedQuery>;

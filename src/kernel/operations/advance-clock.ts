@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Done, RequestKey } from '../rules/administration.ts';
+import type { Instant } from '../rules/property-time.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { DevelopmentClock, Log } from '../ports.ts';
+
+/** By how much, in milliseconds, or to when. */
+export type Advance = { by: number } | { to: Instant };
+
+/**
+ * Furthest that the clock may be ahead of the real time: dates of centuries to come do not fit what is computed with
+ * them, and every timer of every property would fall due.
+ */
+const FURTHEST_AHEAD_MS = 5 * 366 * 86_400_000;
+/** Keys that are remembered, for as long as others are. */
+const MOST_KEYS = 1_000;
+const KEY_LIVES_MS = 86_400_000;
+
+type Remembered = { fingerprint: string; now?: Instant };
+type Parts = { clock: DevelopmentClock; log: Log };
+
+/**
+ * The development clock in the hands of the operator. Keys are remembered in memory: time is of no tenant, whose records
+ * keep those of other requests.
+ */
+export class ClockControl {
+  readonly #parts: Parts;
+  readonly #keys = new LRUCache<string, Remembered>({ max: MOST_KEYS, ttl: KEY_LIVES_MS });
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Puts the clock forward, once under a key.
+   * @throws Refusal VALIDATION_FAILED for a moment that has passed or is too far ahead, IDEMPOTENCY_MISMATCH,
+   *   IDEMPOTENCY_IN_PROGRESS
+   */
+  async advance(wish: Advance, requestId: string, key?: RequestKey): Promise<Done<{ now: Instant }>> {
+    if (key === undefined) return { result: await this.#advance(wish, requestId), replayed: false };
+    const known = this.#keys.get(key.key);
+    if (known) return { result: resultOf(known, key), replayed: true };
+    this.#keys.set(key.key, { fingerprint: key.fingerprint });
+    try {
+      const result = await this.#advance(wish, requestId);
+      this.#keys.set(key.key, { fingerprint: key.fingerprint, ...result });
+      return { result, replayed: false };
+    } catch (error) {
+      this.#keys.delete(key.key);
+      throw error;
+    }
+  }
+
+  async #advance(wish: Advance, requestId: string): Promise<{ now: Instant }> {
+    const { clock, log } = this.#parts;
+    const before = clock.now();
+    const milliseconds = 'by' in wish ? wish.by : wish.to - before;
+    const pointer = 'by' in wish ? '/advanceSeconds' : '/now';
+    if (milliseconds < 0) throw wrong(pointer, 'IN_THE_PAST', 'the clock goes forward only');
+    if (before + milliseconds > Date.now() + FURTHEST_AHEAD_MS)
+      throw wrong(pointer, 'OUT_OF_RANGE', 'the clock goes to at most five years from now');
+    const now = await clock.advance(milliseconds);
+    log.info({ requestId, before: written(before), now: written(now) }, 'development clock put forward');
+    return { now };
+  }
+}
+
+function resultOf({ fingerprint, now }: Remembered, key: RequestKey): { now: Instant } {
+  if (fingerprint !== key.fingerprint)
+    throw new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
+  if (now === undefined)
+    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+  return { now };
+}
+
+function wrong(pointer: string, code: string, detail: string): Refusal {
+  const message = `${detail[0]!.toUpperCase()}${detail.slice(1)}.`;
+  return new Refusal('VALIDATION_FAILED', message, { errors: [{ pointer, code, detail }] });
+}
+
+const written = (at: Instant): string => new Date(at).toISOString();

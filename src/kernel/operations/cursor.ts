@@ -1,0 +1,47 @@
+import { Refusal } from '../rules/refusal.ts';
+import type { PagePosition } from '../ports.ts';
+import type { SignedText } from './signed-text.ts';
+
+/** The text behind which a page position travels; `undefined` on the last page. */
+export function nextCursor(signed: SignedText, next: PagePosition | undefined): string | undefined {
+  return next && signCursor(signed, [next.createdAt, next.id]);
+}
+
+/** @throws Refusal VALIDATION_FAILED for a cursor that we did not make */
+export function positionOf(signed: SignedText, cursor: string | undefined): PagePosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [createdAt, id] = openCursor(signed, cursor) as [number, string];
+  return { createdAt, id };
+}
+
+/** @param bound the list that the cursor is of, where it must not be taken for that of another one */
+export function signCursor(signed: SignedText, position: unknown, bound = ''): string {
+  return signed.sign('cursor', Buffer.from(JSON.stringify(position)).toString('base64url'), bound);
+}
+
+/** What {@link signCursor} was given. @throws Refusal VALIDATION_FAILED for a cursor that we did not make */
+export function openCursor(signed: SignedText, cursor: string, bound = ''): unknown {
+  const payload = signed.open('cursor', cursor, bound);
+  if (payload === undefined) {
+    const errors = [{ parameter: 'cursor', code: 'NOT_OURS', detail: 'take it from nextCursor as it is' }];
+    throw new Refusal('VALIDATION_FAILED', 'The cursor is not one of ours.', { errors });
+  }
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+/** A page of what an actor holds in memory, newest first. */
+export function pageOf<T extends { createdAt: number }>(
+  signed: SignedText,
+  all: readonly T[],
+  idOf: (item: T) => string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): { items: T[]; nextCursor?: string } {
+  const after = positionOf(signed, cursor);
+  const isAfter = (item: T): boolean =>
+    !after || item.createdAt < after.createdAt || (item.createdAt === after.createdAt && idOf(item) < after.id);
+  const sorted = all.toSorted((a, b) => b.createdAt - a.createdAt || (idOf(a) < idOf(b) ? 1 : -1)).filter(isAfter);
+  const items = sorted.slice(0, limit);
+  const last = items.at(-1);
+  const next = sorted.length > limit && last ? { createdAt: last.createdAt, id: idOf(last) } : undefined;
+  return { items, nextCursor: nextCursor(signed, next) };
+}

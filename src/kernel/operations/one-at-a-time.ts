@@ -1,0 +1,27 @@
+import type { Caller } from '../rules/caller.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { ClientKey } from './send.ts';
+
+/** Keys of requests with a payment that run in this process: a repeat in the same moment is told to wait. */
+const running = new Set<string>();
+
+/**
+ * Runs what a client's key stands for, unless it runs already (docs/reference/api.md#idempotency).
+ * @throws Refusal IDEMPOTENCY_IN_PROGRESS
+ */
+export async function oneAtATime<T>(
+  { tenantId, subject }: Caller,
+  key: ClientKey | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return work();
+  const id = `${tenantId}\n${subject}\n${key.key}`;
+  if (running.has(id))
+    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+  running.add(id);
+  try {
+    return await work();
+  } finally {
+    running.delete(id);
+  }
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+
+import type { Caller } from '../rules/caller.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { Job, Jobs } from '../ports.ts';
+import type { ClientKey } from './send.ts';
+import type { Services } from './services.ts';
+
+/** Jobs that people ask for: they keep whose they are, and the request that asked. */
+export type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
+
+/** What the journal of administration says of a request. */
+export type Asked = { action: string; after?: Record<string, unknown> };
+
+/**
+ * Puts a job into its queue and notes who asked for it; asked for twice by one user under one key it is one job.
+ * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
+ */
+export async function requestJob<N extends RequestedJob>(
+  { jobs, administration }: Pick<Services, 'jobs' | 'administration'>,
+  name: N,
+  caller: Caller,
+  data: Omit<Jobs[N]['data'], 'tenantId'>,
+  asked: Asked,
+  client?: ClientKey,
+): Promise<{ jobId: string; replayed: boolean }> {
+  const { tenantId, subject } = caller;
+  // After a crash before the answer was kept, the repeat finds the job by this id.
+  const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
+  const whole = { ...data, tenantId } as unknown as Jobs[N]['data'];
+  const { result, replayed } = await administration.write(caller, client, async (records) => {
+    const { id: jobId } = await jobs.enqueue(name, whole, { id });
+    await records.note({ entity: 'job', entityId: jobId, ...asked });
+    return { jobId };
+  });
+  return { ...result, replayed };
+}
+
+/** @throws Refusal JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */
+export async function findRequestedJob<N extends RequestedJob>(
+  { jobs }: Pick<Services, 'jobs'>,
+  name: N,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  jobId: string,
+): Promise<Job<N>> {
+  const job = await jobs.find(name, jobId);
+  if (job?.data.tenantId !== tenantId)
+    throw new Refusal('JOB_NOT_FOUND', 'There is no such job, or it ended long ago.');
+  return job;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'crypto';
+import type { Address, Caller } from '../rules/caller.ts';
+import type { Command, CommandResults, Envelope, KeyClaim, Reply } from '../rules/commands.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { Services } from './services.ts';
+
+/** A client's `Idempotency-Key` with the fingerprint of its request. */
+export type ClientKey = { key: string; fingerprint: string };
+
+/** How long a command may wait for its turn (docs/concepts/actor.md#commands). */
+const DEADLINE_MS = 1_000;
+
+/** Races that are settled by trying again with a fresh look: a guest that was just created, a number just taken. */
+const TRIES = 4;
+
+/** Sends one command of a caller to the owner of the property. */
+export function send<C extends Command>(
+  { properties, clock }: Pick<Services, 'properties' | 'clock'>,
+  caller: Caller,
+  to: Address,
+  command: C,
+  key?: KeyClaim,
+): Promise<Reply<CommandResults[C['type']]>> {
+  const { subject, requestId, trace } = caller;
+  const envelope: Envelope & { command: C } = {
+    command,
+    subject,
+    requestId,
+    ...(trace !== undefined && { trace }),
+    key,
+    deadline: clock.now() + DEADLINE_MS,
+  };
+  return properties.execute(to, envelope);
+}
+
+/** What ends something is never too late to be decided. */
+export function sendAlways<C extends Command>(
+  { properties }: Pick<Services, 'properties'>,
+  by: Pick<Caller, 'subject' | 'requestId' | 'trace'>,
+  to: Address,
+  command: C,
+  key?: KeyClaim,
+): Promise<Reply<CommandResults[C['type']]>> {
+  const { subject, requestId, trace } = by;
+  const traced = trace !== undefined && { trace };
+  return properties.execute(to, { command, subject, requestId, ...traced, key, deadline: Infinity });
+}
+
+/** The claim of a client's key; `ref` is what a repeat goes on with. */
+export function claim(key: ClientKey | undefined, ref = ''): KeyClaim | undefined {
+  return key && { ...key, ref };
+}
+
+/** Tries again when the store said that somebody else was first with a guest or a number. */
+export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const reason = error instanceof Refusal ? error.details.extra?.reason : undefined;
+      if ((reason !== 'guest-moved' && reason !== 'number-taken') || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** A request id for work that no request asked for. */
+export const ownRequestId = (): string => `own-${randomUUID()}`;

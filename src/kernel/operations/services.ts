@@ -1,0 +1,74 @@
+import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
+import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
+import type { Analytics, BookingHistory, DayBooks, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
+import type { AuditTrail, TenantDirectory } from '../../tenants/ports.ts';
+import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
+import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
+import type { Extras, OpenPayments, PaymentGateway } from '../../money/ports.ts';
+import type { GuestErasure } from '../../privacy/ports.ts';
+import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
+import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
+import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
+import type { JournalArchive } from '../../history/ports.ts';
+import type { Outbox } from '../../notifications/ports.ts';
+import type { Properties } from '../property-actors.ts';
+import type { Repricing } from '../../rates/ports.ts';
+import type { Analyses } from '../../revenue/operations/analyses.ts';
+import type { HouseForecasts } from '../../revenue/operations/house-forecast.ts';
+import type { Measured } from './measured.ts';
+import type { SealedText } from './sealed-text.ts';
+import type { SignedText } from './signed-text.ts';
+import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
+import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
+
+/** What operations work with: ports only, built once in `src/wiring/context.ts`. */
+export type Services = {
+  properties: Properties;
+  administration: Administration;
+  tenants: TenantDirectory;
+  tenantChanges: TenantChanges;
+  settings: TenantSettings;
+  /** Who makes the tokens of this installation, where nobody says otherwise. */
+  issuer: string;
+  reservations: ReservationReader;
+  roomStays: RoomStays;
+  housekeeping: Housekeeping;
+  propertyReader: PropertyReader;
+  guests: GuestDirectory;
+  guestBook: GuestBook;
+  guestErasure: GuestErasure;
+  payments: PaymentGateway;
+  sales: SalesReader;
+  revenue: SoldRevenue;
+  optimizations: Optimizations;
+  analyses: Analyses;
+  bookingHistory: BookingHistory;
+  forecasts: HouseForecasts;
+  holds: HoldSweep;
+  openPayments: OpenPayments;
+  audit: InventoryAudit;
+  trail: AuditTrail;
+  archive: JournalArchive;
+  analytics: Analytics;
+  dayBooks: DayBooks;
+  extras: Extras;
+  surveys: StaySurveys;
+  computer: Computer;
+  measured: Measured;
+  /** What a subject may hold without having paid; 0 for no limit. */
+  holdLimits: HeldUnpaid;
+  jobs: JobQueue;
+  /** What development keeps of the messages to guests. */
+  outbox: Outbox;
+  /** Rates of competitors, and who tells them; no feeds where none is configured. */
+  competitors: CompetitorRates;
+  feeds: readonly CompetitorFeed[];
+  /** Has prices follow what has come from outside. */
+  repricing: Repricing;
+  clock: Clock;
+  log: Log;
+  /** `PUBLIC_RESERVATION_URL`: before links that leave the service. */
+  publicUrl?: string;
+  signed: SignedText;
+  sealed: SealedText;
+};

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { parseDay } from '../../kernel/rules/dates.ts';
+import { ROLES } from '../../kernel/rules/caller.ts';
+import { ROOM_STATUSES } from '../../properties/rules/property.ts';
+import { instant as dateTime } from '../../kernel/contracts/fields.ts';
+import { LIVE_LIMITS, LIVE_PROTOCOL, TOPICS } from './live-limits.ts';
+
+/**
+ * The frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as
+ * text over plain WebSocket, as event `m` over socket.io. Times are milliseconds since the epoch, days are
+ * `YYYY-MM-DD`, amounts are numbers with two decimals. The server refuses unknown fields; clients must ignore them, so
+ * that we can add.
+ */
+
+const count = z.int().min(0);
+const instant = z.int();
+const day = z.string().refine((text) => parseDay(text) !== undefined, {
+  error: 'expected a calendar day, YYYY-MM-DD',
+  params: { field: 'BAD_FORMAT' },
+});
+const propertyId = z.string().min(1).max(50);
+const topic = z.enum(TOPICS);
+
+/** Where a client stands in the history of a property: the last number of its sequence that it has applied. */
+export const position = z.strictObject({ generation: count, seq: count });
+export type Position = z.infer<typeof position>;
+
+/** Calendar days that a subscription shows, beginning with `start`. */
+const liveWindow = z.strictObject({ start: day, days: z.int().min(1).max(LIVE_LIMITS.windowDays) });
+
+/** Says who asks, in which tenant; again before the token expires. */
+export const authFrame = z.strictObject({
+  t: z.literal('auth'),
+  token: z.string().min(1).max(8192),
+  tenantId: z.string().min(1).max(100),
+});
+
+/** Follows a property; a second one for the same property replaces the first. */
+export const subscribeFrame = z.strictObject({
+  t: z.literal('subscribe'),
+  propertyId,
+  topics: z
+    .array(topic)
+    .min(1)
+    .max(TOPICS.length)
+    .refine((list) => new Set(list).size === list.length, 'expected each topic once'),
+  window: liveWindow,
+  from: position.optional(),
+});
+
+/** Every frame that a client may send. */
+export const clientFrame = z.discriminatedUnion('t', [
+  authFrame,
+  subscribeFrame,
+  z.strictObject({ t: z.literal('unsubscribe'), propertyId }),
+  z.strictObject({ t: z.literal('resync'), propertyId, generation: count, seq: count }),
+  z.strictObject({ t: z.literal('seek'), propertyId, asOf: z.union([instant.min(0), dateTime]) }),
+  z.strictObject({ t: z.literal('live') }),
+  z.strictObject({ t: z.literal('ping') }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+export type AuthFrame = z.infer<typeof authFrame>;
+export type SubscribeFrame = z.infer<typeof subscribeFrame>;
+export type ResyncFrame = Extract<ClientFrame, { t: 'resync' }>;
+
+/** A cell in absolute values; `rate` is the BAR price of the night, null without one. */
+export const gridItem = z.object({
+  roomType: z.string(),
+  date: day,
+  totalRooms: count,
+  bookedRooms: count,
+  heldRooms: count,
+  blockedRooms: count,
+  availableRooms: count,
+  rate: z.number().nullable(),
+  currency: z.string(),
+});
+export type GridItem = z.infer<typeof gridItem>;
+
+/** What happened to a booking; `guestName` is masked for VIEWER and null where nobody knows it any more. */
+export const feedItem = z.object({
+  type: z.string(),
+  at: instant,
+  reservationId: z.string(),
+  confirmationNumber: z.string(),
+  roomType: z.string(),
+  checkIn: day,
+  checkOut: day,
+  nights: count,
+  guestName: z.string().nullable(),
+  /** Of the reservation then. PENDING is held and not booked: until `heldUntil`, or until somebody confirms it. */
+  status: z.string(),
+  heldUntil: instant.optional(),
+  /** From MANAGER up. */
+  totalAmount: z.number().optional(),
+});
+export type FeedItem = z.infer<typeof feedItem>;
+
+/** A night over all room types; occupancy in percent: sold / available x 100 (docs/concepts/night-audit.md#figures). */
+export const kpiItem = z.object({
+  date: day,
+  roomsSold: count,
+  /** Rooms there are to sell, sold ones included: "rooms available" of the key figures. */
+  roomsAvailable: count,
+  occupancyRate: z.number(),
+  /** Null where nothing is sold. */
+  adr: z.number().nullable().optional(),
+  revPar: z.number().optional(),
+  pickupToday: z.int(),
+  cancellationsToday: count,
+});
+export type KpiItem = z.infer<typeof kpiItem>;
+
+export const roomItem = z.object({
+  roomNumber: z.string(),
+  roomType: z.string(),
+  status: z.enum(ROOM_STATUSES),
+  reservationId: z.string().optional(),
+});
+export type RoomItem = z.infer<typeof roomItem>;
+
+export const competitorItem = z.object({
+  date: day,
+  roomType: z.string(),
+  median: z.number(),
+  low: z.number(),
+  high: z.number(),
+  count,
+  observedAt: instant,
+});
+export type CompetitorItem = z.infer<typeof competitorItem>;
+
+/** One changed thing of a delta. */
+export const patch = z.discriminatedUnion('topic', [
+  gridItem.extend({ topic: z.literal('grid') }),
+  feedItem.extend({ topic: z.literal('feed') }),
+  kpiItem.extend({ topic: z.literal('kpi') }),
+  roomItem.extend({ topic: z.literal('rooms') }),
+  competitorItem.extend({ topic: z.literal('competitors') }),
+]);
+export type Patch = z.infer<typeof patch>;
+
+/** Everything in the window at `seq`; topics that were not asked for are empty. `feed` is newest first. */
+export const snapshotFrame = z.object({
+  t: z.literal('snapshot'),
+  propertyId,
+  generation: count,
+  seq: count,
+  /** Commit time of `seq`. */
+  asOf: instant,
+  grid: z.array(gridItem),
+  feed: z.array(feedItem),
+  kpi: z.array(kpiItem),
+  rooms: z.array(roomItem),
+  competitors: z.array(competitorItem),
+});
+export type SnapshotFrame = z.infer<typeof snapshotFrame>;
+
+/** What the numbers `from` to `to` (inclusive) changed in the window; `ts` is the commit time of `to`. */
+export const deltaFrame = z.object({
+  t: z.literal('delta'),
+  propertyId,
+  generation: count,
+  from: count,
+  to: count,
+  ts: instant,
+  cause: z.object({ type: z.string(), id: z.string() }),
+  patches: z.array(patch),
+});
+export type DeltaFrame = z.infer<typeof deltaFrame>;
+
+/** RFC 9457, as in HTTP answers; `propertyId` and `frame` (the kind of frame it answers) where they help. */
+export const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  retryable: z.boolean(),
+  retryAfterSeconds: z.number().min(0).optional(),
+  propertyId: z.string().optional(),
+  frame: z.string().optional(),
+});
+
+/** Every frame that the server may send. */
+export const serverFrame = z.discriminatedUnion('t', [
+  z.object({
+    t: z.literal('hello'),
+    protocol: z.literal(LIVE_PROTOCOL),
+    serverTime: instant,
+    heartbeatMs: count,
+  }),
+  z.object({ t: z.literal('ready'), tenantId: z.string(), role: z.enum(ROLES), expiresAt: instant }),
+  snapshotFrame,
+  deltaFrame,
+  /** `positions`: by property, the last number that was sent to this client. */
+  z.object({ t: z.literal('heartbeat'), serverTime: instant, positions: z.record(z.string(), position) }),
+  z.object({ t: z.literal('pong') }),
+  z.object({ t: z.literal('error'), problem }),
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;

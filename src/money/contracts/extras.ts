@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+import { listOf, money } from '../../kernel/contracts/answers.ts';
+import { amount, optionalNotes, optionalText, text } from '../../kernel/contracts/fields.ts';
+import { percent } from '../../properties/contracts/properties.ts';
+
+/** The price list of extras (docs/reference/set-up.md#property). */
+
+export const extraBody = z.strictObject({
+  name: text(100),
+  description: optionalNotes(500),
+  category: optionalText(50),
+  price: amount,
+  taxPercent: percent.default(0),
+  active: z.boolean().default(true),
+});
+export type ExtraBody = z.infer<typeof extraBody>;
+
+export const extraAnswer = z.object({
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  category: z.string().nullable(),
+  price: money.meta({ description: 'Without taxes.' }),
+  taxPercent: z.number(),
+  grossPrice: money.meta({ description: 'What a final charge by this code costs.' }),
+  currency: z.string(),
+  active: z.boolean(),
+});
+export const extraListAnswer = listOf(extraAnswer);

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { PAYMENT_METHODS } from '../rules/payment.ts';
+import { optionalText, date, price, signedAmount, text } from '../../kernel/contracts/fields.ts';
+
+export const cardToken = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')), {
+    message: 'is a card number; send a token of your payment provider',
+    params: { code: 'RAW_CARD_NUMBER' },
+  });
+
+/** Money for a reservation: all that is due, or the part that is said. */
+export const paymentBody = z
+  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: price.optional() })
+  .superRefine(({ method, cardToken: token }, context) => {
+    const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
+    if (isCard === (token !== undefined)) return;
+    const [message, field] = isCard ? ['is required with a card', 'MISSING'] : ['belongs to a card', 'EXCLUDED'];
+    context.addIssue({ code: 'custom', path: ['cardToken'], message, params: { field } });
+  });
+export type PaymentBody = z.infer<typeof paymentBody>;
+
+/** A charge beside the nights, gross, below 0 for a credit; what a code says of the price list need not be said. */
+export const finalCharge = z
+  .strictObject({
+    description: optionalText(200),
+    amount: signedAmount.optional(),
+    date: date.optional(),
+    code: optionalText(50),
+  })
+  .superRefine(({ code, ...said }, context) => {
+    for (const field of ['description', 'amount'] as const)
+      if (code === undefined && said[field] === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'is required without a code of the price list',
+          params: { field: 'MISSING' },
+        });
+  });
+export type FinalCharge = z.infer<typeof finalCharge>;
+
+/** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
+export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
+export type WaiveBody = z.infer<typeof waiveBody>;
+
+/** Gives back what was paid: of any charge, or of the one that is named; as good will the stay costs less by it. */
+export const refundBody = z.strictObject({
+  amount: price,
+  reason: text(500),
+  paymentId: z.uuid().optional(),
+  goodwill: z
+    .boolean()
+    .default(false)
+    .describe('Of an open stay: it costs less by this amount. Otherwise the guest owes it again.'),
+});
+export type RefundBody = z.infer<typeof refundBody>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import { PAYMENT_METHODS } from '../rules/payment.ts';
+import { at, listOf, money } from '../../kernel/contracts/answers.ts';
+import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts';
+
+/** Refunds that somebody of the house pays out by hand (docs/reference/reservations.md#refunds). */
+
+/** How it was paid out, and under which reference of a bank or a till; by the caller when nobody is named. */
+export const payOutBody = z.strictObject({
+  method: z.enum(PAYMENT_METHODS),
+  reference: optionalText(100),
+  paidBy: optionalText(50),
+});
+export type PayOutBody = z.infer<typeof payOutBody>;
+
+export const refundsQuery = z.object({ propertyId: propertyId.optional(), ...page });
+export type RefundsQuery = z.infer<typeof refundsQuery>;
+
+const refund = z.object({
+  refundId: z.uuid(),
+  reservationId: z.uuid(),
+  amount: money,
+  currency: z.string(),
+  method: z.enum(PAYMENT_METHODS).nullable(),
+  status: z.string(),
+});
+
+export const refundListAnswer = listOf(
+  refund.extend({ propertyId: z.string(), confirmationNumber: z.string(), guestName: z.string(), orderedAt: at }),
+);
+
+export const payOutAnswer = refund.extend({
+  reference: z.string().nullable(),
+  paidBy: z.string(),
+  paidAt: at,
+  reservationStatus: z.enum(RESERVATION_STATUSES),
+});

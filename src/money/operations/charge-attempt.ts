@@ -1,0 +1,84 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
+import type { EndPayment } from '../rules/payment-commands.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Payment } from '../rules/payment.ts';
+import type { Charge } from '../ports.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type By = Pick<Caller, 'subject' | 'requestId'>;
+type Ended = Reply<CommandResults['END_PAYMENT']>;
+
+/** An attempt on record; without a card it was paid at the desk. */
+export type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
+
+/**
+ * Charges an attempt that is on record, and ends it with its key (docs/concepts/money.md#payments, steps two and
+ * three). The attempt's id is the gateway's key, so that however often this runs, the card is charged once. One that
+ * the reconciler has ended meanwhile is not charged any more.
+ * @throws Refusal PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
+ * ends it
+ */
+export async function chargeAttempt(
+  services: Services,
+  by: By,
+  to: Address,
+  { reservation, attempt, cardToken }: Attempted,
+  key?: KeyClaim,
+): Promise<Ended> {
+  const { id } = reservation;
+  const { paymentId: attemptId, amount, status } = attempt;
+  if (status === 'COMPLETED') return endAttempt(services, by, to, id, attempt, { key });
+  if (status !== 'PROCESSING') return givenUp(services, by, to, { reservation, attempt }, key);
+  if (cardToken === undefined)
+    return endAttempt(services, by, to, id, { ...attempt, ...atTheDesk(services) }, { key });
+  const charge = await services.payments.charge({ attemptId, amount, currency: reservation.currency, cardToken });
+  if (charge.outcome === 'DECLINED') return declined(services, by, to, { reservation, attempt }, charge, key);
+  const { transactionId, processedAt } = charge;
+  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  return endAttempt(services, by, to, id, payment, { key, card: services.sealed.seal(cardToken, id) });
+}
+
+const atTheDesk = ({ clock }: Services) => ({ status: 'COMPLETED' as const, processedAt: clock.now() });
+
+/** A repeat finds that its attempt was declined meanwhile, or never reached the provider: then it may begin anew. */
+async function givenUp(services: Services, by: By, to: Address, of: Attempted, key?: KeyClaim): Promise<never> {
+  const charge = await services.payments.find(of.attempt.paymentId);
+  if (charge?.outcome === 'DECLINED') return declined(services, by, to, of, charge, key);
+  await endAttempt(services, by, to, of.reservation.id, { ...of.attempt, status: 'FAILED' }, { key });
+  throw new Refusal('NOT_EXECUTED', 'The payment did not reach the provider.', { retryAfterSeconds: 1 });
+}
+
+async function declined(
+  services: Services,
+  by: By,
+  to: Address,
+  { reservation, attempt }: Attempted,
+  { reason }: Extract<Charge, { outcome: 'DECLINED' }>,
+  key?: KeyClaim,
+): Promise<never> {
+  const detail = `The payment was declined: ${reason}.`;
+  const payment: Payment = { ...attempt, status: 'FAILED' };
+  const { seq } = await endAttempt(services, by, to, reservation.id, payment, { key, refusal: { detail } });
+  throw new Refusal('PAYMENT_DECLINED', detail, { seq });
+}
+
+/** Tells the property how an attempt ended, and sends what has to go back. */
+export async function endAttempt(
+  services: Services,
+  by: By,
+  to: Address,
+  reservationId: string,
+  payment: Payment,
+  { key, ...also }: { key?: KeyClaim } & Pick<EndPayment, 'card' | 'refusal'> = {},
+): Promise<Ended> {
+  const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7(), ...also };
+  const reply = await sendAlways(services, by, to, command, key);
+  sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}

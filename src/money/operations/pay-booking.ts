@@ -1,0 +1,97 @@
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { KeyClaim, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Payment } from '../rules/payment.ts';
+import type { PaymentMethod } from '../rules/payment.ts';
+import type { Charge } from '../ports.ts';
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type PaidBy = { method: PaymentMethod; cardToken: string };
+type By = Pick<Caller, 'subject' | 'requestId'>;
+
+/**
+ * Steps two and three of a paid create: charge outside of the actor, then confirm or release. The attempt's id is the
+ * gateway's key, so that however often this runs, the card is charged once.
+ * @throws Refusal PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not answer: the
+ * hold stays, and the same key or the reconciler ends it
+ */
+export async function pay(
+  services: Services,
+  by: By,
+  to: Address,
+  { holdId, reservation, attempt }: StartedBooking,
+  { method, cardToken }: PaidBy,
+  key?: KeyClaim,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const { amount, paymentId: attemptId } = attempt;
+  const { currency } = reservation;
+  const charge =
+    amount === 0
+      ? { outcome: 'CHARGED' as const, transactionId: attemptId, processedAt: services.clock.now() }
+      : await services.payments.charge({ attemptId, amount, currency, cardToken });
+  return finish(services, by, to, {
+    holdId,
+    reservationId: reservation.id,
+    attempt: { ...attempt, method },
+    currency,
+    charge,
+    key,
+  });
+}
+
+type Finish = {
+  holdId: string;
+  reservationId: string;
+  attempt: Payment;
+  currency: string;
+  charge: Charge;
+  key?: KeyClaim;
+};
+
+/** Step three, whoever learned how the attempt ended. */
+export async function finish(
+  services: Services,
+  by: By,
+  to: Address,
+  end: Finish,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const { holdId, attempt, charge, key } = end;
+  if (charge.outcome === 'DECLINED') {
+    const detail = `The payment was declined: ${charge.reason}.`;
+    const payment = { ...attempt, status: 'FAILED' as const };
+    const command = { type: 'ABANDON_BOOKING' as const, holdId, payment, refusal: { detail } };
+    const reply = await sendAlways(services, by, to, command, key).catch(unlessEnded);
+    throw new Refusal('PAYMENT_DECLINED', detail, { seq: reply?.seq });
+  }
+  const { transactionId, processedAt } = charge;
+  const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  try {
+    return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'HOLD_EXPIRED') throw error;
+    // The reconciler or a repeat may have been first: then the booking stands and its money stays.
+    const booked = await services.reservations.get(to.tenantId, end.reservationId);
+    if (booked) return { seq: booked.seq, result: { reservation: booked.reservation }, replayed: true };
+    await giveMoneyBack(services, by, to, { ...end, attempt: payment });
+    throw error;
+  }
+}
+
+/** The rooms are gone, so the money goes back; the hold stays LATE until the gateway has said so. */
+export async function giveMoneyBack(
+  services: Services,
+  by: By,
+  to: Address,
+  { holdId, attempt, currency, key }: Omit<Finish, 'charge' | 'reservationId'>,
+): Promise<void> {
+  const { paymentId, amount } = attempt;
+  await services.payments.refund({ refundId: `refund-${paymentId}`, attemptId: paymentId, amount, currency });
+  const payment: Payment = { ...attempt, status: 'REFUNDED', processedAt: services.clock.now() };
+  await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId, payment }, key).catch(unlessEnded);
+}
+
+function unlessEnded(error: unknown): undefined {
+  if (!(error instanceof Refusal) || error.code !== 'HOLD_NOT_FOUND') throw error;
+}

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { checkOutBody } from '../../stay/contracts/reservations.ts';
+import { type FinalCharge } from '../contracts/payments.ts';
+import type { Extra } from '../rules/extra.ts';
+import { HOUSE } from '../../testing/property-world.ts';
+import { priceCharges } from './price-charges.ts';
+
+const BREAKFAST: Extra = { code: 'BREAKFAST', name: 'Breakfast', price: 1_850, taxPercent: 7.5, active: true };
+const CLOSED: Extra = { ...BREAKFAST, code: 'POOL', active: false };
+
+let reads = 0;
+const list = async (): Promise<Extra[]> => ((reads += 1), [BREAKFAST, CLOSED]);
+const priced = (...charges: FinalCharge[]) => priceCharges({ extras: { list } as never }, HOUSE, charges);
+
+t.test('a code brings its gross price and its text', async (t) => {
+  t.strictSame(await priced({ code: 'BREAKFAST', date: 20_000 }), [
+    // 18.50 and 7.5 % are 1.3875 of tax.
+    { code: 'BREAKFAST', description: 'Breakfast', amount: 1_989, day: 20_000 },
+  ]);
+});
+
+t.test('what is said beside a code stands, a credit too', async (t) => {
+  t.match(await priced({ code: 'BREAKFAST', amount: -500 }, { code: 'BREAKFAST', description: 'Late breakfast' }), [
+    { amount: -500, description: 'Breakfast' },
+    { amount: 1_989, description: 'Late breakfast' },
+  ]);
+});
+
+t.test('charges without a code need no price list', async (t) => {
+  reads = 0;
+  t.strictSame(await priced({ description: 'Minibar', amount: 1_250 }), [
+    { description: 'Minibar', amount: 1_250, day: undefined },
+  ]);
+  t.equal(reads, 0);
+});
+
+t.test('every code that is not sold is named', async (t) => {
+  await t.rejects(priced({ code: 'BREAKFAST' }, { code: 'POOL' }, { code: 'pool', description: 'x', amount: 1 }), {
+    code: 'VALIDATION_FAILED',
+    details: { errors: [{ pointer: '/finalCharges/1/code' }, { pointer: '/finalCharges/2/code' }] },
+  });
+});
+
+t.test('a charge has a code, or both text and amount', async (t) => {
+  const wrong = (charge: object) =>
+    checkOutBody.safeParse({ finalCharges: [charge] }).error?.issues.map(({ path }) => path.join('/'));
+  t.same(wrong({}), ['finalCharges/0/description', 'finalCharges/0/amount']);
+  t.same(wrong({ description: 'Minibar' }), ['finalCharges/0/amount']);
+  t.same(wrong({ amount: 1 }), ['finalCharges/0/description']);
+  t.equal(wrong({ code: 'BREAKFAST' }), undefined);
+  t.equal(wrong({ description: 'Minibar', amount: 1 }), undefined);
+});

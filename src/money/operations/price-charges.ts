@@ -1,0 +1,38 @@
+import type { FinalCharge } from '../contracts/payments.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { CheckOut } from '../../kernel/rules/commands.ts';
+import { type Extra, grossPrice } from '../rules/extra.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type Charge = CheckOut['charges'][number];
+
+/**
+ * What is charged: amount and text of a code come from the price list of the house, where they are not said; a code
+ * stands for one that is sold. The actor gets amounts, so a price that changes meanwhile changes no bill.
+ * @throws Refusal VALIDATION_FAILED naming every code that is not on the list
+ */
+export async function priceCharges(
+  { extras }: Pick<Services, 'extras'>,
+  to: Address,
+  charges: readonly FinalCharge[],
+): Promise<Charge[]> {
+  const isCoded = charges.some(({ code }) => code !== undefined);
+  const sold = isCoded ? (await extras.list(to)).filter(({ active }) => active) : [];
+  const prices = new Map(sold.map((extra) => [extra.code, extra]));
+  mustBeKnown(charges, prices);
+  return charges.map(({ date: day, ...said }) => {
+    const extra = said.code === undefined ? undefined : prices.get(said.code);
+    if (!extra) return { ...said, description: said.description!, amount: said.amount!, day };
+    return { description: extra.name, amount: grossPrice(extra), ...said, day };
+  });
+}
+
+function mustBeKnown(charges: readonly FinalCharge[], prices: ReadonlyMap<string, Extra>): void {
+  const errors = charges.flatMap(({ code }, index) =>
+    code === undefined || prices.has(code)
+      ? []
+      : { pointer: `/finalCharges/${index}/code`, code: 'UNKNOWN', detail: 'is not on the price list of the house' },
+  );
+  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'A code is not on the price list.', { errors });
+}

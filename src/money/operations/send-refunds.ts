@@ -1,0 +1,87 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Payment } from '../rules/payment.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Sends what of a reservation's refunds is still open. */
+export async function sendRefunds(
+  services: Services,
+  to: Address,
+  reservationId: string,
+  each?: EachAlone,
+): Promise<void> {
+  const found = await services.reservations.get(to.tenantId, reservationId);
+  if (found) await sendRefundsOf(services, to, found.reservation, each);
+}
+
+/** Sends the refunds of an answer that has just been given; what fails is sent again by `repeatRefunds`. */
+export function sendRefundsSoon(services: Services, to: Address, reservation: Reservation): void {
+  void sendRefundsOf(services, to, reservation).catch((error: unknown) =>
+    services.log.warn({ reservationId: reservation.id, error: String(error) }, 'refunds will be sent again'),
+  );
+}
+
+/**
+ * Tells the provider about refunds that were ordered with a commit and notes its answer. Runs after the commit and
+ * again until it succeeds: the refund's id is the provider's key. Those that somebody pays out by hand are not for it.
+ */
+async function sendRefundsOf(
+  services: Services,
+  to: Address,
+  reservation: Reservation,
+  each = EachAlone.uncounted(services.log),
+): Promise<void> {
+  for (const refund of reservation.payments)
+    if (refund.type === 'REFUND' && refund.status === 'PROCESSING')
+      await each.one(`${to.tenantId}/${to.propertyId} refund ${refund.paymentId}`, () =>
+        sendRefund(services, to, reservation, refund),
+      );
+}
+
+async function sendRefund(
+  services: Services,
+  to: Address,
+  { id: reservationId, currency }: Reservation,
+  refund: Payment,
+): Promise<void> {
+  const { paymentId: refundId, chargeId, amount } = refund;
+  if (chargeId === undefined) throw new Error('the refund belongs to no charge');
+  const order = { refundId, attemptId: chargeId, amount, currency };
+  const end = await services.payments.refund(order).then(
+    (done) => ({ status: 'COMPLETED' as const, ...done }),
+    (error: unknown) => byHand(services, refundId, error),
+  );
+  const by = { subject: 'system', requestId: ownRequestId() };
+  await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment: { ...refund, ...end } });
+}
+
+/** What the provider will not give back, such as to a card that was closed, somebody of the house has to pay out. */
+function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
+  if (!(error instanceof Refusal) || error.code !== 'INTERNAL') throw error;
+  log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');
+  return { status: 'PENDING' };
+}
+
+/** An order younger than this may still be on its way to the gateway. */
+const OPEN_AFTER_MS = 30_000;
+const MOST_A_TENANT = 100;
+
+/** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
+export async function repeatRefunds(
+  services: Services,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const { openPayments, clock } = services;
+  const before = clock.now() - OPEN_AFTER_MS;
+  for (const tenantId of await openPayments.tenants())
+    await each.one(tenantId, async () => {
+      for (const { to, reservationId } of await openPayments.refunds(tenantId, before, MOST_A_TENANT + each.resting))
+        await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
+          sendRefunds(services, to, reservationId, each),
+        );
+    });
+}

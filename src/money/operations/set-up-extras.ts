@@ -1,0 +1,81 @@
+import type { ExtraBody } from '../contracts/extras.ts';
+import { extraCode } from '../../kernel/contracts/fields.ts';
+import type { Done } from '../../kernel/rules/administration.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { type Extra, OWN_CODES } from '../rules/extra.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { PricedExtra } from '../ports.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Extras and the currency that they are sold in. */
+export type PriceList = { items: Extra[]; currency: string };
+
+/** An extra of a house of the caller. */
+export type ExtraAddress = { propertyId: string; code: string };
+
+type SettingUp = Pick<Services, 'extras' | 'properties'>;
+
+/** The price list of extras of a property (docs/reference/set-up.md#property). @throws Refusal PROPERTY_NOT_FOUND */
+export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
+  const { currency } = await properties.view(to);
+  return { items: await extras.list(to), currency };
+}
+
+/** @throws Refusal SERVICE_NOT_FOUND */
+export async function getExtra(services: SettingUp, to: Address, code: string): Promise<PricedExtra> {
+  const { items, currency } = await listExtras(services, to);
+  const extra = items.find((one) => one.code === code);
+  if (!extra) throw noSuch();
+  return { extra, currency };
+}
+
+/**
+ * Puts an extra on the list, or another price in its place; it is sold in the currency of the house.
+ * @throws Refusal VALIDATION_FAILED for a code that cannot be one
+ */
+export async function putExtra(
+  { extras, properties }: SettingUp,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
+  body: ExtraBody,
+  key?: ClientKey,
+): Promise<Done<PricedExtra>> {
+  const { currency } = await properties.view({ tenantId: caller.tenantId, propertyId });
+  mustBeCode(code);
+  return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
+}
+
+/** Bills that have it keep it. @throws Refusal SERVICE_NOT_FOUND */
+export async function removeExtra(
+  { extras, properties }: SettingUp,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
+  key?: ClientKey,
+): Promise<Done<null>> {
+  await properties.view({ tenantId: caller.tenantId, propertyId });
+  return extras.remove(caller, propertyId, code, key);
+}
+
+/** As it was when it was removed. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it was not */
+export async function restoreExtra(
+  { extras, properties }: SettingUp,
+  caller: Caller,
+  { propertyId, code }: ExtraAddress,
+  key?: ClientKey,
+): Promise<Done<PricedExtra>> {
+  await properties.view({ tenantId: caller.tenantId, propertyId });
+  return extras.restore(caller, propertyId, code, key);
+}
+
+function mustBeCode(code: string): void {
+  if (OWN_CODES.has(code)) {
+    const errors = [{ parameter: 'code', code: 'RESERVED', detail: 'is a code of lines that every bill may have' }];
+    throw new Refusal('VALIDATION_FAILED', 'The code is in use by bills.', { errors });
+  }
+  if (extraCode.safeParse(code).data === code) return;
+  const errors = [{ parameter: 'code', code: 'MALFORMED', detail: 'has 1 to 50 characters, without spaces around' }];
+  throw new Refusal('VALIDATION_FAILED', 'The code is not one.', { errors });
+}
+
+const noSuch = (): Refusal => new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');

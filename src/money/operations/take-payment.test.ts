@@ -1,0 +1,197 @@
+import t, { type Test } from 'tap';
+import { refusalOf } from '../../testing/actors/running-host.ts';
+import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
+import { paymentBody } from '../contracts/payments.ts';
+import { until } from '../../testing/fake-clock.ts';
+import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
+import { book, checkIn, DAY, freshId, HOUSE, room } from '../../testing/property-world.ts';
+import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
+import { checkOut } from '../../stay/operations/check-out.ts';
+import { payOutRefund } from './pay-out-refund.ts';
+import { repeatRefunds } from './send-refunds.ts';
+import { settleAttempts } from './settle-attempts.ts';
+import { takePayment } from './take-payment.ts';
+
+const TOTAL = 2 * 11_400;
+const newKey = () => ({ key: freshId(), fingerprint: 'body' });
+
+/** A reservation that waits for its money. */
+async function waiting(t: Test, booking: Parameters<typeof book>[0] = {}) {
+  const desk = await FrontDesk.open(t);
+  const { id } = (await desk.running.send(book(booking))).result.reservation;
+  const read = async () => (await desk.services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  const pay = (body: unknown, key?: ReturnType<typeof newKey>) =>
+    takePayment(desk.services, CALLER, id, paymentBody.parse(body), { key });
+  return { desk, id, read, pay };
+}
+
+/** A guest whose card is on file, in the house, on the day of his departure. */
+async function leaving(t: Test, cardToken: string) {
+  const world = await waiting(t, { stay: { checkIn: DAY, checkOut: DAY + 2 } });
+  const { desk, id, pay } = world;
+  await pay({ method: 'CASH' });
+  await desk.running.send({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+  await desk.running.send(checkIn(id));
+  const row = desk.running.store.reservations.get(id)!;
+  const card = desk.services.sealed.seal(cardToken, id);
+  desk.running.store.reservations.set(id, {
+    ...row,
+    reservation: { ...row.reservation, billing: { method: 'CREDIT_CARD', card } },
+  });
+  desk.running.crash();
+  const bar = checkOutBody.parse({ finalCharges: [{ description: 'Bar', amount: 500 }] });
+  const leave = (key?: ReturnType<typeof newKey>) => checkOut(desk.services, CALLER, id, bar, { key });
+  return { ...world, leave };
+}
+
+const LOST = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
+
+t.test('what the provider will not give back waits for somebody to pay it out by hand', async (t) => {
+  const { desk, id, read, pay } = await waiting(t);
+  await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa' });
+  desk.gateway.left.clear();
+  await cancelReservation(desk.services, CALLER, id, cancelBody.parse({}), {});
+  const refund = async () => (await read()).payments.find(({ type }) => type === 'REFUND')!;
+  await until(async () => (await refund()).status === 'PENDING');
+  const { paymentId: refundId } = await refund();
+  const key = newKey();
+  const how = { method: 'CASH' as const, reference: 'till 4' };
+  const payOut = () => payOutRefund(desk.services, CALLER, { id, refundId }, how, { key });
+  t.match(await payOut(), {
+    replayed: false,
+    result: { refund: { status: 'COMPLETED', paidOut: { by: 'tester' } } },
+  });
+  t.match(await payOut(), { replayed: true, result: { refund: { paymentId: refundId } } });
+  t.match(await refund(), { status: 'COMPLETED', method: 'CASH', paidOut: { by: 'tester', reference: 'till 4' } });
+});
+
+t.test('after a lost answer the same key finds the charge: paid once, and told the same again', async (t) => {
+  const { desk, read, pay } = await waiting(t);
+  const key = newKey();
+  t.equal(await refusalOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await refusalOf(pay(LOST)), 'INVALID_STATE', 'without it another one would be a second payment');
+  const found = await pay(LOST, key);
+  t.match(found, { replayed: false, result: { reservation: { status: 'CONFIRMED' }, payment: { amount: TOTAL } } });
+  const again = await pay(LOST, key);
+  t.match(again, { replayed: true, seq: found.seq });
+  t.same(again.result, JSON.parse(JSON.stringify(found.result)));
+  t.equal(desk.gateway.charges.size, 1);
+  t.equal((await read()).paid, TOTAL);
+  t.equal(await refusalOf(pay({ ...LOST, amount: 1 }, { ...key, fingerprint: 'other' })), 'IDEMPOTENCY_MISMATCH');
+});
+
+t.test('a repeat finds what the reconciler has ended meanwhile', async (t) => {
+  const { desk, read, pay } = await waiting(t);
+  const key = newKey();
+  t.equal(await refusalOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
+  desk.running.clock.pass(16_000);
+  await settleAttempts(desk.services);
+  t.match(await read(), { status: 'CONFIRMED' });
+  t.match((await pay(LOST, key)).result, { reservation: { status: 'CONFIRMED' }, payment: { status: 'COMPLETED' } });
+  t.equal((await read()).paid, TOTAL);
+});
+
+t.test('a key whose attempt never reached the provider begins anew', async (t) => {
+  const { desk, read, pay } = await waiting(t);
+  const key = newKey();
+  const card = { method: 'CREDIT_CARD', cardToken: 'tok_visa' };
+  desk.gateway.before = () => Promise.reject(new Error('the process is gone'));
+  await t.rejects(pay(card, key));
+  desk.gateway.before = async () => {};
+  desk.running.clock.pass(121_000);
+  await settleAttempts(desk.services);
+  t.equal(await refusalOf(pay(card, key)), 'NOT_EXECUTED');
+  t.match((await pay(card, key)).result, { payment: { status: 'COMPLETED' } });
+  t.match(
+    (await read()).payments.map(({ status }) => status),
+    ['CANCELLED', 'FAILED', 'COMPLETED'],
+  );
+  t.equal(desk.gateway.charges.size, 1);
+});
+
+t.test('a key keeps that its card was declined, also when the reconciler has learned it', async (t) => {
+  for (const cutOff of [false, true]) {
+    const { desk, pay } = await waiting(t);
+    const key = newKey();
+    const card = { method: 'CREDIT_CARD', cardToken: 'tok_declined' };
+    if (cutOff) {
+      desk.gateway.after = () => Promise.reject(new Error('the process is gone'));
+      await t.rejects(pay(card, key));
+      desk.gateway.after = async () => {};
+      desk.running.clock.pass(16_000);
+      await settleAttempts(desk.services);
+    }
+    t.equal(await refusalOf(pay(card, key)), 'PAYMENT_DECLINED');
+    await t.rejects(pay(card, key), { code: 'PAYMENT_DECLINED', details: { replayed: true } });
+    t.equal(desk.gateway.charges.size, 1);
+  }
+});
+
+t.test('what is paid at the desk is taken once under its key', async (t) => {
+  const { read, pay } = await waiting(t);
+  const key = newKey();
+  for (const replayed of [false, true]) t.match(await pay({ method: 'CASH', amount: 100 }, key), { replayed });
+  t.equal((await read()).paid, 10_000);
+});
+
+t.test('the check-out whose charge got no answer is found under its key, and told the same again', async (t) => {
+  const { desk, read, leave } = await leaving(t, 'tok_timeout');
+  const key = newKey();
+  t.equal(await refusalOf(leave(key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await refusalOf(leave()), 'INVALID_STATE', 'without the key it is another one');
+  t.match(await read(), { status: 'CHECKED_IN' });
+  const found = await leave(key);
+  t.match(found.result, { reservation: { status: 'CHECKED_OUT' }, payment: { amount: 38_600 } }, 'a night less');
+  const again = await leave(key);
+  t.match(again, { replayed: true, seq: found.seq });
+  t.same(again.result, JSON.parse(JSON.stringify(found.result)));
+  t.equal(desk.gateway.charges.size, 1);
+  t.equal(await refusalOf(leave()), 'INVALID_STATE');
+});
+
+t.test('two repeats of a check-out in one moment charge once', async (t) => {
+  const { desk, leave } = await leaving(t, 'tok_visa');
+  const key = newKey();
+  t.same(await Promise.all([refusalOf(leave(key)), refusalOf(leave(key))]), ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
+  t.equal(desk.gateway.charges.size, 1);
+});
+
+t.test(
+  'a refund over two cards and cash goes back to each card once, and the cash is left to somebody',
+  async (t) => {
+    const { desk, id, read, pay } = await waiting(t);
+    await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 });
+    await pay({ method: 'CASH', amount: 28 });
+    await pay({ method: 'DEBIT_CARD', cardToken: 'tok_other' });
+    desk.gateway.down = true;
+    await cancelReservation(desk.services, CALLER, id, { reason: 'GUEST_REQUEST', refundRequested: true });
+    desk.running.crash();
+    desk.gateway.down = false;
+    desk.running.clock.pass(31_000);
+    for (let round = 0; round < 2; round++) await repeatRefunds(desk.services);
+    t.same([...desk.gateway.refunds.values()], [10_000, 10_000]);
+    t.same([...desk.gateway.left.values()], [0, 0]);
+    const { payments, paid } = await read();
+    t.same(
+      payments.flatMap(({ type, method, status }) => (type === 'REFUND' ? [`${method} ${status}`] : [])).toSorted(),
+      ['CASH PENDING', 'CREDIT_CARD COMPLETED', 'DEBIT_CARD COMPLETED'],
+    );
+    t.equal(paid, 0);
+  },
+);
+
+t.test('one refund that the provider will not take keeps no other from its guest', async (t) => {
+  const { desk, id, read, pay } = await waiting(t);
+  await pay({ method: 'CREDIT_CARD', cardToken: 'tok_visa', amount: 100 });
+  await pay({ method: 'DEBIT_CARD', cardToken: 'tok_other' });
+  const newest = (await read()).payments.at(-1)!.paymentId;
+  desk.gateway.left.delete(newest);
+  await cancelReservation(desk.services, CALLER, id, { reason: 'GUEST_REQUEST', refundRequested: true });
+  await until(async () => (await read()).payments.at(-1)!.status === 'COMPLETED');
+  t.same([...desk.gateway.refunds.values()], [10_000]);
+  t.match(
+    (await read()).payments.find(({ chargeId }) => chargeId === newest),
+    { status: 'PENDING' },
+    'which somebody has to pay out by hand',
+  );
+});

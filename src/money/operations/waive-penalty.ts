@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { WaiveBody } from '../contracts/payments.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Gives up a penalty that was kept, or a part of it (docs/reference/reservations.md#cancel).
+ * @throws Refusal INVALID_STATE, REFUND_EXCEEDS_PAID
+ */
+export async function waivePenalty(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { amount, reason }: WaiveBody,
+  options: { key?: ClientKey; ifVersion?: number },
+): Promise<Reply<CommandResults['WAIVE_PENALTY']>> {
+  const to = await addressOf(services, caller, id);
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      ...{ type: 'WAIVE_PENALTY', reservationId: id, refundId: uuidv7(), amount, reason },
+      ...{ by: caller.subject, ifVersion: options.ifVersion },
+    },
+    claim(options.key),
+  );
+  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}

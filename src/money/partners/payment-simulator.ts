@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+
+/** Attempts are remembered this long over a restart: far longer than a hold lives. */
+const REMEMBER_MS = 86_400_000;
+
+const SLOW_MS = 1_500;
+
+type Line = { at: number; id: string; charge: Charge };
+
+/**
+ * A payment provider that stands in where none is configured: deterministic by card token
+ * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with a memory of its own, as a real one
+ * has, so that a crash of ours can be settled. `tok_declined` is refused, `tok_timeout` is charged but its first answer
+ * is lost, `tok_slow` takes 1.5 s, any other token is charged.
+ */
+export class PaymentSimulator implements PaymentGateway, Disposable {
+  readonly name = 'simulator';
+  readonly hasRealCards = false;
+  readonly #charges = new Map<string, Charge>();
+  readonly #file: number;
+  readonly #now: () => number;
+  /** How far a shared ledger was read. */
+  #readTo: number | undefined;
+
+  /**
+   * @param path its ledger; created when absent, without what is too old
+   * @param isShared other nodes write it too: one provider for all of them, whose ledger is only added to
+   */
+  constructor(path: string, now: () => number, isShared = false) {
+    this.#now = now;
+    if (isShared) {
+      this.#file = openSync(path, 'a+', 0o600);
+      this.#readTo = 0;
+      return;
+    }
+    const kept = readLedger(path).filter(({ at }) => at > now() - REMEMBER_MS);
+    for (const { id, charge } of kept) this.#charges.set(id, charge);
+    writeFileSync(`${path}.new`, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+    this.#file = openSync(path, 'a', 0o600);
+  }
+
+  async charge({ attemptId, cardToken }: ChargeRequest): Promise<Charge> {
+    this.#catchUp();
+    const slow = cardToken === 'tok_slow' && !this.#charges.has(attemptId);
+    if (slow) await new Promise((done) => setTimeout(done, SLOW_MS));
+    // Looked up after the wait: the same attempt may have come twice meanwhile.
+    this.#catchUp();
+    const known = this.#charges.get(attemptId);
+    if (known) return known;
+    if (cardToken === 'tok_declined')
+      return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
+    const charge = this.#bookMoney(attemptId);
+    if (cardToken === 'tok_timeout')
+      throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+    return charge;
+  }
+
+  async find(attemptId: string): Promise<Charge | undefined> {
+    this.#catchUp();
+    return this.#charges.get(attemptId);
+  }
+
+  async refund({ refundId }: { refundId: string }): Promise<{ transactionId: string; processedAt: number }> {
+    this.#catchUp();
+    const known = this.#charges.get(refundId);
+    const { transactionId, processedAt } = known?.outcome === 'CHARGED' ? known : this.#bookMoney(refundId);
+    return { transactionId, processedAt };
+  }
+
+  [Symbol.dispose](): void {
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+  }
+
+  /** Takes in what other nodes have written since; the first of two lines of an attempt counts. */
+  #catchUp(): void {
+    if (this.#readTo === undefined) return;
+    const { size } = fstatSync(this.#file);
+    if (size <= this.#readTo) return;
+    const read = Buffer.alloc(size - this.#readTo);
+    const bytes = readSync(this.#file, read, 0, read.length, this.#readTo);
+    // A line that is still being written is read the next time.
+    const end = read.subarray(0, bytes).lastIndexOf(0x0a) + 1;
+    this.#readTo += end;
+    for (const { id, charge } of linesOf(read.toString('utf8', 0, end)))
+      if (!this.#charges.has(id)) this.#charges.set(id, charge);
+  }
+
+  #bookMoney(id: string): Extract<Charge, { outcome: 'CHARGED' }> {
+    return this.#book(id, { outcome: 'CHARGED', transactionId: `sim_${id}`, processedAt: this.#now() });
+  }
+
+  #book<C extends Charge>(id: string, charge: C): C {
+    const line: Line = { at: this.#now(), id, charge };
+    writeSync(this.#file, `${JSON.stringify(line)}\n`);
+    this.#charges.set(id, charge);
+    return charge;
+  }
+}
+
+/** A last line that was cut by a crash is dropped: its answer was never given. */
+function readLedger(path: string): Line[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  return linesOf(text);
+}
+
+function linesOf(text: string): Line[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line) as Line] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,115 @@
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  type IPolicy,
+  retry,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
+
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { HealthCheck, Log } from '../../kernel/ports.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import { breakerState } from '../../platform/partners/leave-alone.ts';
+
+/** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
+const TRY_MS = 6_000;
+/**
+ * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt for
+ * cut off (`src/stay/operations/settle-payments.ts`): it gives the money of a booking without a key back, which must not
+ * happen while its request still waits. (Other partners have 10 s a request, docs/guide/production.md#partners.)
+ */
+const TOTAL_MS = 10_000;
+/** Every call is idempotent by its id, so one without an answer is sent again twice. */
+const MORE_TRIES = 2;
+const FIRST_PAUSE_MS = 250;
+
+/** After so many tries in a row without an answer nobody waits for this provider, for a while. */
+const FAILURES = 5;
+/** Far shorter than a hold that is being paid lives (120 s): the same key has to find the provider back in time. */
+const BROKEN_MS = 10_000;
+
+export type Patience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
+
+/**
+ * Time limits, repeats with jittered pauses and a breaker around a provider that is reached over a network. Only
+ * silence is repeated and counted: a declined card is an answer, and a request that the provider calls wrong, or a
+ * payment that it still works on, would be so again, and must not close the provider to everybody else.
+ */
+export class ResilientGateway implements PaymentGateway {
+  readonly name: string;
+  readonly hasRealCards: boolean;
+  readonly #gateway: PaymentGateway;
+  readonly #breaker: CircuitBreakerPolicy;
+  readonly #policy: IPolicy;
+  readonly #brokenMs: number;
+
+  constructor(gateway: PaymentGateway, log: Log, patience: Patience = {}) {
+    const { tryMs = TRY_MS, totalMs = TOTAL_MS, firstPauseMs = FIRST_PAUSE_MS, brokenMs = BROKEN_MS } = patience;
+    this.name = gateway.name;
+    this.hasRealCards = gateway.hasRealCards;
+    this.#gateway = gateway;
+    this.#brokenMs = brokenMs;
+    const silence = handleWhen(isSilence);
+    this.#breaker = circuitBreaker(silence, {
+      halfOpenAfter: brokenMs,
+      breaker: new ConsecutiveBreaker(FAILURES),
+    });
+    const backoff = new ExponentialBackoff({ initialDelay: firstPauseMs });
+    this.#policy = wrap(
+      timeout(totalMs, TimeoutStrategy.Aggressive),
+      retry(silence, { maxAttempts: MORE_TRIES, backoff }),
+      this.#breaker,
+      timeout(tryMs, TimeoutStrategy.Aggressive),
+    );
+    this.#breaker.onBreak(() => log.error({ gateway: this.name }, 'the payment provider fails and is left alone'));
+    this.#breaker.onReset(() => log.info({ gateway: this.name }, 'the payment provider answers again'));
+  }
+
+  charge(request: ChargeRequest): Promise<Charge> {
+    return this.#patiently(() => this.#gateway.charge(request));
+  }
+
+  find(attemptId: string): Promise<Charge | undefined> {
+    return this.#patiently(() => this.#gateway.find(attemptId));
+  }
+
+  refund(request: Parameters<PaymentGateway['refund']>[0]): ReturnType<PaymentGateway['refund']> {
+    return this.#patiently(() => this.#gateway.refund(request));
+  }
+
+  /** DOWN from the moment the breaker opens until a call has been answered again; nothing is asked for it. */
+  readonly health: HealthCheck = {
+    essential: false,
+    check: async () => {
+      const breaker = breakerState(this.#breaker);
+      return { status: breaker === 'CLOSED' ? 'UP' : 'DOWN', details: { gateway: this.name, breaker } };
+    },
+  };
+
+  async #patiently<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#policy.execute(call);
+    } catch (error) {
+      if (error instanceof BrokenCircuitError)
+        throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider is failing and is left alone for a moment.', {
+          retryAfterSeconds: this.#brokenMs / 1_000,
+        });
+      if (error instanceof TaskCancelledError)
+        throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+      throw error;
+    }
+  }
+}
+
+/** A provider that names a time to ask again has answered. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return error instanceof TaskCancelledError;
+  return error.code === 'PARTNER_UNAVAILABLE' && error.details.retryAfterSeconds === undefined;
+}

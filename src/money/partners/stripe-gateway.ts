@@ -1,0 +1,225 @@
+import { Stripe } from 'stripe';
+import { version } from 'uuid';
+
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Log } from '../../kernel/ports.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import { faultCode } from '../../platform/partners/fault-code.ts';
+import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
+
+/** What this file was written and tested against: an account's own default would change answers under it. */
+const API_VERSION = '2026-10-28.endive';
+
+/** Frees the socket; who waits is told earlier, by `ResilientGateway`. */
+const REQUEST_TIMEOUT_MS = 8_000;
+
+/**
+ * Stripe's search may not know a payment for a minute after it was made, and for an hour after a failure of theirs.
+ * A charge taken for absent would be a guest who paid for nothing, and the reconciler asks for the last time 120 s
+ * after the attempt was made. Stripe's lists are never behind: until the index is beyond doubt, what it does not know
+ * is looked for in the list of all payments around the attempt.
+ */
+const INDEXED_AFTER_MS = 24 * 3_600_000;
+/** When a payment may have been made, seen from its attempt: clocks differ, and the same key repeats it for 120 s. */
+const LISTED_BEFORE_MS = 120_000;
+const LISTED_AFTER_MS = 300_000;
+const PAGE = 100;
+const MOST_PAGES = 10;
+
+/** When to ask again for an outcome that is yet to come. */
+const UNSETTLED_SECONDS = 5;
+
+type Intent = Stripe.PaymentIntent;
+type Refund = Awaited<ReturnType<PaymentGateway['refund']>>;
+type Where = { host: string; port: number; protocol: 'http' };
+const { StripeError, StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+
+/**
+ * Stripe as the payment provider: a charge is a PaymentIntent made and confirmed in one request, its idempotency key
+ * and metadata the attempt's id. What a declined card, a wrong request or silence means is decided here; repeats and
+ * the breaker are `ResilientGateway`'s. Neither tokens nor Stripe's texts, which repeat them, leave this class.
+ */
+export class StripeGateway implements PaymentGateway {
+  readonly name = 'stripe';
+  readonly hasRealCards = true;
+  readonly #stripe: Stripe;
+  readonly #log: Log;
+
+  /** @param where another server than Stripe's, for tests */
+  constructor(secretKey: string, log: Log, where?: Where) {
+    this.#log = log;
+    this.#stripe = new Stripe(secretKey, {
+      apiVersion: API_VERSION,
+      telemetry: false,
+      maxNetworkRetries: 0,
+      timeout: REQUEST_TIMEOUT_MS,
+      // The same on both runtimes. Hosts come from us alone: redirects are not followed.
+      httpClient: Stripe.createFetchHttpClient((url: URL | string | Request, init?: RequestInit) =>
+        fetch(url, { ...init, redirect: 'manual' }),
+      ),
+      ...where,
+    });
+  }
+
+  async charge(request: ChargeRequest): Promise<Charge> {
+    let begun: Intent;
+    try {
+      begun = await this.#begin(request);
+    } catch (error) {
+      return this.#notBegun(error);
+    }
+    // A repeat is answered with what was true the first time.
+    return this.#asked('charge', async () =>
+      this.#end(begun.status === 'succeeded' ? begun : await this.#now(begun)),
+    );
+  }
+
+  async find(attemptId: string): Promise<Charge | undefined> {
+    return this.#asked('find', async () => {
+      const intent = await this.#intentOf(attemptId);
+      return intent && this.#end(intent);
+    });
+  }
+
+  async refund({ refundId, attemptId, amount, currency }: Parameters<PaymentGateway['refund']>[0]): Promise<Refund> {
+    return this.#asked('refund', async () => {
+      const intent = await this.#intentOf(attemptId);
+      if (!intent) throw new Refusal('INTERNAL', 'The payment provider knows nothing of the charge.');
+      // Stripe forgets idempotency keys after a day, and an order may stay open for longer.
+      const made = await this.#stripe.refunds.list({ payment_intent: intent.id, limit: PAGE });
+      const refund =
+        made.data.find(({ metadata }) => metadata?.refundId === refundId) ??
+        (await this.#stripe.refunds.create(
+          { payment_intent: intent.id, amount: stripeAmount(amount, currency), metadata: { refundId } },
+          { idempotencyKey: refundId },
+        ));
+      if (refund.status !== 'succeeded' && refund.status !== 'pending')
+        throw new Refusal('INTERNAL', 'The payment provider could not give the money back.');
+      return { transactionId: refund.id, processedAt: refund.created * 1_000 };
+    });
+  }
+
+  async #begin({ attemptId, amount, currency, cardToken }: ChargeRequest): Promise<Intent> {
+    return this.#stripe.paymentIntents.create(
+      {
+        amount: stripeAmount(amount, currency),
+        currency: currency.toLowerCase(),
+        payment_method: await this.#paymentMethod(cardToken, attemptId),
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+        // Nobody is there to answer a bank's question: it is a refusal, since a payment has no third outcome.
+        error_on_requires_action: true,
+        metadata: { attemptId },
+      },
+      { idempotencyKey: attemptId },
+    );
+  }
+
+  /** Tokens of Stripe's older forms are made a payment method first; under the same key it is the same one. */
+  async #paymentMethod(cardToken: string, attemptId: string): Promise<string> {
+    if (!cardToken.startsWith('tok_')) return cardToken;
+    const made = await this.#stripe.paymentMethods.create(
+      { type: 'card', card: { token: cardToken } },
+      { idempotencyKey: `${attemptId}-card` },
+    );
+    return made.id;
+  }
+
+  async #intentOf(attemptId: string): Promise<Intent | undefined> {
+    const { paymentIntents } = this.#stripe;
+    const startedAt = timeOf(attemptId);
+    const found = await paymentIntents.search({ query: `metadata['attemptId']:'${attemptId}'`, limit: 1 });
+    // The index may also be behind with the status. (Ids and Stripe know real time, not the development clock.)
+    if (found.data[0]) return this.#now(found.data[0]);
+    if (Date.now() - startedAt > INDEXED_AFTER_MS) return undefined;
+    const seconds = (ms: number): number => Math.round((startedAt + ms) / 1_000);
+    const created = { gte: seconds(-LISTED_BEFORE_MS), lte: seconds(LISTED_AFTER_MS) };
+    let last: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { data, has_more: more } = await paymentIntents.list({ created, limit: PAGE, starting_after: last });
+      const intent = data.find(({ metadata }) => metadata.attemptId === attemptId);
+      if (intent || !more) return intent;
+      last = data.at(-1)?.id;
+    }
+    throw unsettled('has not indexed the payment yet');
+  }
+
+  #now({ id }: Intent): Promise<Intent> {
+    return this.#stripe.paymentIntents.retrieve(id);
+  }
+
+  /** How an attempt ended. One that waits for somebody is cancelled, so that it can never be charged later. */
+  async #end(intent: Intent): Promise<Charge> {
+    const ended = isWaiting(intent) ? await this.#cancel(intent) : intent;
+    if (ended.status === 'succeeded')
+      return { outcome: 'CHARGED', transactionId: ended.id, processedAt: ended.created * 1_000 };
+    if (ended.status === 'canceled')
+      return { outcome: 'DECLINED', reason: bankReason(intent.last_payment_error ?? waitingFor(intent)) };
+    throw unsettled('is still at work on the payment');
+  }
+
+  async #cancel(intent: Intent): Promise<Intent> {
+    try {
+      return await this.#stripe.paymentIntents.cancel(intent.id);
+    } catch (error) {
+      if (!(error instanceof StripeInvalidRequestError)) throw error;
+      // It has moved on meanwhile.
+      return this.#now(intent);
+    }
+  }
+
+  /** @returns DECLINED where the answer says that nothing was charged, and nothing will be */
+  async #notBegun(error: unknown): Promise<Charge> {
+    if (error instanceof StripeCardError) return { outcome: 'DECLINED', reason: bankReason(error) };
+    if (!(error instanceof StripeInvalidRequestError)) throw this.#refusal('charge', error);
+    const { payment_intent: begun } = error;
+    if (begun) return this.#asked('charge', async () => this.#end(await this.#now(begun)));
+    // It may be our request that is wrong, so it is told.
+    this.#log.warn(factsOf('charge', error), 'the payment provider does not take a request');
+    return { outcome: 'DECLINED', reason: providerReason(error) };
+  }
+
+  async #asked<T>(what: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw this.#refusal(what, error);
+    }
+  }
+
+  #refusal(what: string, error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    this.#log.warn(factsOf(what, error), 'the payment provider gave no answer that tells what became of it');
+    return error instanceof StripeInvalidRequestError
+      ? new Refusal('INTERNAL', 'The payment provider does not take the request.')
+      : new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
+  }
+}
+
+/** It has answered; the outcome is yet to come. */
+function unsettled(what: string): Refusal {
+  return new Refusal('PARTNER_UNAVAILABLE', `The payment provider ${what}.`, {
+    retryAfterSeconds: UNSETTLED_SECONDS,
+  });
+}
+
+/** Only names that Stripe gives out of lists of its own, and its number of the request, by which support finds it. */
+function factsOf(what: string, error: unknown): Record<string, unknown> {
+  if (!(error instanceof StripeError)) return { what, fault: error instanceof Error ? error.name : 'unknown' };
+  const { type, code, statusCode, requestId, detail } = error;
+  return { what, fault: type, code, status: statusCode, stripeRequest: requestId, system: faultCode(detail) };
+}
+
+function isWaiting({ status }: Intent): boolean {
+  return status !== 'succeeded' && status !== 'canceled' && status !== 'processing';
+}
+
+function waitingFor({ status }: Intent): { code?: string } {
+  return status === 'requires_action' ? { code: 'authentication_required' } : {};
+}
+
+/** Milliseconds since 1970 at which the id of an attempt was made: the first 48 bits of a UUID of version 7. */
+function timeOf(attemptId: string): number {
+  if (version(attemptId) !== 7) throw new Refusal('INTERNAL', 'The id of the payment attempt tells no time.');
+  return Number.parseInt(attemptId.replace('-', '').slice(0, 12), 16);
+}

@@ -1,0 +1,96 @@
+import type { Page, PagePosition } from '../kernel/ports.ts';
+import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import type { Minor } from '../kernel/rules/money.ts';
+import type { Instant } from '../kernel/rules/property-time.ts';
+import type { Extra } from './rules/extra.ts';
+import type { PaymentMethod } from './rules/payment.ts';
+
+/** An extra and the currency that it is sold in. */
+export type PricedExtra = { extra: Extra; currency: string };
+
+/** The price list of extras of a property. No actor owns it: a charge has its amount when it gets there. */
+export interface Extras {
+  /** In order of their codes, also those that are not sold at the moment. */
+  list(to: Address): Promise<Extra[]>;
+  /** In the place of the one with its code; once under a key, and noted in the administration journal. */
+  put(by: By, propertyId: string, priced: PricedExtra, key?: RequestKey): Promise<Done<PricedExtra>>;
+  /** The same for taking it away. @throws Refusal SERVICE_NOT_FOUND */
+  remove(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<null>>;
+  /** The one that last had the code, as it was. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it is there */
+  restore(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
+}
+
+/** A refund that no provider sends: somebody of the house is yet to pay it out. */
+export type RefundByHand = {
+  refundId: string;
+  reservationId: string;
+  propertyId: string;
+  confirmationNumber: string;
+  guestName: string;
+  amount: Minor;
+  currency: string;
+  /** How the money had come. */
+  method: PaymentMethod | null;
+  orderedAt: Instant;
+};
+
+export type OpenPayment = { to: Address; reservationId: string };
+
+/** Money whose end nobody has heard of yet: on its way, or in the hands of a property. */
+export interface OpenPayments {
+  /** All tenants: each is asked by itself, so that one that cannot be read is in nobody's way. */
+  tenants(): Promise<string[]>;
+  /** Reservations with a refund that was ordered before `before`. */
+  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
+  /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
+  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
+  /** Whose payment it is, also where the reservation is yet to come to be; `paymentId` as it is kept. */
+  reservationOf(tenantId: string, paymentId: string): Promise<(OpenPayment & { paymentId: string }) | undefined>;
+  /** Refunds of a tenant that somebody is yet to pay out, newest first. */
+  byHand(
+    tenantId: string,
+    propertyId: string | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<RefundByHand>>;
+}
+
+export type ChargeRequest = {
+  /** The attempt's id: the gateway books at most one charge under it. */
+  attemptId: string;
+  amount: Minor;
+  currency: string;
+  cardToken: string;
+};
+
+export type Charge =
+  | { outcome: 'CHARGED'; transactionId: string; processedAt: number }
+  | { outcome: 'DECLINED'; reason: string };
+
+/**
+ * A payment provider. Every call is idempotent by its id. Each may throw Refusal PARTNER_UNAVAILABLE: the answer did not
+ * come, or (with `retryAfterSeconds`) it came and tells no outcome yet.
+ */
+export interface PaymentGateway {
+  readonly name: string;
+  /** Whether a token stands for somebody's card: those of a simulator do not, and everybody uses the same few. */
+  readonly hasRealCards: boolean;
+  /** @throws Refusal PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
+  charge(request: ChargeRequest): Promise<Charge>;
+  /**
+   * What became of an attempt; `undefined` when the provider never heard of it. One that has an end can not get another.
+   * @throws Refusal PARTNER_UNAVAILABLE, INTERNAL
+   */
+  find(attemptId: string): Promise<Charge | undefined>;
+  /**
+   * Gives back (part of) a charge.
+   * @throws Refusal PARTNER_UNAVAILABLE, INTERNAL where the provider will not: somebody has to look
+   */
+  refund(request: {
+    refundId: string;
+    attemptId: string;
+    amount: Minor;
+    currency: string;
+  }): Promise<{ transactionId: string; processedAt: number }>;
+}

@@ -1,0 +1,27 @@
+import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+
+/** Something that a house sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
+export type Extra = {
+  /** Unique within the house. */
+  code: string;
+  /** What the bill says. */
+  name: string;
+  description?: string;
+  category?: string;
+  /** Without taxes, as the price of a night. */
+  price: Minor;
+  taxPercent: number;
+  /** Whether it is sold at the moment. */
+  active: boolean;
+};
+
+/** Codes of lines that a bill has of itself: an extra of the same code could not be told from them. */
+export const OWN_CODES: ReadonlySet<string> = new Set(['NIGHT', 'FEES', 'PENALTY', 'CREDIT', 'EARLY_DEPARTURE']);
+
+/**
+ * What a guest pays for it: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even, as
+ * those of a night.
+ */
+export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>): Minor {
+  return price + percentOf(price, taxPercent);
+}

@@ -1,0 +1,131 @@
+import { isGivenUp } from './charges.ts';
+import { penaltyParts } from './penalty.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { type Reservation } from '../../stay/rules/reservation.ts';
+import { totals } from './night.ts';
+import { type Totals } from './night.ts';
+import { type Payment } from './payment.ts';
+
+/** Something that a guest owes beside the nights: gross, below 0 for a credit (docs/concepts/money.md#check-out). */
+export type FolioCharge = {
+  description: string;
+  amount: Minor;
+  day: Day;
+  code?: string;
+  /** Given up for good will, by ourselves: it counts up to what the rest of the stay costs. */
+  goodwill?: true;
+  /** Given up when the stay was over: the bill of its departure knew nothing of it. */
+  afterwards?: true;
+};
+
+/** The bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */
+export type Bill = {
+  roomCharges: Minor;
+  /** Fees of the stay and charges beside the nights. */
+  additionalCharges: Minor;
+  taxes: Minor;
+  total: Minor;
+  /** What is yet to be paid; below 0 where too much was. */
+  balance: Minor;
+};
+
+type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
+
+/**
+ * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
+ * expired or a no-show costs what is kept of it, which is no debt: `balance` is 0, or below where more was paid.
+ */
+export function folioTotals(reservation: Billed): Totals {
+  const { base, taxes, fees } = costOf(reservation);
+  const extra = billedCharges(reservation).reduce((sum, { amount }) => sum + amount, 0);
+  return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
+}
+
+/** A penalty as a total: fees of a night, city tax among them, are owed for a night that was slept. */
+function keptOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'total'> {
+  const { revenue, taxes } = penaltyParts(penalty, nights);
+  return { base: revenue, taxes, fees: 0 };
+}
+
+/** Nights, or what is kept of a stay that was cancelled. */
+function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
+  return cancellation ? keptOf(cancellation.penalty, nights) : totals(nights);
+}
+
+/**
+ * What is charged and credited beside the nights. Goodwill comes to at most what the rest costs: whoever was given 50.00
+ * and then gives back all but one cheap night is not paid for staying.
+ */
+export function billedCharges(reservation: Billed): FolioCharge[] {
+  const { charges = [] } = reservation;
+  if (!charges.some(({ goodwill }) => goodwill)) return charges;
+  const { base, taxes, fees } = costOf(reservation);
+  const others = charges.reduce((sum, { amount, goodwill }) => (goodwill ? sum : sum + amount), 0);
+  let left = Math.max(0, base + taxes + fees + others);
+  return charges.flatMap((charge) => {
+    if (!charge.goodwill) return charge;
+    const counted = Math.min(left, -charge.amount);
+    left -= counted;
+    return counted === 0 ? [] : { ...charge, amount: -counted };
+  });
+}
+
+/** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */
+export function originalTotal({ nights, cancellation }: Billed): Minor | undefined {
+  return cancellation && (cancellation.originalTotal ?? totals(nights).total);
+}
+
+/** How much of a reservation is paid, in the word of `financial.paymentStatus`. */
+export function paymentStatus(
+  reservation: Reservation,
+): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
+  const { payments, paid, cancellation } = reservation;
+  const { total } = folioTotals(reservation);
+  if (paid > 0) return paid >= total ? 'PAID' : 'PARTIALLY_PAID';
+  if (payments.some((payment) => payment.type === 'REFUND')) return 'REFUNDED';
+  if (payments.some((payment) => payment.status === 'FAILED')) return 'FAILED';
+  return total === 0 && !cancellation ? 'PAID' : 'UNPAID';
+}
+
+export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {
+  const { base, taxes, fees, total } = folioTotals(reservation);
+  return { roomCharges: base, additionalCharges: fees, taxes, total, balance: total - reservation.paid };
+}
+
+/** Money that came and stayed, less what was given back or ordered to be. */
+export function received(payments: readonly Payment[]): Minor {
+  const kept = (payment: Payment): Minor => {
+    if (payment.type === 'CHARGE') return payment.status === 'COMPLETED' ? payment.amount : 0;
+    return isGivenUp(payment) ? 0 : -payment.amount;
+  };
+  return payments.reduce((sum, payment) => sum + kept(payment), 0);
+}
+
+/** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */
+export class MoneyFault extends Error {
+  override readonly name = 'MoneyFault';
+}
+
+/**
+ * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the stay
+ * has its price, no other has one.
+ * @returns what is wrong, naming the reservation; `undefined` when nothing is
+ */
+export function moneyFault({ id, paid, payments, stay, nights }: Reservation): string | undefined {
+  const sum = received(payments);
+  if (paid !== sum || paid < 0) return `reservation ${id}: ${paid} is paid, its payments say ${sum}`;
+  let day = stay.checkIn;
+  for (const night of nights) {
+    if (night.day !== day || night.rate < 0 || !Number.isSafeInteger(night.rate + night.taxes + night.fees)) break;
+    day += 1;
+  }
+  if (day === stay.checkOut && nights.length === stay.checkOut - stay.checkIn) return undefined;
+  return `reservation ${id}: its nights are not those of its stay`;
+}
+
+/** Asserted before a reservation is written. @throws MoneyFault */
+export function assertMoney(reservation: Reservation): void {
+  const wrong = moneyFault(reservation);
+  if (wrong !== undefined) throw new MoneyFault(wrong);
+}

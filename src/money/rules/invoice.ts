@@ -1,0 +1,86 @@
+import { isGivenUp } from './charges.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { billedCharges, folioTotals } from './folio.ts';
+import { penaltyParts } from './penalty.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
+
+/** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
+export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
+
+/**
+ * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
+ * one.
+ */
+export type Invoice = {
+  number: string;
+  status: 'ISSUED' | 'PRO_FORMA';
+  issuedAt?: Instant;
+  lines: InvoiceLine[];
+  subtotal: Minor;
+  taxes: Minor;
+  /** Fees and everything charged beside the nights. */
+  fees: Minor;
+  total: Minor;
+  /** What came and stayed. */
+  paid: Minor;
+  /** Of what came, what went back. */
+  refunded: Minor;
+  balance: Minor;
+};
+
+/** To whom an invoice was issued, as tax law wants it kept. */
+export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
+
+/** Whether a penalty was kept of a stay that did not take place, also if it was waived since: that is invoiced. */
+export function hasPenalty({ cancellation }: Pick<Reservation, 'cancellation'>): boolean {
+  return cancellation !== undefined && (cancellation.penalty > 0 || cancellation.waived !== undefined);
+}
+
+/** To whom the invoice of a reservation goes: by its billing address, else to the guest. */
+export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): IssuedTo {
+  const { address } = billing ?? {};
+  return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
+}
+
+/**
+ * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
+ * penalty and no night: what is kept of his stay.
+ */
+export function invoiceOf(reservation: Reservation): Invoice {
+  const { confirmationNumber, payments, paid, checkOut, cancellation } = reservation;
+  const issuedAt = checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
+  const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
+  const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
+  return {
+    ...{ number: `INV-${confirmationNumber}`, status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED' },
+    ...(issuedAt !== undefined && { issuedAt }),
+    ...{ lines, subtotal, taxes, fees, total, paid, refunded, balance: total - paid },
+  };
+}
+
+function linesOfStay(reservation: Reservation): InvoiceLine[] {
+  const { stay, nights } = reservation;
+  const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
+    ...{ day, description: `Night, ${stay.roomType}`, amount: rate, taxes, code: 'NIGHT' },
+  }));
+  const fees = nights.reduce((sum, night) => sum + night.fees, 0);
+  if (fees !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount: fees, taxes: 0, code: 'FEES' });
+  return [...lines, ...linesOfCharges(reservation)];
+}
+
+function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {
+  const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
+  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights);
+  const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY' };
+  return penalty > 0 ? [line] : [];
+}
+
+function linesOfCharges(reservation: Reservation): InvoiceLine[] {
+  return billedCharges(reservation).map(({ code, day, description, amount }) => ({
+    ...{ day, description, amount, taxes: 0, ...(code !== undefined && { code }) },
+  }));
+}

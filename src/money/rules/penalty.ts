@@ -1,0 +1,37 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { type Cancellation } from '../../stay/rules/reservation.ts';
+import { totals } from './night.ts';
+import { type Night } from './night.ts';
+
+/** A penalty by what it is: revenue of the property, and the tax that it owes on it. */
+export type PenaltyParts = { revenue: Minor; taxes: Minor };
+
+/**
+ * Parts a penalty, which is gross, in the proportion of rates and taxes of the nights it was booked for. What is owed for
+ * a night that was slept, as city tax is, has no part in it.
+ */
+export function penaltyParts(penalty: Minor, nights: readonly Night[]): PenaltyParts {
+  const { base, taxes: booked } = totals(nights);
+  const gross = base + booked;
+  const taxes = gross === 0 ? 0 : Math.round(penalty * (booked / gross));
+  return { revenue: penalty - taxes, taxes };
+}
+
+type Kept = Pick<Cancellation, 'day' | 'penalty' | 'waived'>;
+
+/**
+ * What a business day earned by a penalty: all of it on the day that it came due, less what was waived on a day. The days
+ * sum to what is kept, to the cent, and a day that is over keeps its figure whatever is waived later.
+ */
+export function penaltyOfDay(kept: Kept, nights: readonly Night[], day: Day): PenaltyParts {
+  const after = penaltyParts(keptAfter(kept, day), nights);
+  const before = penaltyParts(keptAfter(kept, day - 1), nights);
+  return { revenue: after.revenue - before.revenue, taxes: after.taxes - before.taxes };
+}
+
+/** The penalty as a business day left it. */
+function keptAfter({ day: due, penalty, waived = [] }: Kept, day: Day): Minor {
+  if (day < due) return 0;
+  return waived.reduce((kept, waiver) => (waiver.day > day ? kept + waiver.amount : kept), penalty);
+}

@@ -1,0 +1,98 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { By } from '../../kernel/rules/administration.ts';
+import { decimalText } from '../../kernel/rules/money.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Extras, PricedExtra } from '../ports.ts';
+import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { cents, present } from '../../platform/database/load-sql.ts';
+
+const EXTRAS = `
+  select ${present(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,
+    'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active)`)} as extra, currency
+  from services where tenant_id = ? and property_id = ? and deleted_at is null`;
+const LIST = `${EXTRAS} order by code`;
+const ONE = `${EXTRAS} and code = ?`;
+
+const PUT = `
+  insert into services (tenant_id, property_id, code, name, description, category, price, currency, tax_percent, active)
+  values (?, ?, ?, ?, ?, ?, ?::numeric, ?, ?::numeric, ?)
+  on conflict (tenant_id, property_id, code) where deleted_at is null do update
+    set name = excluded.name, description = excluded.description, category = excluded.category,
+      price = excluded.price, currency = excluded.currency, tax_percent = excluded.tax_percent,
+      active = excluded.active, updated_at = app_now()`;
+
+/** Invoices may name it still. */
+const REMOVE = `
+  update services set deleted_at = app_now(), updated_at = app_now()
+  where tenant_id = ? and property_id = ? and code = ? and deleted_at is null`;
+
+/** Of several that had the code, the one that had it last. */
+const RESTORE = `
+  update services set deleted_at = null, updated_at = app_now()
+  where tenant_id = ? and id = (
+    select id from services where tenant_id = ? and property_id = ? and code = ? and deleted_at is not null
+    order by deleted_at desc, id limit 1)`;
+
+type Changing = { em: EntityManager; by: By; propertyId: string; code: string };
+
+/** Extras in the table `services`, within the tenant. */
+export function databaseExtras(database: Database): Extras {
+  const once = <T>(by: By, key: Parameters<typeof onceUnderKey>[2], work: (em: EntityManager) => Promise<T>) =>
+    database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => work(em)));
+  return {
+    async list({ tenantId, propertyId }) {
+      const rows = await database.readTenant(tenantId, (em) => em.execute(LIST, [tenantId, propertyId]));
+      return (rows as unknown as PricedExtra[]).map(({ extra }) => extra);
+    },
+    put: (by, propertyId, priced, key) =>
+      once(by, key, async (em) => {
+        const { extra, currency } = priced;
+        const { code, name, description = null, category = null, price, taxPercent, active } = extra;
+        const before = await current({ em, by, propertyId, code });
+        const what = [code, name, description, category, decimalText(price), currency, taxPercent, active];
+        await em.execute(PUT, [by.tenantId, propertyId, ...what]);
+        await note({ em, by, propertyId, code }, before ? 'CHANGED' : 'CREATED', before, priced);
+        return priced;
+      }),
+    remove: (by, propertyId, code, key) =>
+      once(by, key, async (em) => {
+        const before = await current({ em, by, propertyId, code });
+        if (!before) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        await em.execute(REMOVE, [by.tenantId, propertyId, code]);
+        await note({ em, by, propertyId, code }, 'REMOVED', before);
+        return null;
+      }),
+    restore: (by, propertyId, code, key) =>
+      once(by, key, async (em) => {
+        const at = { em, by, propertyId, code };
+        if (await current(at)) throw new Refusal('INVALID_STATE', 'It was not deleted.');
+        await em.execute(RESTORE, [by.tenantId, by.tenantId, propertyId, code]);
+        const after = await current(at);
+        if (!after) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        await note(at, 'RESTORED', undefined, after);
+        return after;
+      }),
+  };
+}
+
+/** As it is until we have changed it: nobody else of the tenant gets in between. */
+async function current({ em, by: { tenantId }, propertyId, code }: Changing): Promise<PricedExtra | undefined> {
+  await takeTurn(em, tenantId);
+  return (await em.execute<PricedExtra[]>(ONE, [tenantId, propertyId, code]))[0];
+}
+
+function note(
+  { em, by, propertyId, code }: Changing,
+  action: string,
+  before: PricedExtra | undefined,
+  after?: PricedExtra,
+): Promise<void> {
+  const shown = (priced: PricedExtra | undefined) =>
+    priced && { ...priced.extra, price: priced.extra.price / 100, currency: priced.currency };
+  const [was, is] = [shown(before), shown(after)];
+  const entityId = `${propertyId}/${code}`;
+  return appendAdministration(em, by, { entity: 'service', entityId, action, before: was, after: is });
+}

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { found, Stored } from '../../testing/actors/store-conformance.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { book, cancel, endPayment, paid, startBooking, startPayment } from '../../testing/property-world.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { StoredOpenPayments } from './open-payments.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { WHOLE } from '../../testing/cluster/whole-share.ts';
+
+const { url } = await withDatabase(t);
+const database = await openDatabase(url);
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
+const open = new StoredOpenPayments(() => Promise.reject(new Error('nobody looks across tenants')), database, WHOLE);
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** A stay that was paid and called off: its refund is open. */
+function calledOff(house: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: string; refundId: string } {
+  const { id } = house.scene.accept(book({ stay: house.stay() })).reservation;
+  const { attempt } = house.scene.accept(startPayment(id, { method }));
+  house.scene.accept(endPayment(id, paid(attempt)));
+  house.scene.pass(1_000);
+  house.scene.accept(cancel(id));
+  return { id, refundId: house.scene.state.reservations.get(id)!.payments.at(-1)!.paymentId };
+}
+
+t.test('refunds to be paid out by hand are listed until they are, newest first and by house', async (t) => {
+  const [one, other] = [await Stored.house(store), await Stored.house(store)];
+  const first = calledOff(one, 'CASH');
+  calledOff(one, 'CREDIT_CARD');
+  const second = calledOff(one, 'CASH');
+  const third = calledOff(other, 'CASH');
+  for (const house of [one, other]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const { tenantId, propertyId } = one.to;
+  const { items } = await open.byHand(tenantId, propertyId, 10);
+  t.same(
+    items.map(({ refundId }) => refundId),
+    [second.refundId, first.refundId],
+  );
+  const { confirmationNumber, guest, payments } = one.scene.state.reservations.get(second.id)!;
+  const { createdAt: orderedAt, amount } = payments.at(-1)!;
+  t.strictSame(items[0], {
+    ...{ refundId: second.refundId, reservationId: second.id, propertyId, confirmationNumber },
+    ...{ guestName: `${guest.firstName} ${guest.lastName}`, amount, currency: 'EUR', method: 'CASH', orderedAt },
+  });
+  const all = await open.byHand(tenantId, undefined, 10);
+  t.ok(all.items.some(({ refundId }) => refundId === third.refundId));
+  t.same((await open.byHand('rival', undefined, 10)).items, []);
+  const page = await open.byHand(tenantId, propertyId, 1);
+  const rest = await open.byHand(tenantId, propertyId, 1, page.next);
+  t.same([page.items, rest.items, rest.next], [[items[0]], [items[1]], undefined]);
+  const payOut = { type: 'PAY_OUT_REFUND' as const, reservationId: second.id, refundId: second.refundId };
+  one.scene.accept({ ...payOut, method: 'BANK_TRANSFER', reference: 'SEPA 17', by: 'cashier' });
+  t.same(await one.write(), ['committed']);
+  t.same((await open.byHand(tenantId, propertyId, 10)).items, [items[1]]);
+  const stored = await reservations.get(tenantId, second.id);
+  t.same(stored!.reservation.payments, one.scene.state.reservations.get(second.id)!.payments);
+  t.ok(await found(store, one.to), 'the house comes up again');
+});
+
+t.test('a payment is found in its tenant, also before its reservation is there', async (t) => {
+  const house = await Stored.house(store);
+  const { id, payments } = house.scene.accept(book({ stay: house.stay() })).reservation;
+  const booking = startBooking({ stay: house.stay() });
+  house.scene.accept(booking);
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const { paymentId } = payments[0]!;
+  const { tenantId } = house.to;
+  t.same(await open.reservationOf(tenantId, paymentId.toUpperCase()), { to: house.to, paymentId, reservationId: id });
+  t.same(await open.reservationOf(tenantId, booking.attempt.paymentId), {
+    ...{ to: house.to, paymentId: booking.attempt.paymentId, reservationId: booking.booking.reservationId },
+  });
+  t.equal(await open.reservationOf('rival', paymentId), undefined);
+  t.equal(await open.reservationOf(tenantId, 'no id'), undefined);
+});

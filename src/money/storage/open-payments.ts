@@ -1,0 +1,110 @@
+import type { Client } from 'pg';
+
+import type { OpenPayment, OpenPayments, RefundByHand } from '../ports.ts';
+import type { Page, PagePosition, Share } from '../../kernel/ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { cents, ms } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/share-sql.ts';
+
+/**
+ * An attempt is on record before its reservation is, which then hangs on a hold. Parameters: node, type, time, nodes
+ * that are alive beside it, limit.
+ */
+const OPEN = `
+  select p.property_id, p.reservation_id, (a.owner_node is distinct from ?) as free from payments p
+    join reservations r on r.tenant_id = p.tenant_id and r.id = p.reservation_id
+    left join property_actor a on a.tenant_id = p.tenant_id and a.property_id = p.property_id
+  where p.tenant_id = current_setting('innkeeper.tenant') and p.status = 'PROCESSING'
+    and p.transaction_type = ?::transaction_type and p.created_at < to_timestamp(?::float8 / 1000)
+    and (a.owner_node is null or a.owner_node <> all (?::text[]))
+  group by 1, 2, 3 order by 3, min(p.created_at) limit ?`;
+
+/** Names of nodes are seen by innkeeper_system alone, payments within their tenant alone. */
+const OTHERS = `
+  select coalesce(array_agg(node_id), '{}')::text as nodes from system.cluster_node
+  where node_id <> $1 and lease_until > clock_timestamp()`;
+
+const BY_HAND = `
+  select p.id as "refundId", p.reservation_id as "reservationId", p.property_id as "propertyId",
+    r.confirmation_number as "confirmationNumber",
+    concat_ws(' ', r.details #>> '{guest,firstName}', r.details #>> '{guest,lastName}') as "guestName",
+    ${cents('p.amount')} as amount, p.currency, p.method, ${ms('p.created_at')}::float8 as "orderedAt"
+  from payments p join reservations r on r.tenant_id = p.tenant_id and r.id = p.reservation_id
+  where p.tenant_id = current_setting('innkeeper.tenant') and p.status = 'PENDING' and p.transaction_type = 'REFUND'
+    and (?::text is null or p.property_id = ?)
+    and (?::float8 is null or (p.created_at, p.id) < (to_timestamp(?::float8 / 1000), ?::uuid))
+  order by p.created_at desc, p.id desc limit ?`;
+
+const OF_PAYMENT = `
+  select id, property_id, reservation_id from payments
+  where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
+
+type OpenRow = { property_id: string; reservation_id: string; free: boolean };
+type PaymentRow = { id: string; property_id: string; reservation_id: string };
+
+/** Payments are read within their own tenant only (docs/concepts/tenants-and-roles.md#isolation-in-the-database). */
+export class StoredOpenPayments implements OpenPayments {
+  readonly #system: () => Promise<Client>;
+  readonly #database: Database;
+  readonly #share: Share;
+
+  /** @param share whose payments without an end are looked for */
+  constructor(system: () => Promise<Client>, database: Database, share: Share) {
+    this.#system = system;
+    this.#database = database;
+    this.#share = share;
+  }
+
+  async tenants(): Promise<string[]> {
+    const client = await this.#system();
+    const { rows } = await client.query<{ tenant_id: string }>('select tenant_id from tenants order by 1');
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
+  }
+
+  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+    return this.#find('REFUND', tenantId, before, limit);
+  }
+
+  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+    return this.#find('CHARGE', tenantId, before, limit);
+  }
+
+  async reservationOf(tenantId: string, paymentId: string): ReturnType<OpenPayments['reservationOf']> {
+    if (!isUuid(paymentId)) return undefined;
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<PaymentRow[]>(OF_PAYMENT, [paymentId]));
+    return rows.map(({ id, property_id: propertyId, reservation_id: reservationId }) => ({
+      ...{ paymentId: id, reservationId },
+      to: { tenantId, propertyId },
+    }))[0];
+  }
+
+  async byHand(
+    tenantId: string,
+    propertyId: string | undefined,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<RefundByHand>> {
+    const [house, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
+    // One more than asked tells whether there is a next page.
+    const values = [house, house, at, at, id, limit + 1];
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<RefundByHand[]>(BY_HAND, values));
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return rows.length > limit && last
+      ? { items, next: { createdAt: last.orderedAt, id: last.refundId } }
+      : { items };
+  }
+
+  async #find(type: 'CHARGE' | 'REFUND', tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+    const { nodeId } = this.#share;
+    const { rows: others } = await (await this.#system()).query<{ nodes: string }>(OTHERS, [nodeId]);
+    const values = [nodeId, type, before, others[0]!.nodes, limit * MORE_THAN_ONES_SHARE];
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<OpenRow[]>(OPEN, values));
+    const open = rows.map(({ property_id: propertyId, reservation_id: reservationId, free }) => ({
+      ...{ to: { tenantId, propertyId }, reservationId, free },
+    }));
+    const mine = sharedOut(open, this.#share, (one) => one.to, limit);
+    return mine.map(({ to, reservationId }) => ({ to, reservationId }));
+  }
+}

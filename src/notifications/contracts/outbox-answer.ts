@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../rules/notification.ts';
+import { at } from '../../kernel/contracts/answers.ts';
+
+const outboxMessage = z.object({
+  id: z.uuid(),
+  channel: z.enum(NOTIFICATION_CHANNELS),
+  kind: z.enum(NOTIFICATION_KINDS),
+  to: z.string(),
+  subject: z.string().nullable(),
+  text: z.string(),
+  html: z.string().nullable(),
+  reservationId: z.uuid(),
+  sentAt: at,
+});
+
+export const outboxAnswer = z.object({ items: z.array(outboxMessage), nextCursor: z.string().nullable() });

@@ -1,0 +1,84 @@
+import { bookingsOf } from '../../kernel/rules/journal.ts';
+import { kindOf, type NotificationChannel } from '../rules/notification.ts';
+import type { NewNotification, UnreadJournal } from '../ports.ts';
+import { isAway } from '../../kernel/rules/away.ts';
+import { channelsOf, eachOf, type Posting } from './posting.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Pages read in one go: then others have a turn. */
+const MOST_PAGES = 20;
+
+/**
+ * Makes notifications of what the journals of a tenant say and nobody has read
+ * (docs/concepts/notifications.md#gathering). A process that dies anywhere in here has lost nothing, and has doubled
+ * nothing when it comes back: positions move on in the same transaction that adds what was found before them, and
+ * whatever is read twice has the same key.
+ *
+ * @returns NOTHING that was not read before, SOME of it, or MORE than was read now
+ */
+export async function gatherNotifications(posting: Posting, tenantId: string): Promise<'NOTHING' | 'SOME' | 'MORE'> {
+  const { notifications } = posting;
+  const channels = channelsOf(posting);
+  // Who cannot be told now is not told later either: a mail server that is set up one day sends no mails about the past.
+  if (channels.length === 0) return notifications.skip(tenantId).then(() => 'NOTHING');
+  let more = false;
+  let after: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const unread = await notifications.unread(tenantId, after);
+    if (unread.length === 0) return more ? 'MORE' : page === 0 ? 'NOTHING' : 'SOME';
+    const { confirmations } = await posting.settings(tenantId);
+    const madeOf = (journal: UnreadJournal): NewNotification[] =>
+      confirmations ? noticesOf(posting, tenantId, journal, channels) : [];
+    const taken = await takeEach(posting, tenantId, unread, madeOf);
+    more ||= taken.some((journal) => journal.more);
+    after = unread.at(-1)!.propertyId;
+  }
+  return 'MORE';
+}
+
+/** All at once; where that fails, one by one, so that one property alone stays behind. @returns those that were taken */
+async function takeEach(
+  posting: Posting,
+  tenantId: string,
+  unread: readonly UnreadJournal[],
+  madeOf: (journal: UnreadJournal) => NewNotification[],
+): Promise<readonly UnreadJournal[]> {
+  const { notifications } = posting;
+  try {
+    await notifications.take(tenantId, unread, unread.flatMap(madeOf));
+    return unread;
+  } catch (error) {
+    if (isAway(error)) throw error;
+  }
+  const taken: UnreadJournal[] = [];
+  for (const journal of unread)
+    await eachOf(posting).one(`${tenantId}/${journal.propertyId} notifications`, async () => {
+      await notifications.take(tenantId, [journal], madeOf(journal));
+      taken.push(journal);
+    });
+  return taken;
+}
+
+/** What a journal gives the guests to know; a row that makes no sense is named, passed over, and holds up nobody. */
+function noticesOf(
+  posting: Posting,
+  tenantId: string,
+  { propertyId, entries }: UnreadJournal,
+  channels: readonly NotificationChannel[],
+): NewNotification[] {
+  return entries.flatMap(({ seq, at, ...entry }) => {
+    try {
+      return bookingsOf(entry).flatMap((booking) => {
+        const kind = kindOf(booking);
+        if (!kind) return [];
+        const { reservationId } = booking;
+        if (!UUID.test(reservationId)) throw new Error('it names no reservation');
+        return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));
+      });
+    } catch (error) {
+      eachOf(posting).failed(`${tenantId}/${propertyId} row ${seq}`, error);
+      return [];
+    }
+  });
+}

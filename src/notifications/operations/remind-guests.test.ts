@@ -1,0 +1,171 @@
+import t from 'tap';
+import type { Stored } from '../../testing/actors/store-conformance.ts';
+import { instantAt } from '../../kernel/rules/property-time.ts';
+import { cancel, modify } from '../../testing/property-world.ts';
+import { PostOffice, write } from '../../testing/partners/post-office.ts';
+import { remindGuests } from './remind-guests.ts';
+
+const office = await PostOffice.open(t);
+const { admin } = office.test;
+const { clock } = office;
+const HOUR = 3_600_000;
+
+const reminders = async (tenantId: string) =>
+  (await office.rows(tenantId))
+    .filter(({ kind }) => kind === 'REMINDER')
+    .map(({ channel, state }) => `${channel} ${state}`);
+const arrivalOf = (house: Stored, from = 2): number => {
+  const { timezone, checkInTime } = house.scene.state.property!.metadata;
+  return instantAt(house.scene.state.today + from, checkInTime, timezone);
+};
+const until = (at: number): void => clock.pass(at - clock.now());
+const remind = (tenantId: string, posting = office.posting()) => remindGuests(posting, tenantId);
+
+t.test('a guest is reminded 24 hours before check-in, once, whoever looks and how often', async (t) => {
+  const house = await office.house('once');
+  await office.booked(house);
+  await office.booked(house, { stay: house.stay(4) });
+  const arrival = arrivalOf(house);
+  until(arrival - 24 * HOUR - 1);
+  await remind('once');
+  t.same(await reminders('once'), []);
+  clock.pass(1);
+  await Promise.all([remind('once'), remind('once'), remind('once')]);
+  t.same(await reminders('once'), ['MAIL WAITING']);
+  await office.send('once');
+  await remind('once');
+  until(arrival - 1);
+  await remind('once');
+  await office.send('once');
+  t.same(await reminders('once'), ['MAIL SENT']);
+  t.same(office.kinds('once'), ['REMINDER']);
+  t.match(office.mails[0]!.text, 'Your stay is about to begin');
+});
+
+t.test('a tenant may remind earlier, or not at all', async (t) => {
+  const house = await office.house('early');
+  await office.booked(house, { stay: house.stay(6) });
+  const posting = (reminders: boolean) =>
+    office.posting({ settings: async () => ({ confirmations: true, reminders, reminderHours: 72 }) });
+  until(arrivalOf(house, 6) - 72 * HOUR);
+  await remind('early');
+  await remind('early', posting(false));
+  t.same(await reminders('early'), []);
+  await remind('early', posting(true));
+  t.same(await reminders('early'), ['MAIL WAITING']);
+});
+
+t.test('an arrival that is over is not reminded of', async (t) => {
+  const house = await office.house('over');
+  await office.booked(house);
+  until(arrivalOf(house));
+  await remind('over');
+  t.same(await reminders('over'), []);
+});
+
+t.test('who books within 24 hours of arrival was told by the confirmation', async (t) => {
+  const house = await office.house('late');
+  until(arrivalOf(house) - 24 * HOUR);
+  await office.booked(house);
+  clock.pass(1);
+  await remind('late');
+  t.same(await reminders('late'), []);
+});
+
+t.test(
+  'who changes the stay within 24 hours of arrival was told then, and is reminded of a later arrival',
+  async (t) => {
+    const house = await office.house('moved');
+    const { id } = await office.booked(house, { stay: house.stay(4) });
+    const { today } = house.scene.state;
+    until(arrivalOf(house, 4) - 25 * HOUR);
+    house.scene.pass(clock.now() - house.scene.now);
+    house.scene.accept(modify(id, { checkIn: today + 5, checkOut: today + 6 }));
+    await write(house);
+    clock.pass(2 * HOUR);
+    await remind('moved');
+    t.same(await reminders('moved'), [], 'nobody comes on the day that was left');
+    until(arrivalOf(house, 5) - 24 * HOUR);
+    await remind('moved');
+    t.same(await reminders('moved'), ['MAIL WAITING']);
+    await office.send('moved');
+    house.scene.pass(clock.now() - house.scene.now);
+    house.scene.accept(
+      modify(id, { checkIn: today + 6, checkOut: today + 7 }, { modifiedBy: 'desk', reason: 'the guest is late' }),
+    );
+    await write(house);
+    until(arrivalOf(house, 6) - 23 * HOUR);
+    await remind('moved');
+    t.same(await reminders('moved'), ['MAIL SENT', 'MAIL WAITING'], 'once for each day of arrival');
+  },
+);
+
+t.test('nobody is reminded of what is not confirmed', async (t) => {
+  const house = await office.house('unsure', { paymentRequired: true });
+  await office.booked(house);
+  until(arrivalOf(house) - 23 * HOUR);
+  await remind('unsure');
+  t.same(await reminders('unsure'), []);
+});
+
+t.test('a reminder that waits is dropped when the guest does not come any more, or has come', async (t) => {
+  const house = await office.house('dropped');
+  const gone = await office.booked(house);
+  await office.booked(house);
+  until(arrivalOf(house) - 23 * HOUR);
+  await remind('dropped');
+  house.scene.pass(clock.now() - house.scene.now);
+  house.scene.accept(cancel(gone.id));
+  await write(house);
+  until(arrivalOf(house));
+  await office.send('dropped');
+  t.same(await reminders('dropped'), ['MAIL DROPPED', 'MAIL DROPPED']);
+  t.same(office.kinds('dropped'), []);
+});
+
+t.test('each house has its own clock', async (t) => {
+  const [berlin, tokyo] = [await office.house('zones'), await office.house('zones')];
+  await admin.query(
+    `update properties set metadata = metadata || '{"timezone":"Asia/Tokyo","checkInTime":"22:00"}'
+     where property_id = $1`,
+    [tokyo.to.propertyId],
+  );
+  for (const house of [berlin, tokyo]) await office.booked(house);
+  const day = berlin.scene.state.today + 2;
+  // 22:00 there is 13:00 UTC, the same as 15:00 in Berlin in summer.
+  t.equal(instantAt(day, '22:00', 'Asia/Tokyo'), arrivalOf(berlin));
+  await admin.query(`update properties set metadata = metadata || '{"checkInTime":"21:00"}' where property_id = $1`, [
+    tokyo.to.propertyId,
+  ]);
+  until(arrivalOf(berlin) - 25 * HOUR);
+  await remind('zones');
+  t.equal((await reminders('zones')).length, 1);
+  clock.pass(HOUR);
+  await remind('zones');
+  t.equal((await reminders('zones')).length, 2);
+});
+
+t.test('guests with a phone get a text besides, and without a channel nobody gets anything', async (t) => {
+  const house = await office.house('texts');
+  await office.booked(house, { guest: { phone: '+49 170 1' } });
+  await office.booked(house);
+  until(arrivalOf(house) - 23 * HOUR);
+  await remind('texts', office.posting({ mail: undefined }));
+  t.same(await reminders('texts'), []);
+  await remind('texts', office.withSms());
+  t.same((await reminders('texts')).sort(), ['MAIL WAITING', 'MAIL WAITING', 'SMS WAITING']);
+});
+
+t.test('more arrivals than fit into one statement are all reminded of', async (t) => {
+  const house = await office.house('many');
+  const { id } = await office.booked(house);
+  await admin.query(
+    `insert into reservations select (jsonb_populate_record(r, jsonb_build_object(
+       'id', gen_random_uuid(), 'confirmation_number', 'N' || n))).* from reservations r, generate_series(1, 1200) n
+     where r.id = $1`,
+    [id],
+  );
+  until(arrivalOf(house) - 23 * HOUR);
+  await remind('many');
+  t.equal((await reminders('many')).length, 1_201);
+});

@@ -1,0 +1,23 @@
+import { reminderDays } from '../rules/notification.ts';
+import { channelsOf, eachOf, type Posting } from './posting.ts';
+
+/** Pages of reminders of one day of arrival. */
+const MOST_PAGES = 200;
+
+/**
+ * Makes the reminders of a tenant that are due: for confirmed guests whose check-in time is 24 hours away or less, or
+ * what the tenant says (docs/reference/set-up.md#tenant), by the clock of their property, once for each day of arrival.
+ * Who booked or changed the stay within these hours was told then.
+ */
+export async function remindGuests(posting: Posting, tenantId: string): Promise<void> {
+  const { notifications, clock } = posting;
+  const channels = channelsOf(posting);
+  const { reminders, reminderHours } = await posting.settings(tenantId);
+  if (channels.length === 0 || !reminders) return;
+  for (const local of await notifications.clocks(tenantId))
+    await eachOf(posting).one(`${tenantId}/${(local.properties ?? []).join(',')} reminders`, async () => {
+      for (const day of reminderDays(clock.now(), local, reminderHours))
+        for (let page = 0; page < MOST_PAGES; page++)
+          if ((await notifications.remind(tenantId, local, day, clock.now(), channels)) === 0) break;
+    });
+}

@@ -1,0 +1,336 @@
+import t from 'tap';
+import { quiet } from '../../testing/actors/running-host.ts';
+import type { Delivery } from '../../kernel/ports.ts';
+import type { Mail, Notifications } from '../ports.ts';
+import { Gate } from '../../testing/fake-clock.ts';
+import { cancel, modify } from '../../testing/property-world.ts';
+import { PostOffice, write } from '../../testing/partners/post-office.ts';
+import { clearNotifications } from './clear-notifications.ts';
+import { sendNotifications } from './send-notifications.ts';
+
+const office = await PostOffice.open(t);
+const { admin } = office.test;
+const { notifications, clock } = office;
+const MINUTE = 60_000;
+const alive = new AbortController().signal;
+const dead = new Error('kill -9');
+
+t.beforeEach(() => {
+  office.answer = () => ({ outcome: 'SENT' });
+  office.mails.length = 0;
+});
+
+/** A tenant with some confirmed bookings that nobody has been told of. */
+async function waiting(tenantId: string, count = 1): Promise<string[]> {
+  const house = await office.house(tenantId, { paymentRequired: false, overbookingLimit: 50 });
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push((await office.booked(house)).id);
+  await office.gather(tenantId);
+  return ids;
+}
+
+const answering = (answers: Record<string, Delivery>) => (mail: Mail) =>
+  answers[mail.about.reservationId] ?? { outcome: 'SENT' as const };
+const states = async (tenantId: string) => (await office.rows(tenantId)).map(({ state }) => state);
+const batch = (tenantId: string, changed: Partial<Notifications> = {}) =>
+  sendNotifications(office.posting({ notifications: { ...notifications, ...changed } }), tenantId, 'MAIL', alive);
+
+t.test('a guest gets the mail once, from the property, in the name that was booked', async (t) => {
+  const [reservationId] = await waiting('once');
+  await office.send('once');
+  await office.send('once');
+  t.match(office.mails, [
+    {
+      ...{ to: { name: 'Ada Byron', address: /^guest-.*@example\.com$/ }, from: { name: 'The Anchor' } },
+      ...{
+        subject: / at The Anchor is confirmed$/,
+        about: { tenantId: 'once', reservationId, kind: 'CONFIRMATION' },
+      },
+    },
+  ]);
+  t.equal(office.mails.length, 1);
+  t.match(office.mails[0]!.text, /Room type: +STD\n.*\n.*Total: +EUR 228\.00/s);
+  t.same(await office.rows('once'), [
+    { kind: 'CONFIRMATION', channel: 'MAIL', state: 'SENT', attempts: 1, error: null },
+  ]);
+});
+
+t.test('a mail tells what it is about as it was then, and who is written to as it is now', async (t) => {
+  const house = await office.house('then');
+  const { id } = await office.booked(house);
+  house.scene.accept(modify(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
+  house.scene.accept(cancel(id));
+  await write(house);
+  await office.gather('then');
+  await office.send('then');
+  t.same(
+    office.mails.map(({ to, subject, text }) => [
+      to.address,
+      subject.split(' ').slice(-1)[0],
+      /Guests: +(\d)/.exec(text)?.[1],
+    ]),
+    [
+      ['new@example.com', 'confirmed', '2'],
+      ['new@example.com', 'changed', '1'],
+      ['new@example.com', 'cancelled', '1'],
+    ],
+  );
+});
+
+t.test('a guest is told in the order in which it happened, however long that takes', async (t) => {
+  const house = await office.house('order');
+  const { id } = await office.booked(house);
+  house.scene.accept(cancel(id));
+  await write(house);
+  await office.gather('order');
+  office.answer = ({ about }) =>
+    about.kind === 'CONFIRMATION' ? { outcome: 'DEFERRED', reason: 'SMTP 450 to RCPT TO' } : { outcome: 'SENT' };
+  await office.send('order');
+  office.answer = () => ({ outcome: 'SENT' });
+  await Promise.all([office.send('order'), office.send('order')]);
+  t.same(office.kinds('order'), [], 'nobody hears of the end before the beginning');
+  clock.pass(MINUTE);
+  await Promise.all([office.send('order'), office.send('order'), office.send('order')]);
+  await office.send('order');
+  t.same(office.kinds('order'), ['CONFIRMATION', 'CANCELLATION']);
+});
+
+t.test('the id of a mail is the same when all memory of it was lost', async (t) => {
+  await waiting('ids', 2);
+  await office.send('ids');
+  await admin.query(`delete from notifications where tenant_id = 'ids'`);
+  await admin.query(`update notification_positions set seq = 0 where tenant_id = 'ids'`);
+  await office.gather('ids');
+  await office.send('ids');
+  const ids = office.mails.map(({ messageId }) => messageId);
+  t.equal(ids.length, 4);
+  t.same(ids.slice(0, 2).sort(), ids.slice(2).sort());
+  t.equal(new Set(ids).size, 2);
+});
+
+t.test('a process that dies before it has begun to send has lost nothing', async (t) => {
+  await waiting('early');
+  await t.rejects(batch('early', { read: () => Promise.reject(dead) }), dead);
+  clock.pass(MINUTE);
+  await t.rejects(batch('early', { begin: () => Promise.reject(dead) }), dead);
+  await office.send('early');
+  t.same(await states('early'), ['WAITING'], 'somebody may still be at it');
+  t.equal(office.mails.length, 0);
+  clock.pass(MINUTE);
+  await office.send('early');
+  t.same(office.kinds('early'), ['CONFIRMATION']);
+  t.same(await states('early'), ['SENT']);
+});
+
+t.test('what may be on its way is never sent again, whatever happens', async (t) => {
+  await waiting('late', 2);
+  office.answer = (mail) => {
+    office.mails.push(mail);
+    return new Promise(() => {});
+  };
+  // It dies while the server thinks: nothing comes after this.
+  void batch('late');
+  while (office.mails.length < 2) await new Promise((done) => setImmediate(done));
+  t.same(await states('late'), ['SENDING', 'SENDING']);
+  office.answer = () => ({ outcome: 'SENT' });
+  clock.pass(2 * MINUTE);
+  await office.send('late');
+  await clearNotifications(office.posting(), 'late');
+  t.same(await states('late'), ['SENDING', 'SENDING'], 'it may be slow');
+  clock.pass(3 * MINUTE);
+  await clearNotifications(office.posting(), 'late');
+  await office.gather('late');
+  await office.send('late');
+  t.equal(office.mails.length, 2);
+  t.match(await office.rows('late'), [{ state: 'UNKNOWN', error: 'its sender was cut off' }, { state: 'UNKNOWN' }]);
+});
+
+t.test('a mail whose end could not be noted is not sent again', async (t) => {
+  await waiting('unnoted');
+  await t.rejects(batch('unnoted', { settle: () => Promise.reject(dead) }), dead);
+  clock.pass(10 * MINUTE);
+  await office.send('unnoted');
+  await clearNotifications(office.posting(), 'unnoted');
+  await office.send('unnoted');
+  t.same(office.kinds('unnoted'), ['CONFIRMATION']);
+  t.same(await states('unnoted'), ['UNKNOWN']);
+});
+
+t.test(
+  'a clock that jumps while a mail is on its way does not make it come twice, and its end is told',
+  async (t) => {
+    await waiting('jump');
+    const [began, go] = [new Gate(), new Gate()];
+    office.answer = async () => {
+      began.open();
+      await go.opened;
+      return { outcome: 'SENT' };
+    };
+    const slow = batch('jump');
+    await began.opened;
+    clock.pass(800 * 24 * 60 * MINUTE);
+    await clearNotifications(office.posting(), 'jump');
+    t.same(await states('jump'), ['UNKNOWN']);
+    await office.send('jump');
+    go.open();
+    await slow;
+    t.same(office.kinds('jump'), ['CONFIRMATION']);
+    t.same(await states('jump'), ['SENT']);
+  },
+);
+
+t.test('two nodes that send at once send each mail once', async (t) => {
+  await waiting('nodes', 40);
+  await Promise.all(Array.from({ length: 6 }, () => office.send('nodes')));
+  t.equal(office.kinds('nodes').length, 40);
+  t.equal(new Set(office.mails.map(({ messageId }) => messageId)).size, 40);
+});
+
+t.test('of two that have leased the same mail one sends it', async (t) => {
+  await waiting('leased', 3);
+  const [read, go] = [new Gate(), new Gate()];
+  const slow = batch('leased', {
+    begin: async (...what) => {
+      read.open();
+      await go.opened;
+      return notifications.begin(...what);
+    },
+  });
+  await read.opened;
+  clock.pass(MINUTE);
+  await office.send('leased');
+  go.open();
+  await slow;
+  t.equal(office.kinds('leased').length, 3);
+  t.same(await states('leased'), ['SENT', 'SENT', 'SENT']);
+});
+
+t.test('what the server takes later is tried again, with pauses that grow, and not for ever', async (t) => {
+  await waiting('later');
+  let tries = 0;
+  office.answer = () => {
+    tries += 1;
+    return { outcome: 'DEFERRED', reason: 'SMTP 450 to RCPT TO' };
+  };
+  await office.send('later');
+  for (const minutes of [1, 2, 5, 10, 30, 60, 120, 240, 480]) {
+    const before = tries;
+    clock.pass(minutes * MINUTE - 1);
+    await office.send('later');
+    t.equal(tries, before, 'not yet');
+    clock.pass(1);
+    await office.send('later');
+    t.equal(tries, before + 1);
+  }
+  clock.pass(10_000 * MINUTE);
+  await office.send('later');
+  t.equal(tries, 10);
+  t.same(await office.rows('later'), [
+    { kind: 'CONFIRMATION', channel: 'MAIL', state: 'FAILED', attempts: 10, error: 'SMTP 450 to RCPT TO' },
+  ]);
+});
+
+t.test('what is refused has failed at once, and what may have arrived is left', async (t) => {
+  const [refused, unknown, taken] = await waiting('ends', 3);
+  office.answer = answering({
+    [refused!]: { outcome: 'REFUSED', reason: 'SMTP 550 to RCPT TO' },
+    [unknown!]: { outcome: 'UNKNOWN', reason: 'ETIMEDOUT' },
+  });
+  const warned: object[] = [];
+  const log = { ...quiet, warn: (facts: object) => void warned.push(facts) };
+  await office.send('ends', 'MAIL', office.posting({ log }));
+  clock.pass(1_000 * MINUTE);
+  await office.send('ends');
+  t.same((await states('ends')).sort(), ['FAILED', 'SENT', 'UNKNOWN']);
+  t.match(office.mails, [{ about: { reservationId: taken } }]);
+  t.equal(warned.length, 2);
+  t.match(warned, [{ reservationId: refused, reason: 'SMTP 550 to RCPT TO' }, { reservationId: unknown }]);
+  t.notMatch(JSON.stringify(warned), /@|Byron/);
+});
+
+t.test('a server that is away gets no more than one batch until somebody looks again', async (t) => {
+  await waiting('away', 20);
+  let tries = 0;
+  office.answer = () => {
+    tries += 1;
+    return { outcome: 'AWAY', reason: 'ECONNREFUSED' };
+  };
+  t.same(await batch('away'), { taken: 8, partner: 'AWAY' });
+  t.equal(tries, 8);
+  clock.pass(MINUTE);
+  office.answer = () => ({ outcome: 'SENT' });
+  await office.send('away');
+  t.equal(office.kinds('away').length, 20);
+});
+
+t.test('one that cannot be written stops nobody, and is given up in the end', async (t) => {
+  const [broken] = await waiting('broken', 10);
+  await admin.query(`update reservations set details = '{"guest":{}}' where id = $1`, [broken]);
+  await office.send('broken');
+  t.equal(office.kinds('broken').length, 9);
+  for (let n = 0; n < 10; n++) {
+    clock.pass(500 * MINUTE);
+    await office.send('broken');
+  }
+  t.same(
+    (await office.rows('broken')).filter(({ state }) => state !== 'SENT'),
+    [{ kind: 'CONFIRMATION', channel: 'MAIL', state: 'FAILED', attempts: 10, error: 'TypeError' }],
+  );
+});
+
+t.test('an adapter that breaks leaves the outcome of its mail unknown', async (t) => {
+  await waiting('adapter');
+  office.answer = () => Promise.reject(new RangeError('ada@example.com'));
+  await office.send('adapter');
+  t.match(await office.rows('adapter'), [{ state: 'UNKNOWN', error: 'RangeError' }]);
+});
+
+t.test('nobody is written to who is gone', async (t) => {
+  const [deleted, erased] = await waiting('gone', 2);
+  await admin.query('update reservations set deleted_at = now() where id = $1', [deleted]);
+  await admin.query(
+    `update reservations set details = jsonb_set(details::jsonb, '{guest,email}', '""') where id = $1`,
+    [erased],
+  );
+  await office.send('gone');
+  t.same(office.kinds('gone'), []);
+  t.same((await office.rows('gone')).map(({ state, error }) => `${state}: ${error}`).sort(), [
+    'DROPPED: the reservation is gone',
+    'DROPPED: there is no address',
+  ]);
+});
+
+t.test('a process that goes takes nothing on', async (t) => {
+  await waiting('going');
+  const going = AbortSignal.abort();
+  await sendNotifications(office.posting(), 'going', 'MAIL', going);
+  t.same(await states('going'), ['WAITING']);
+  t.equal(office.mails.length, 0);
+});
+
+t.test('texts go their own way', async (t) => {
+  const house = await office.house('texts');
+  await office.booked(house, { guest: { phone: '+49 170 1' } });
+  await office.gather('texts', office.withSms());
+  office.answer = () => ({ outcome: 'AWAY', reason: 'ECONNREFUSED' });
+  await office.send('texts', 'MAIL', office.withSms());
+  await office.send('texts', 'SMS', office.withSms());
+  t.match(office.texts, [{ to: '+49 170 1', text: /is confirmed: .*2 nights\.$/, about: { kind: 'CONFIRMATION' } }]);
+  t.same(await states('texts'), ['WAITING', 'SENT']);
+});
+
+t.test('what is at its end is forgotten after 30 days, and nothing is sent for it again', async (t) => {
+  await waiting('old', 3);
+  await office.send('old');
+  const [late] = await waiting('old');
+  t.ok(late);
+  clock.pass(30 * 24 * 60 * MINUTE - 1);
+  await clearNotifications(office.posting(), 'old');
+  t.equal((await states('old')).length, 4);
+  clock.pass(1);
+  await clearNotifications(office.posting(), 'old');
+  t.same(await states('old'), ['WAITING'], 'what still waits is kept');
+  await office.gather('old');
+  await office.send('old');
+  t.equal(office.kinds('old').length, 4);
+});

@@ -1,0 +1,188 @@
+import { v5 as uuidv5 } from 'uuid';
+
+import { mailText, smsText } from '../rules/message.ts';
+import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
+import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
+import { totals } from '../../money/rules/night.ts';
+import type { ToldBooking } from '../rules/told-booking.ts';
+import type { Delivery, PartnerState } from '../../kernel/ports.ts';
+import type { Attempted, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
+import { KEPT_MS, type Posting } from './posting.ts';
+
+/** Messages that are handed over at the same time: those that a crash can leave in the dark. */
+const AT_ONCE = 8;
+
+/** Until others may take what was taken and not begun. */
+const LEASE_MS = 60_000;
+
+/** Longer than any hand-over takes: what is still under way then was cut off. */
+const CUT_OFF_MS = 5 * 60_000;
+
+/** Ids of messages are made of what they tell: the same one has the same id, also after its row was lost and made anew. */
+const NAMESPACE = '4f0f3c1e-8a57-4f5f-9a53-7d1f6f1f2f60';
+
+/** A message that is ready to go, or why there is none. */
+type Prepared = { send: (signal: AbortSignal) => Promise<Delivery> } | { dropped: string } | { fault: string };
+
+export type Sent = {
+  /** Messages looked at. */
+  taken: number;
+  /** Whether the partner was there for one of them at least. */
+  partner: PartnerState;
+};
+
+/**
+ * Sends some of what waits in a channel of a tenant. Each is noted as under way before it is handed over, and its end
+ * after that. What a crash or a lost connection leaves between both may have arrived: it is never sent again, for a
+ * guest is better off without one mail than with two that may contradict what happened since. Everything else, such as
+ * a server that was not there or said "later", is tried again with growing pauses.
+ */
+export async function sendNotifications(
+  posting: Posting,
+  tenantId: string,
+  channel: NotificationChannel,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { notifications, clock } = posting;
+  const waiting = await notifications.lease(tenantId, channel, clock.now(), clock.now() + LEASE_MS, AT_ONCE);
+  if (waiting.length === 0) return { taken: 0, partner: 'NOT_ASKED' };
+  const matters = await notifications.read(tenantId, waiting);
+  const prepared = waiting.map((one, place) => prepare(posting, tenantId, one, matters[place]));
+  const ready = waiting.flatMap((one, place) => {
+    const message = prepared[place]!;
+    return 'send' in message ? [{ one, message }] : [];
+  });
+  if (ready.length > 0 && signal.aborted) return { taken: waiting.length, partner: 'NOT_ASKED' };
+  const begun = await notifications.begin(
+    tenantId,
+    ready.map(({ one }) => one),
+    clock.now() + CUT_OFF_MS,
+  );
+  const sending = ready.filter((_, place) => begun.has(place));
+  const deliveries = await Promise.all(sending.map(({ message }) => deliver(message, signal)));
+  const now = clock.now();
+  const attempted = [
+    ...sending.map(({ one }, place) => after({ ...one, attempts: one.attempts + 1 }, deliveries[place]!, now)),
+    ...waiting.flatMap((one, place) => unsent(one, prepared[place]!, now)),
+  ];
+  await notifications.settle(tenantId, attempted);
+  tell(posting, attempted);
+  return { taken: waiting.length, partner: partnerOf(deliveries) };
+}
+
+function partnerOf(deliveries: readonly Delivery[]): PartnerState {
+  if (deliveries.length === 0) return 'NOT_ASKED';
+  return deliveries.every(({ outcome }) => outcome === 'AWAY' || outcome === 'UNKNOWN') ? 'AWAY' : 'ANSWERS';
+}
+
+function prepare(
+  posting: Posting,
+  tenantId: string,
+  one: WaitingNotification,
+  matterOf: (() => NotificationMatter) | undefined,
+): Prepared {
+  if (!matterOf) return { dropped: 'the reservation is gone' };
+  try {
+    const matter = matterOf();
+    const now = posting.clock.now();
+    if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
+    const { email, phone } = matter.reservation.guest;
+    const told = toldOf(matter);
+    if (one.channel === 'MAIL') {
+      if (!posting.mail || !email) return { dropped: 'there is no address' };
+      const mail = mailOf(tenantId, one, told, now);
+      return { send: (signal) => posting.mail!.send(mail, signal) };
+    }
+    if (!posting.sms || !phone) return { dropped: 'there is no number' };
+    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(one.kind, told, now) };
+    return { send: (signal) => posting.sms!.send(sms, signal) };
+  } catch (error) {
+    // Its message may name what stands in the row.
+    return { fault: error instanceof Error ? error.name : 'Error' };
+  }
+}
+
+/** Whether the guest of a reminder still comes on that day, and has not come yet. */
+function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, now: Instant): boolean {
+  const { reservation, property } = matter;
+  const { checkInTime, timezone } = property.metadata;
+  const { checkIn } = reservation.stay;
+  return (
+    reservation.status === 'CONFIRMED' && checkIn === occasion && now < instantAt(checkIn, checkInTime, timezone)
+  );
+}
+
+function toldOf({ booking, reservation, property, roomType }: NotificationMatter): ToldBooking {
+  const { stay, confirmationNumber, paid, nights } = reservation;
+  const { total } = totals(nights);
+  const guests = stay.adults + stay.children;
+  return {
+    property,
+    reservation,
+    roomType,
+    booking: booking ?? { ...stay, confirmationNumber, guests, total, paid },
+  };
+}
+
+function headOf(tenantId: string, { reservationId, kind, channel, occasion }: WaitingNotification) {
+  const messageId = uuidv5([tenantId, reservationId, kind, channel, occasion].join('\n'), NAMESPACE);
+  return { messageId, about: { tenantId, reservationId, kind } };
+}
+
+function mailOf(tenantId: string, one: WaitingNotification, told: ToldBooking, now: Instant): Mail {
+  const { property, reservation } = told;
+  const { firstName, lastName, email } = reservation.guest;
+  return {
+    ...headOf(tenantId, one),
+    ...mailText(one.kind, told, now),
+    to: { name: `${firstName} ${lastName}`, address: email },
+    from: { name: property.name, replyTo: property.contact?.email },
+  };
+}
+
+async function deliver({ send }: Extract<Prepared, { send: unknown }>, signal: AbortSignal): Promise<Delivery> {
+  try {
+    return await send(signal);
+  } catch (error) {
+    // A fault of ours in the adapter: nobody knows how far it came.
+    return { outcome: 'UNKNOWN', reason: error instanceof Error ? error.name : 'Error' };
+  }
+}
+
+/** How a message that was handed over goes on; its number of attempts counts this one. */
+function after(one: WaitingNotification, delivery: Delivery, now: Instant): Attempted {
+  const ended = { ...one, attempted: one.attempts, dueAt: now + KEPT_MS };
+  switch (delivery.outcome) {
+    case 'SENT':
+      return { ...ended, state: 'SENT', sentAt: now };
+    case 'REFUSED':
+      return { ...ended, state: 'FAILED', error: delivery.reason };
+    case 'UNKNOWN':
+      return { ...ended, state: 'UNKNOWN', error: delivery.reason };
+    case 'AWAY':
+    case 'DEFERRED':
+      return later(one, one.attempts, delivery.reason, now);
+  }
+}
+
+function unsent(one: WaitingNotification, message: Prepared, now: Instant): Attempted[] {
+  if ('send' in message) return [];
+  if ('fault' in message) return [later(one, one.attempts + 1, message.fault, now)];
+  return [{ ...one, attempted: one.attempts, state: 'DROPPED', dueAt: now + KEPT_MS, error: message.dropped }];
+}
+
+function later(one: WaitingNotification, attempted: number, error: string, now: Instant): Attempted {
+  const pause = pauseAfter(attempted);
+  return pause === undefined
+    ? { ...one, attempted, state: 'FAILED', dueAt: now + KEPT_MS, error }
+    : { ...one, attempted, state: 'WAITING', dueAt: now + pause, error };
+}
+
+/** Nobody who is told about is named: reservations are looked up by who may. */
+function tell({ log }: Posting, attempted: readonly Attempted[]): void {
+  for (const { state, error, reservationId, kind, channel, attempted: attempts } of attempted) {
+    const facts = { reservationId, kind, channel, attempts, reason: error };
+    if (state === 'FAILED' || state === 'UNKNOWN') log.warn({ ...facts, state }, 'a guest was not told for sure');
+    else if (state === 'WAITING') log.debug(facts, 'a notification is tried again later');
+  }
+}

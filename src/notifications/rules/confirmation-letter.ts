@@ -1,0 +1,15 @@
+import type { Letter } from './letter.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { cancellationTerms, guestName, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+
+/** The reservation is confirmed. */
+export function confirmationLetter(told: ToldBooking, now: Instant): Letter {
+  const { property, booking } = told;
+  return {
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} is confirmed`,
+    to: guestName(told),
+    opening: ['Thank you for your reservation. It is confirmed, and we look forward to your stay.'],
+    details: [...stayDetails(told), ...priceDetails(told)],
+    closing: [cancellationTerms(told, now), 'Please have your confirmation number ready when you contact us.'],
+  };
+}

@@ -1,0 +1,63 @@
+import type { Property } from '../../properties/rules/property.ts';
+
+/** What a letter says, before it is plain text or HTML. */
+export type Letter = {
+  subject: string;
+  /** Whom it is for, as they are called. */
+  to: string;
+  opening: string[];
+  details: [label: string, value: string][];
+  closing: string[];
+};
+
+/** Whom it is from, and how to reach them. */
+export type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
+
+const FONT = 'font-family:Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;color:#1d2733';
+
+/** As plain text: lines end where their sentences do, and the mail program breaks them. */
+export function letterText({ to, opening, details, closing }: Letter, sender: Sender): string {
+  const width = Math.max(...details.map(([label]) => label.length)) + 2;
+  const rows = details.map(([label, value]) => `${`${label}:`.padEnd(width)}${oneLine(value)}`);
+  const parts = [`Dear ${oneLine(to)},`, ...opening, rows.join('\n'), ...closing, signature(sender).join('\n')];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The same as HTML, without anything that is loaded from elsewhere. */
+export function letterHtml({ subject, to, opening, details, closing }: Letter, sender: Sender): string {
+  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+  const row = ([label, value]: [string, string]): string =>
+    `<tr><th align="left" style="padding:2px 16px 2px 0;font-weight:normal;color:#5b6876">${escapeHtml(label)}</th>` +
+    `<td style="padding:2px 0">${escapeHtml(oneLine(value))}</td></tr>`;
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="${FONT}">`,
+    paragraph(`Dear ${oneLine(to)},`),
+    ...opening.map(paragraph),
+    `<table role="presentation" style="${FONT}">`,
+    ...details.map(row),
+    '</table>',
+    ...closing.map(paragraph),
+    `<p>${signature(sender).map(escapeHtml).join('<br>')}</p>`,
+    '</body></html>',
+    '',
+  ].join('\n');
+}
+
+/** Text as it stands in HTML, in elements and in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** Without line breaks and other control characters: what somebody typed as a name makes no line of its own. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
+function signature({ name, address, contact }: Sender): string[] {
+  const { addressLine1, zipCode, city, state, country } = address ?? {};
+  const town = [zipCode, city, state].filter(Boolean).join(' ');
+  const lines = [name, addressLine1, town, country, contact?.phone, contact?.email];
+  return lines.flatMap((line) => (line ? oneLine(line) : []));
+}

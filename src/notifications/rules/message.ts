@@ -1,0 +1,48 @@
+import { cancellationLetter } from './cancellation-letter.ts';
+import { confirmationLetter } from './confirmation-letter.ts';
+import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
+import { modificationLetter } from './modification-letter.ts';
+import type { NotificationKind } from './notification.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { reminderLetter } from './reminder-letter.ts';
+import { counted, longDate, type ToldBooking } from './told-booking.ts';
+
+/** A letter as mail programs take it. */
+export type MailText = { subject: string; text: string; html: string };
+
+/** What fits into two messages of the network. */
+const SMS_CHARACTERS = 300;
+
+function letterOf(kind: NotificationKind, told: ToldBooking, now: Instant): Letter {
+  switch (kind) {
+    case 'CONFIRMATION':
+      return confirmationLetter(told, now);
+    case 'MODIFICATION':
+      return modificationLetter(told, now);
+    case 'CANCELLATION':
+      return cancellationLetter(told);
+    case 'REMINDER':
+      return reminderLetter(told);
+  }
+}
+
+/** Subject, plain text and HTML of a notification, all from the same data. */
+export function mailText(kind: NotificationKind, told: ToldBooking, now: Instant): MailText {
+  const letter = letterOf(kind, told, now);
+  const { property } = told;
+  return {
+    subject: oneLine(letter.subject),
+    text: letterText(letter, property),
+    html: letterHtml(letter, property),
+  };
+}
+
+/** The same in a few words: what happened, and when the guest is expected. */
+export function smsText(kind: NotificationKind, told: ToldBooking, now: Instant): string {
+  const { subject } = letterOf(kind, told, now);
+  const { checkIn, checkOut, confirmationNumber } = told.booking;
+  const stay = `${longDate(checkIn)} from ${told.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
+  const more = { CONFIRMATION: stay, MODIFICATION: stay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
+  const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);
+  return text.length > SMS_CHARACTERS ? `${text.slice(0, SMS_CHARACTERS - 1)}…` : text;
+}

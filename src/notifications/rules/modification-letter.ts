@@ -1,0 +1,15 @@
+import type { Letter } from './letter.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { cancellationTerms, guestName, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+
+/** The reservation was changed; the letter tells how it stands since then. */
+export function modificationLetter(told: ToldBooking, now: Instant): Letter {
+  const { property, booking } = told;
+  return {
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been changed`,
+    to: guestName(told),
+    opening: ['Your reservation has been changed. This is how it stands now:'],
+    details: [...stayDetails(told), ...priceDetails(told)],
+    closing: [cancellationTerms(told, now), 'If you did not expect this change, please contact us.'],
+  };
+}

@@ -1,0 +1,162 @@
+import { ms } from '../../platform/database/load-sql.ts';
+
+/** Statements of `notifications.ts`; each runs in a transaction of its tenant. */
+
+const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+const instant = `to_timestamp(?::float8 / 1000)`;
+
+/** Properties of one page, and rows of each: some hundred kilobytes of bookings. */
+const PROPERTIES = 50;
+const ROWS = 200;
+
+/** Reminders made by one statement, and rows forgotten by one. */
+export const PAGE = 500;
+
+const BEHIND = `
+  select a.property_id, a.seq as newest, coalesce(p.seq, 0) as seq
+  from property_actor a left join notification_positions p using (tenant_id, property_id)
+  where ${here('a')} and a.seq > coalesce(p.seq, 0)`;
+
+/** Parameter: the property before. A property whose rows have been dropped has one without a number. */
+export const UNREAD = `
+  select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.entity, j.bookings
+  from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
+  left join lateral (
+    select seq, at, entity, facts -> 'bookings' as bookings from journal j
+    where ${here('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
+  order by b.property_id, j.seq`;
+
+/** Rows after which a property may have more. */
+export const FULL = ROWS;
+
+const hasPhone = `coalesce(r.details -> 'guest' ->> 'phone', '') <> ''`;
+
+/** Parameter: notifications. In order of the key, so that two who add the same do not wait for each other crosswise. */
+export const ADD = `
+  insert into notifications (tenant_id, property_id, reservation_id, kind, channel, occasion, at, due_at)
+  select current_setting('innkeeper.tenant'), x."propertyId", x."reservationId", x.kind::notification_kind,
+    x.channel::notification_channel, x.occasion, to_timestamp(x.at / 1000), to_timestamp(x.at / 1000)
+  from json_to_recordset(?::json)
+    as x ("propertyId" text, "reservationId" uuid, kind text, channel text, occasion bigint, at float8)
+  where x.channel <> 'SMS' or exists (
+    select from reservations r where ${here('r')} and r.id = x."reservationId" and ${hasPhone})
+  order by 3, 4, 5, 6 on conflict do nothing`;
+
+const MOVE = `
+  on conflict (tenant_id, property_id) do update set seq = excluded.seq where old.seq < excluded.seq`;
+
+/** Parameter: positions. */
+export const MOVE_ON = `
+  insert into notification_positions as old (tenant_id, property_id, seq)
+  select current_setting('innkeeper.tenant'), x."propertyId", x.seq
+  from json_to_recordset(?::json) as x ("propertyId" text, seq bigint) order by 2 ${MOVE}`;
+
+export const SKIP = `
+  insert into notification_positions as old (tenant_id, property_id, seq)
+  select current_setting('innkeeper.tenant'), b.property_id, b.newest from (${BEHIND}) as b order by 2 ${MOVE}`;
+
+const timezone = `p.metadata ->> 'timezone'`;
+const checkInTime = `coalesce(p.metadata ->> 'checkInTime', '15:00')`;
+
+/** With some of the properties that go by each. */
+export const CLOCKS = `
+  select ${timezone} as timezone, ${checkInTime} as "checkInTime",
+    (array_agg(p.property_id::text order by p.property_id))[1:5] as properties
+  from properties p where ${here('p')} group by 1, 2`;
+
+/** What stands in a reservation may be no list, and no time: a cast that fails would be the end for all of the tenant. */
+const timeline = `
+  case json_typeof(r.details -> 'timeline') when 'array' then r.details -> 'timeline' else '[]' end`;
+const moment = `
+  case when e ->> 'timestamp' ~ '^[0-9]{1,16}([.][0-9]+|)$' then (e ->> 'timestamp')::float8 else 0 end`;
+
+/** Parameters: day, now, now; channels; timezone, check-in time; day; since; day. */
+export const REMIND = `
+  insert into notifications (tenant_id, property_id, reservation_id, kind, channel, occasion, at, due_at)
+  select r.tenant_id, r.property_id, r.id, 'REMINDER', c.channel, ?::bigint, ${instant}, ${instant}
+  from properties p
+  join reservations r on r.tenant_id = p.tenant_id and r.property_id = p.property_id
+  cross join (select value::notification_channel as channel from json_array_elements_text(?::json)) as c
+  where ${here('p')} and ${timezone} = ? and ${checkInTime} = ?
+    and r.check_in = date '1970-01-01' + ?::int and r.status = 'CONFIRMED' and r.deleted_at is null
+    and not exists (
+      select from json_array_elements(${timeline}) e
+      where e ->> 'event' in ('CREATED', 'CONFIRMED', 'MODIFIED') and ${moment} >= ?::float8)
+    and (c.channel <> 'SMS' or ${hasPhone})
+    and not exists (
+      select from notifications n where n.tenant_id = r.tenant_id and n.reservation_id = r.id
+        and n.kind = 'REMINDER' and n.channel = c.channel and n.occasion = ?::bigint)
+  order by 3, 5 limit ${PAGE} on conflict do nothing returning 1`;
+
+const KEY = ['reservation_id', 'kind', 'channel', 'occasion'];
+const sameKey = (other: string): string =>
+  `${here('n')} and ${KEY.map((column) => `n.${column} = ${other}.${column}`).join(' and ')}`;
+const NAMED = `
+  n.property_id as "propertyId", n.reservation_id as "reservationId", n.kind, n.channel, n.occasion,
+  ${ms('n.at')} as at, n.attempts`;
+
+/**
+ * Of a reservation the first only: who has been told of its end is not told of its beginning. `offset 0` has it looked
+ * up for each that is taken; else it would be joined with all that wait.
+ */
+const FIRST = `
+  not exists (
+    select from notifications e
+    where ${here('e')} and e.reservation_id = n.reservation_id and e.channel = n.channel
+      and e.state in ('WAITING', 'SENDING') and (e.at, e.occasion) < (n.at, n.occasion) offset 0)`;
+
+/**
+ * Parameters: channel, now, limit, until. In the whole order of the index: under row security the planner does not see
+ * that tenant and channel are one each, and would read and sort all that wait for each few that are taken.
+ */
+export const LEASE = `
+  with due as (
+    select ${KEY.join(', ')} from notifications n
+    where ${here('n')} and channel = ?::notification_channel and state = 'WAITING' and due_at <= ${instant}
+      and ${FIRST}
+    order by n.tenant_id, channel, due_at limit ? for update skip locked)
+  update notifications n set due_at = ${instant} from due where ${sameKey('due')} returning ${NAMED}`;
+
+/** Each with its place in the list, and the number of attempts that was seen. Parameter: notifications. */
+const GIVEN = `
+  json_to_recordset(?::json) as x (place int,
+    reservation_id uuid, kind notification_kind, channel notification_channel, occasion bigint, attempts int,
+    property_id text, at float8, state notification_state, attempted int, due_at float8, sent_at float8, error text)`;
+
+/** Parameters: until, notifications. */
+export const BEGIN = `
+  update notifications n set state = 'SENDING', attempts = n.attempts + 1, due_at = ${instant}
+  from ${GIVEN} where ${sameKey('x')} and n.state = 'WAITING' and n.attempts = x.attempts returning x.place`;
+
+/** What was given up meanwhile is told its true end. Parameter: notifications. */
+export const SETTLE = `
+  update notifications n set state = x.state, attempts = x.attempted, due_at = to_timestamp(x.due_at / 1000),
+    sent_at = to_timestamp(x.sent_at / 1000), error = left(x.error, 100)
+  from ${GIVEN}
+  where ${sameKey('x')} and n.attempts = x.attempts and n.state in ('WAITING', 'SENDING', 'UNKNOWN')`;
+
+/** Parameters: when to forget it, now. */
+export const GIVE_UP = `
+  update notifications n set state = 'UNKNOWN', due_at = ${instant}, error = 'its sender was cut off'
+  where ${here('n')} and channel in ('MAIL', 'SMS') and state = 'SENDING' and due_at <= ${instant} returning 1`;
+
+/** Parameter: now. */
+export const FORGET = `
+  delete from notifications n where ${here('n')} and ctid = any (array(
+    select ctid from notifications n
+    where ${here('n')} and channel in ('MAIL', 'SMS') and state not in ('WAITING', 'SENDING') and due_at <= ${instant}
+    limit ${PAGE}))
+  returning 1`;
+
+/** Parameter: notifications. */
+export const ROWS_TOLD = `
+  select x.place, j.entity, j.facts -> 'bookings' as bookings
+  from ${GIVEN} join journal j
+    on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion
+      and j.at = to_timestamp(x.at / 1000)::timestamptz(3)
+  where x.kind <> 'REMINDER'`;
+
+/** Parameter: properties. */
+export const ROOM_TYPES = `
+  select t.property_id as "propertyId", t.room_type as "roomType", t.name from room_types t
+  where ${here('t')} and t.property_id in (select value from json_array_elements_text(?::json))`;

@@ -1,0 +1,127 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
+import type { ArrivalClock } from '../rules/notification.ts';
+import type { Attempted, NotificationMatter, Notifications, UnreadJournal, WaitingNotification } from '../ports.ts';
+import { type Database, rowsOf } from '../../platform/database/database.ts';
+import { PropertyEntity, type PropertyRow } from '../../platform/database/entities/properties.ts';
+import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
+import * as sql from './notification-sql.ts';
+import { toProperty } from '../../properties/storage/property-row.ts';
+import { toReservation } from '../../stay/storage/reservation-row.ts';
+
+type UnreadRow = { propertyId: string; newest: number; seq: number | null; at: number; entity: string } & {
+  bookings: BookingFact[] | null;
+};
+type ToldRow = { place: number; entity: string; bookings: BookingFact[] | null };
+type NameRow = { propertyId: string; roomType: string; name: string };
+
+/** Notifications in PostgreSQL, each question and change within its tenant. */
+export function databaseNotifications(database: Database): Notifications {
+  const ask = <Row>(tenantId: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+    database.readTenant(tenantId, (em) => rows<Row>(em, text, values));
+  const write = <Row>(tenantId: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+    database.inTenant(tenantId, (em) => rows<Row>(em, text, values));
+  return {
+    async unread(tenantId, after = '') {
+      return unreadOf(await ask<UnreadRow>(tenantId, sql.UNREAD, [after]));
+    },
+    async take(tenantId, read, made) {
+      await database.inTenant(tenantId, async (em) => {
+        if (made.length > 0) await em.execute(sql.ADD, [JSON.stringify(made)]);
+        await em.execute(sql.MOVE_ON, [JSON.stringify(read)]);
+      });
+    },
+    skip: async (tenantId) => void (await write(tenantId, sql.SKIP)),
+    clocks: (tenantId) => ask<ArrivalClock>(tenantId, sql.CLOCKS),
+    async remind(tenantId, { timezone, checkInTime }, { day, since }, now, channels) {
+      const when = [day, now, now, JSON.stringify(channels), timezone, checkInTime, day, since, day];
+      return (await write(tenantId, sql.REMIND, when)).length;
+    },
+    lease: (tenantId, channel, now, until, limit) =>
+      write<WaitingNotification>(tenantId, sql.LEASE, [channel, now, limit, until]),
+    read: (tenantId, waiting) => database.readTenant(tenantId, (em) => matters(em, tenantId, waiting)),
+    async begin(tenantId, waiting, until) {
+      const begun = await write<{ place: number }>(tenantId, sql.BEGIN, [until, given(waiting)]);
+      return new Set(begun.map(({ place }) => place));
+    },
+    settle: async (tenantId, attempted) => void (await write(tenantId, sql.SETTLE, [given(attempted)])),
+    giveUp: async (tenantId, now, forgetAt) => (await write(tenantId, sql.GIVE_UP, [forgetAt, now])).length,
+    forget: async (tenantId, now) => (await write(tenantId, sql.FORGET, [now])).length,
+  };
+}
+
+async function rows<Row>(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
+  return (await em.execute(text, values)) as unknown as Row[];
+}
+
+/** As the statements read them: members are named as the columns. */
+function given(list: readonly (WaitingNotification | Attempted)[]): string {
+  return JSON.stringify(
+    list.map(({ propertyId, reservationId, ...rest }, place) => {
+      const { dueAt, sentAt, ...same } = { dueAt: undefined, sentAt: undefined, ...rest };
+      return {
+        ...same,
+        place,
+        property_id: propertyId,
+        reservation_id: reservationId,
+        due_at: dueAt,
+        sent_at: sentAt,
+      };
+    }),
+  );
+}
+
+function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
+  return [...Map.groupBy(found, ({ propertyId }) => propertyId)].map(([propertyId, page]) => {
+    const read = page.filter((row): row is UnreadRow & { seq: number } => row.seq !== null);
+    const entries = read.map(({ seq, at, entity, bookings }) => ({
+      ...{ seq, at, entity },
+      facts: { bookings: bookings ?? undefined },
+    }));
+    return { propertyId, entries, seq: entries.at(-1)?.seq ?? page[0]!.newest, more: entries.length === sql.FULL };
+  });
+}
+
+/** A few questions for all, whatever their number; each is put together by itself, so that one alone can fail. */
+async function matters(
+  em: EntityManager,
+  tenantId: string,
+  waiting: readonly WaitingNotification[],
+): Promise<((() => NotificationMatter) | undefined)[]> {
+  const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
+  const houses = [...new Set(waiting.map(({ propertyId }) => propertyId))];
+  const inTenant = { tenant_id: tenantId };
+  const reservations = await rowsOf(
+    em.createQueryBuilder(ReservationEntity).where({ ...inTenant, id: { $in: ids }, deleted_at: null }),
+  );
+  const properties = await rowsOf(
+    em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: houses } }),
+  );
+  const told = await rows<ToldRow>(em, sql.ROWS_TOLD, [given(waiting)]);
+  const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(houses)]);
+  return waiting.map((one, place) => {
+    const reservation = reservations.find(({ id }) => id === one.reservationId);
+    const property = properties.find(({ property_id: id }) => id === one.propertyId);
+    if (!reservation || !property) return undefined;
+    const row = told.find((candidate) => candidate.place === place);
+    if (!row && one.kind !== 'REMINDER') return undefined;
+    return () => matterOf(one, { reservation, property, row, names });
+  });
+}
+
+type Found = { reservation: ReservationRow; property: PropertyRow; row?: ToldRow; names: readonly NameRow[] };
+
+function matterOf({ reservationId }: WaitingNotification, { row, names, ...found }: Found): NotificationMatter {
+  const [reservation, property] = [toReservation(found.reservation, []), toProperty(found.property)];
+  let booking: Booking | undefined;
+  if (row) {
+    const bookings = bookingsOf({ entity: row.entity, facts: { bookings: row.bookings ?? [] } });
+    booking = bookings.find((one) => one.reservationId === reservationId);
+    if (!booking) throw new Error(`the journal row does not name reservation ${reservationId}`);
+  }
+  const code = booking?.roomType ?? reservation.stay.roomType;
+  const { propertyId } = property;
+  const type = names.find((name) => name.propertyId === propertyId && name.roomType === code);
+  return { booking, reservation, property, roomType: type?.name ?? code };
+}

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Environment, environment, type SecretKey } from './environment.ts';
+import { missingMode } from '../launch/mode.mjs';
+
+/**
+ * Everything the process was told from outside: read once, whole, frozen
+ * (docs/reference/configuration.md#configuration).
+ */
+export type Config = Readonly<
+  Omit<Environment, 'SECRET_KEYS'> & {
+    production: boolean;
+    /**
+     * Whether what no real installation may have is there: `/dev/*`, demo data, simulated partners, open actuators.
+     * Only where users sign in with our own development issuer, since such users are nobody.
+     */
+    developmentParts: boolean;
+    /** Absolute. */
+    dataDir: string;
+    /** Newest first, never empty. */
+    secretKeys: readonly SecretKey[];
+    /** Issuer of access tokens: `OIDC_ISSUER`, or a development issuer. */
+    issuer: string;
+    /** Whether this process is the issuer. */
+    embeddedIssuer: boolean;
+    /** Origins that browsers may call from: `CORS_ORIGINS` and the dashboards'. */
+    corsOrigins: readonly string[];
+  }
+>;
+
+/** The environment is not usable; `message` is one line a problem, fit to be printed as it is. */
+export class ConfigError extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads and checks the whole environment. In development it may create `DATA_DIR/secrets.json` (mode 0600).
+ *
+ * @throws ConfigError naming each variable that is wrong and what is expected, or all that production misses.
+ */
+export function loadConfig(source: Record<string, string | undefined>): Config {
+  const parsed = environment.safeParse(present(source));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const { SECRET_KEYS: given, ...values } = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  demandMode(present(source));
+  if (production) demandForProduction(parsed.data);
+  demandOneIssuer(parsed.data);
+  demandLogins(parsed.data);
+  demandForRole(parsed.data);
+  demandForNodes(parsed.data);
+  const dataDir = resolve(values.DATA_DIR);
+  return Object.freeze({
+    ...values,
+    production,
+    developmentParts: !production && values.OIDC_ISSUER === undefined,
+    dataDir,
+    secretKeys: Object.freeze(given ?? developmentKeys(dataDir)),
+    issuer: values.OIDC_ISSUER ?? values.INNKEEPER_DEVELOPMENT_ISSUER ?? `http://127.0.0.1:${values.OIDC_PORT}`,
+    embeddedIssuer: values.OIDC_ISSUER === undefined && values.INNKEEPER_DEVELOPMENT_ISSUER === undefined,
+    corsOrigins: Object.freeze(originsOf(values, production)),
+  });
+}
+
+/**
+ * Keys of the service for a tool that works beside it; none where there are none yet.
+ * @throws ConfigError
+ */
+export function loadSecretKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
+  const parsed = environment.safeParse(present(source));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  const dataDir = resolve(parsed.data.DATA_DIR);
+  return parsed.data.SECRET_KEYS ?? (existsSync(join(dataDir, 'secrets.json')) ? developmentKeys(dataDir) : []);
+}
+
+/** The origins under which a browser on this machine sees the dashboards. */
+export function dashboardOrigins(livePort: number): string[] {
+  return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];
+}
+
+/** What is told to browsers and guests: in production nobody else is on the machine of the service. */
+const PUBLIC_URLS = ['PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'] as const;
+
+/** Origins that browsers may call from: those that are named, that of the dashboards, and in development this machine's. */
+function originsOf({ CORS_ORIGINS, PUBLIC_LIVE_URL, LIVE_PORT }: Environment, production: boolean): string[] {
+  const dashboards = PUBLIC_LIVE_URL === undefined ? [] : [new URL(PUBLIC_LIVE_URL).origin];
+  return [...new Set([...CORS_ORIGINS, ...dashboards, ...(production ? [] : dashboardOrigins(LIVE_PORT))])];
+}
+
+/** `NAME=` in a shell or compose file means "not set". */
+function present(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+/** A mode that nobody has said is not taken for granted where data or users may be real. */
+function demandMode(source: Record<string, string>): void {
+  const missing = missingMode(source);
+  if (missing !== undefined) throw new ConfigError([missing]);
+}
+
+/** Demo users of a development issuer must never be users of a real one as well. */
+function demandOneIssuer({ OIDC_ISSUER, INNKEEPER_DEVELOPMENT_ISSUER: development }: Environment): void {
+  if (OIDC_ISSUER === undefined || development === undefined) return;
+  throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not beside OIDC_ISSUER, remove one of them']);
+}
+
+/** A role without a login of its own would act with the one that may be all of them. */
+function demandLogins(values: Environment): void {
+  const names = ['DATABASE_APP_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_JOBS_URL'] as const;
+  const missing = names.filter((name) => values[name] === undefined);
+  if (missing.length === 0 || missing.length === names.length) return;
+  throw new ConfigError([`${missing.join(', ')}: missing; give a login to each role or to none (ops/logins.sql)`]);
+}
+
+/** Production never falls back on an embedded part (docs/guide/production.md#mode). */
+function demandForProduction(values: Environment): void {
+  const missing: string[] = (['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', ...PUBLIC_URLS] as const).filter(
+    (name) => values[name] === undefined,
+  );
+  if (values.STRIPE_SECRET_KEY === undefined) missing.push('STRIPE_SECRET_KEY (the payment adapter)');
+  // The embedded registry is one of development; without any no event could be written.
+  if (values.KAFKA_BROKERS && values.SCHEMA_REGISTRY_URL === undefined)
+    missing.push('SCHEMA_REGISTRY_URL (KAFKA_BROKERS is given)');
+  if (missing.length > 0) {
+    throw new ConfigError([`NODE_ENV=production needs what is missing here: ${missing.join(', ')}`]);
+  }
+  if (values.INNKEEPER_EMBEDDED_POSTGRES) {
+    throw new ConfigError(['INNKEEPER_EMBEDDED_POSTGRES: not in production, give DATABASE_URL of a real server']);
+  }
+  if (values.INNKEEPER_DEVELOPMENT_ISSUER)
+    throw new ConfigError(['INNKEEPER_DEVELOPMENT_ISSUER: not in production, it signs anybody in']);
+}
+
+/** A node that does a part of the work needs others for the rest. */
+function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environment): void {
+  if (role === 'all' || (REDIS_URL !== undefined && CLUSTER_SECRET !== undefined)) return;
+  throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
+}
+
+/** Others are told where this node is: an address of all interfaces is nowhere, and IPv6 has no host:port. */
+function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): void {
+  if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return;
+  throw new ConfigError([
+    `NODE_HOST: other nodes cannot be told ${host}; set NODE_ADVERTISE too, ` +
+      'the host:port (a name or an IPv4 address) that they reach this node at',
+  ]);
+}
+
+const keptKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
+
+/** Made once and kept, so that quotes and cursors of yesterday still open after a restart. */
+function developmentKeys(dataDir: string): SecretKey[] {
+  const file = join(dataDir, 'secrets.json');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    const keys = [{ id: 'dev1', key: randomBytes(32).toString('base64') }];
+    writeFileSync(file, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
+  }
+  try {
+    const { keys } = keptKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
+  } catch {
+    throw new ConfigError([`DATA_DIR: ${file} is not readable as ours; remove it, or give SECRET_KEYS`]);
+  }
+}

@@ -1,0 +1,294 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+import { NODE_ROLES } from '../../kernel/rules/placement.ts';
+import { isLoopback } from '../launch/mode.mjs';
+
+/** One signing or sealing key; the first of a list makes new texts, the others only read old ones. */
+export type SecretKey = { readonly id: string; readonly key: Uint8Array };
+
+/**
+ * One variable each: what it may be, and the words for it when it is not
+ * (docs/reference/configuration.md#configuration).
+ */
+const port = (otherwise: number) => whole(0, 65_535, 'a port number, 0 to 65535').default(otherwise);
+const perSecond = (otherwise: number) =>
+  whole(0, 10_000_000, 'requests per second, a whole number, 0 for no limit').default(otherwise);
+const text = (expected: string) => z.string({ error: `expected ${expected}` }).min(1, `expected ${expected}`);
+
+function whole(least: number, most: number, expected: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `expected ${expected}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `expected ${expected}`);
+}
+
+function address(protocols: readonly string[], expected: string) {
+  return z.string().refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && protocols.includes(url.protocol);
+  }, `expected ${expected}`);
+}
+
+const postgres = address(['postgres:', 'postgresql:'], 'a postgres:// URL');
+const web = address(['http:', 'https:'], 'an http or https URL');
+const flag = (otherwise: boolean) =>
+  z
+    .enum(['0', '1', 'true', 'false'], { error: 'expected 1 or 0' })
+    .transform((value) => value === '1' || value === 'true')
+    .default(otherwise);
+
+const list = (of: z.ZodType<string, string>, expected: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(of, { error: `expected ${expected}` }));
+
+const origin = z
+  .string()
+  .refine(
+    (value) => URL.parse(value)?.origin === value,
+    'expected origins, scheme://host[:port], with commas between',
+  );
+/** Where others find a listener: behind a proxy it may be below a path. */
+const publicUrl = z
+  .string()
+  .refine((value) => {
+    const url = URL.parse(value);
+    const isWeb = url !== null && ['http:', 'https:'].includes(url.protocol);
+    return isWeb && !/[?#]/.test(value) && url.username === '' && url.password === '';
+  }, 'expected an http or https URL without a query, such as https://hotel.example/rate')
+  .transform((value) => new URL(value).href.replace(/\/+$/, ''));
+const rootUrl = publicUrl.refine(
+  (value) => URL.parse(value)?.pathname === '/',
+  'expected an http or https URL without a path: the dashboards are at the root of their host',
+);
+const proxies = 'how many proxies stand before the service, or their addresses and networks with commas between';
+/** More than anybody has in a row. */
+const MAX_PROXIES = 16;
+const trustProxy = z.string().transform((value, context): number | readonly string[] => {
+  if (/^\d{1,2}$/.test(value) && Number(value) <= MAX_PROXIES) return Number(value);
+  const parts = value.split(',').map((part) => part.trim());
+  if (!parts.every(isNetwork)) context.addIssue(`expected ${proxies}`);
+  return parts;
+});
+const broker = z.string().regex(/^[^\s:,/]+:\d{1,5}$/, 'expected host:port');
+const reachable = 'a host:port that other nodes reach, a name or an IPv4 address';
+const nodeAddress = z.string({ error: `expected ${reachable}` }).refine((value) => {
+  const [, port] = /^[^\s:,/]{1,255}:(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}, `expected ${reachable}`);
+
+/** `10.0.0.0/8`, `fd00::/8`, one address, or a word of proxy-addr for those of the machine and of the neighbourhood. */
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [ip = '', bits, ...rest] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const keys = z.string().transform((value, context): readonly SecretKey[] => {
+  const made = value.split(',').map((part) => {
+    const [id = '', key = ''] = part.trim().split(':', 2);
+    return { id, key: Buffer.from(key, 'base64') };
+  });
+  const ids = new Set(made.map(({ id }) => id));
+  const wrong = made.find(({ id, key }) => !/^[A-Za-z0-9_-]{1,20}$/.test(id) || key.length < 32);
+  if (wrong !== undefined || ids.size !== made.length) {
+    context.addIssue('expected id:base64,id:base64, newest first, different ids, keys of 32 bytes or more');
+  }
+  return made;
+});
+
+/**
+ * Every variable that the processes understand; others are left alone. `npm run docs:generate` writes the descriptions
+ * into docs/reference/configuration.md#configuration.
+ */
+export const environment = z.object({
+  /** Needed as soon as data, users or callers may be real: src/platform/launch/mode.mjs. */
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], { error: 'expected development, test or production' })
+    .optional()
+    .describe(
+      'Mode. Required as soon as DATABASE_URL, OIDC_ISSUER or a HOST other than loopback is set. Production refuses every embedded part.',
+    ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'expected trace, debug, info, warn, error or silent',
+    })
+    .optional()
+    .describe('Least level of the log. Without it: info as JSON, warn at a terminal.'),
+  HOST: text('an address to listen on').default('127.0.0.1').describe('Address that all listeners bind to.'),
+  RATE_PORT: port(8083).describe('Port of the rate service.'),
+  RESERVATION_PORT: port(8084).describe('Port of the reservation service.'),
+  LIVE_PORT: port(8085).describe('Port of the live gateway and the dashboards.'),
+  OIDC_PORT: port(8086).describe('Port of the development issuer. It listens on 127.0.0.1 only.'),
+  REGISTRY_PORT: port(8081).describe('Port of the embedded schema registry. It listens on 127.0.0.1 only.'),
+  DATA_DIR: text('a folder')
+    .default('.data')
+    .describe('Folder of the embedded database, of generated keys and of dev.json.'),
+  DASHBOARD_DIR: text('a folder')
+    .optional()
+    .describe('Folder of the bundled pages. The launcher builds them and sets it.'),
+  DEMO: flag(true).describe('Whether demo data is created at the first start. Development only.'),
+  /** Descriptors that the process may have; the launcher finds out. */
+  INNKEEPER_OPEN_FILES: whole(1, 999_999_999, 'how many files the process may have open')
+    .optional()
+    .describe('Limit of open files. The launcher measures it and sets it; connection limits follow from it.'),
+  INNKEEPER_EMBEDDED_POSTGRES: z
+    .string()
+    .optional()
+    .describe('Marks DATABASE_URL as the embedded server. The launcher sets it. Refused in production.'),
+  /** Development issuer that the nodes of a local cluster share, instead of one embedded in each. */
+  INNKEEPER_DEVELOPMENT_ISSUER: web
+    .refine((value) => isLoopback(URL.parse(value)?.hostname ?? ''), 'expected an address of this machine')
+    .optional()
+    .describe(
+      'Development issuer that the nodes of a local cluster share. `npm run cluster` sets it. Refused in production.',
+    ),
+  DATABASE_URL: postgres
+    .optional()
+    .describe('PostgreSQL server of your own; the embedded one without it. Required in production.'),
+  /** Logins of their own for what the service does after its migrations: all three or none (ops/logins.sql). */
+  DATABASE_APP_URL: postgres
+    .optional()
+    .describe('Login for requests, under row-level security. Set all three logins or none (ops/logins.sql).'),
+  DATABASE_SYSTEM_URL: postgres
+    .optional()
+    .describe('Login for the few columns that are read across tenants, and for leases.'),
+  DATABASE_JOBS_URL: postgres.optional().describe('Login for the job queue, where it is in PostgreSQL.'),
+  REDIS_URL: address(['redis:', 'rediss:'], 'a redis:// or rediss:// URL')
+    .optional()
+    .describe('Redis for members of the cluster, rate limits over many nodes, and the job queue.'),
+  KAFKA_BROKERS: list(broker, 'host:port, with commas between')
+    .optional()
+    .describe('Kafka brokers. Without them events stay in the journal.'),
+  KAFKA_UI_URL: web.optional().describe('Address of a Kafka user interface. The event test names it in its answer.'),
+  SCHEMA_REGISTRY_URL: web
+    .optional()
+    .describe('Confluent-compatible schema registry. Required in production beside KAFKA_BROKERS.'),
+  OIDC_ISSUER: web
+    .optional()
+    .describe('OpenID Connect issuer of access tokens; the development issuer without it. Required in production.'),
+  OIDC_AUDIENCE: text('the audience of access tokens')
+    .default('innkeeper')
+    .describe('Audience (`aud`) that an access token must have.'),
+  OIDC_TOKEN_TYP: z
+    .enum(['at+jwt', 'JWT'], { error: 'expected at+jwt or JWT' })
+    .default('at+jwt')
+    .describe('Header `typ` that is accepted. `JWT` also accepts tokens of issuers without RFC 9068.'),
+  OIDC_INTROSPECTION: flag(false).describe('Whether opaque tokens are checked by introspection at the issuer.'),
+  OIDC_CLIENT_ID: text('the client id for introspection')
+    .optional()
+    .describe('Client id for introspection and for sign-in at the dashboards; `dashboard` without it.'),
+  OIDC_CLIENT_SECRET: text('the client secret for introspection').optional().describe('Secret of that client.'),
+  SECRET_KEYS: keys
+    .optional()
+    .describe(
+      'Keys that sign quote tokens and cursors and seal guest data and sessions. The first one is used for new texts; keep old ones for reading. Required in production, generated in DATA_DIR otherwise.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'expected 16 characters or more')
+    .optional()
+    .describe('Bearer token that may read metrics and health details in production.'),
+  CORS_ORIGINS: list(origin, 'origins')
+    .default([])
+    .describe('Further origins whose pages may call the services. The origin of the dashboards is always allowed.'),
+  /** Whose `X-Forwarded-For` is believed: nobody's without it. */
+  TRUST_PROXY: trustProxy
+    .optional()
+    .describe('Proxies whose `X-Forwarded-For` is used: a count, or addresses and networks. None without it.'),
+  /** Where browsers and guests find the listeners, when that is not where they listen. */
+  PUBLIC_RATE_URL: publicUrl
+    .optional()
+    .describe('Address of the rate service for browsers; it may have a path. Required in production.'),
+  PUBLIC_RESERVATION_URL: publicUrl
+    .optional()
+    .describe('Address of the reservation service for browsers and in links for guests. Required in production.'),
+  PUBLIC_LIVE_URL: rootUrl
+    .optional()
+    .describe('Address of the dashboards, the root of their host. Required in production.'),
+  RATE_LIMIT_TENANT: perSecond(2000).describe('Requests of a tenant. A burst of twice as many passes.'),
+  RATE_LIMIT_SUBJECT: perSecond(1000).describe('Requests of a user. Limits of the live gateway follow from it.'),
+  RATE_LIMIT_ADDRESS: perSecond(20).describe('Failed or anonymous requests of a network address.'),
+  RATE_LIMIT_COSTLY: perSecond(50).describe(
+    'Costly requests of a tenant: optimizations, recalculations, refreshes, exports of guests.',
+  ),
+  /** What a subject may hold without having paid, over all properties of its tenant. */
+  OPEN_HOLDS_SUBJECT: whole(0, 10_000_000, 'holds and unpaid reservations, a whole number, 0 for no limit')
+    .default(100)
+    .describe('Open holds and unpaid reservations of a user, over all properties of the tenant.'),
+  HELD_ROOM_NIGHTS_SUBJECT: whole(0, 10_000_000, 'rooms by nights, a whole number, 0 for no limit')
+    .default(1000)
+    .describe('Rooms x nights that a user may hold without having paid, over all properties of the tenant.'),
+  EVENT_TEST_PASSWORD: z
+    .string()
+    .min(8, 'expected 8 characters or more')
+    .optional()
+    .describe(
+      'Password of user `innkeeper` for the event test. Generated in development, off in production without it.',
+    ),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'an smtp:// or smtps:// URL')
+    .optional()
+    .describe('Mail server, `smtp[s]://user:password@host:port?from=address`. Without it no mail is sent.'),
+  /** A restricted key does as well: charges, payment methods and refunds are all that it has to be allowed. */
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'expected a secret or a restricted key, sk_... or rk_...')
+    .optional()
+    .describe('Key of the payment provider Stripe; a simulator without it. Required in production.'),
+  /** File of the simulated payment provider, where more nodes of one machine share it. */
+  PAYMENT_LEDGER: text('a file')
+    .optional()
+    .describe('File of the payment simulator that several nodes of one machine share.'),
+  SMS_URL: web.optional().describe('Service that takes text messages: POST {to, text, messageId}.'),
+  COMPETITOR_FEED_URL: list(web, 'http or https URLs, with commas between')
+    .optional()
+    .describe('Feeds of competitor rates. Development simulates one without it.'),
+  ANALYTICS_URL: web.optional().describe('Service that takes each report of the night audit by POST.'),
+  /** Base URL of an OTLP/HTTP collector; without it no spans are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional().describe('OTLP/HTTP collector. Without it no spans are made.'),
+  OTEL_TRACES_EXPORTER: z
+    .enum(['otlp', 'console', 'none'], { error: 'expected otlp, console or none' })
+    .optional()
+    .describe('Where spans go: otlp where a collector is named, else none.'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d{1,9})?|1(\.0+)?)$/, 'expected the part of the requests that is traced, 0 to 1')
+    .transform(Number)
+    .default(1)
+    .describe('Part of the requests that is traced.'),
+  OTEL_SERVICE_NAME: text('a name').default('innkeeper').describe('Service name in spans.'),
+  NODE_ROLE: z
+    .enum(NODE_ROLES, { error: `expected ${NODE_ROLES.join(', ')}` })
+    .default('all')
+    .describe('What the node does: everything, clients (gateway), property actors, or jobs and topics (worker).'),
+  NODE_HOST: text('the address that other nodes reach this one at')
+    .optional()
+    .describe('Address that the node listens on for other nodes, and names to them. 127.0.0.1 without it.'),
+  NODE_PORT: port(0).describe('Port for other nodes; 0 takes a free one.'),
+  /** Where others reach this node when that is not where it listens: a proxy, or an address that is translated. */
+  NODE_ADVERTISE: nodeAddress
+    .optional()
+    .describe('Address that other nodes connect to, where it differs from NODE_HOST and NODE_PORT.'),
+  CLUSTER_SECRET: z
+    .string()
+    .min(16, 'expected 16 characters or more')
+    .optional()
+    .describe('Secret that all nodes of a cluster share. With REDIS_URL it makes the process a node of a cluster.'),
+  CLUSTER_TLS_CERT: text('a file').optional().describe('Certificate (PEM) for mutual TLS between nodes.'),
+  CLUSTER_TLS_KEY: text('a file').optional().describe('Private key (PEM) of that certificate.'),
+  CLUSTER_TLS_CA: text('a file')
+    .optional()
+    .describe("Certificate authority (PEM) that signs the nodes' certificates."),
+});
+
+export type Environment = z.infer<typeof environment>;

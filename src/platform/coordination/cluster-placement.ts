@@ -1,0 +1,337 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Clock, Log } from '../../kernel/ports.ts';
+import type { ClusterView, Member, Placement } from './ports.ts';
+import { Deaths } from './deaths.ts';
+import { LeaseWatch } from './lease-watch.ts';
+import { clusterOf, deathOf, type LivingNode } from './lease-rows.ts';
+import { Members } from './members.ts';
+import { PlacedView } from './placed-view.ts';
+import type { RedisClient } from './redis.ts';
+import { UnlistedNodes } from './unlisted-nodes.ts';
+import { ANSWER_MS, within } from './within.ts';
+
+/** Patience, in milliseconds. */
+const EVERY = {
+  /** A node announces itself. */
+  roundMs: 1_000,
+  /** It looks whose lease holds: a node that stands still is missed for so long more than its lease. */
+  watchMs: 400,
+  /** Views are not asked for more often than this: a version that nobody has is asked for by each call. */
+  askMs: 20,
+  /** Whoever wants a newer view waits for so long at most. */
+  refreshMs: 1_000,
+  /** PostgreSQL is asked after whom Redis names no more; a node that ends takes its membership back. */
+  lookMs: 500,
+};
+
+export type ClusterPlacementOptions = {
+  redis: RedisClient;
+  /** A connection as innkeeper_system. */
+  system(): Promise<Client>;
+  self: Member;
+  clock: Clock;
+  log: Log;
+  /** Whether this node may own properties; one that may not does not announce itself. */
+  held?(): boolean;
+  /** Tells installations that share a Redis apart; without it the database does. */
+  cluster?: string;
+};
+
+/** What the operations view shows. */
+export type PlacementFigures = ClusterView & Deaths['figures'];
+
+/**
+ * Who is there and who owns what (docs/concepts/cluster.md#placement). Redis tells of members at once, PostgreSQL of
+ * deaths, and of members that Redis does not name: a node without a lease is in no view, and one that has a lease and
+ * announces itself is in every view, whatever Redis says. Without Redis the view of before holds.
+ */
+export class ClusterPlacement implements Placement, AsyncDisposable {
+  readonly self: Member;
+  readonly #options: ClusterPlacementOptions;
+  readonly #redis: Members;
+  readonly #leases: LeaseWatch;
+  readonly #unlisted: UnlistedNodes;
+  readonly #deaths: Deaths;
+  readonly #placed = new PlacedView();
+  readonly #over = new AbortController();
+  /** As Redis told, whoever of them lives. */
+  #members: readonly Member[];
+  /** The newest version of Redis that was taken in: views that this node makes itself have others. */
+  #toldVersion = 0;
+  #asking: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
+  #askedAt = -Infinity;
+  /** Why Redis says nothing sensible of the cluster, for as long as that is so. */
+  #redisTrouble: string | undefined;
+  /** Who said nothing sensible of himself in the newest list, in one text. */
+  #unreadable = '';
+  #isLeaving = false;
+
+  private constructor(options: ClusterPlacementOptions, cluster: string) {
+    this.#options = options;
+    this.self = options.self;
+    this.#redis = new Members(options.redis, cluster, (nodeIds) => this.#tellUnreadable(nodeIds));
+    this.#leases = new LeaseWatch(options.self, () => options.system());
+    this.#unlisted = new UnlistedNodes(options.log);
+    this.#members = [options.self];
+    this.#deaths = new Deaths(options);
+  }
+
+  /**
+   * Joins the cluster of this database. Without Redis it begins with those whose leases hold.
+   * @throws DatabaseFailure, and Error with one clear line when this build is too old for the others
+   */
+  static async open(options: ClusterPlacementOptions): Promise<ClusterPlacement> {
+    const placement = new ClusterPlacement(options, options.cluster ?? (await clusterOf(await options.system())));
+    await placement.#join();
+    return placement;
+  }
+
+  get view(): ClusterView {
+    return this.#placed.view;
+  }
+
+  get figures(): PlacementFigures {
+    return { ...this.view, ...this.#deaths.figures };
+  }
+
+  /** Why Redis says nothing sensible of the cluster, though it may answer; undefined when it does. */
+  get redisTrouble(): string | undefined {
+    return this.#redisTrouble;
+  }
+
+  /** Ids of nodes with a lease that the Redis of this node does not name: they are at another one. */
+  get redisMissing(): readonly string[] {
+    return this.#unlisted.missing;
+  }
+
+  ownerOf(to: Address): Member | undefined {
+    return this.#placed.ownerOf(to);
+  }
+
+  member(nodeId: string): Member | undefined {
+    return this.#placed.member(nodeId);
+  }
+
+  async lookUp(nodeId: string): Promise<Member | undefined> {
+    return this.member(nodeId) ?? (await this.#leases.memberOf(nodeId));
+  }
+
+  onChange(listener: (view: ClusterView) => void): void {
+    this.#placed.onChange(listener);
+  }
+
+  async refresh(atLeast?: number): Promise<void> {
+    if (atLeast !== undefined && this.view.version >= atLeast) return;
+    await Promise.race([this.#askBoth(atLeast), pause(EVERY.refreshMs, undefined, { ref: false })]);
+  }
+
+  /** Nodes at another Redis, or without one, tell the numbers of their views in PostgreSQL alone. */
+  async #askBoth(atLeast: number | undefined): Promise<void> {
+    await (performance.now() - this.#askedAt < EVERY.askMs ? this.#asking : this.#ask());
+    if (atLeast !== undefined && this.view.version < atLeast && !this.#isRedisEnough) await this.#watch();
+  }
+
+  suspect(member: Member): void {
+    if (!this.#over.signal.aborted) this.#deaths.suspect(member, () => this.#examine(member));
+  }
+
+  /** This node owns nothing any more and is in no view, but goes on calling others: for a drain. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    this.#settle();
+    // First: whoever hears of it by Redis looks whether its lease says otherwise.
+    await this.#leases.withdraw(EVERY.lookMs);
+    await this.#redis.leave(this.self, this.view).catch((error: unknown) => this.#redisDown(error));
+    await this.#ask();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    this.#options.redis.off('ready', this.#listen);
+    // A Redis that is away is not waited for.
+    void this.#redis.listenNoMore(this.#changed).catch(() => undefined);
+    if (!this.#isLeaving) await this.#leases.withdraw(EVERY.lookMs);
+    if (!this.#isLeaving && this.#redisTrouble === undefined)
+      await this.#redis.leave(this.self, this.view).catch(() => undefined);
+  }
+
+  async #join(): Promise<void> {
+    const { redis } = this.#options;
+    // Looks before it says anything: a build that is too old is not to be seen.
+    await this.#ask('look');
+    const newer = this.#newer();
+    if (newer) throw new Error(tooOld(this.self, newer));
+    if (this.#redisTrouble === undefined) await this.#ask();
+    await this.#look('at once');
+    this.#listen();
+    redis.on('ready', this.#listen);
+    void this.#regularly(EVERY.roundMs, () => this.#ask());
+    void this.#regularly(EVERY.watchMs, () => this.#watch());
+  }
+
+  readonly #changed = (): void => void this.#ask();
+  readonly #listen = (): void => void this.#redis.listen(this.#changed).catch(() => undefined);
+
+  async #regularly(everyMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await work();
+    }
+  }
+
+  /** One question at a time; whoever comes meanwhile waits for its answer. */
+  #ask(how?: 'look'): Promise<void> {
+    this.#askedAt = performance.now();
+    return (this.#asking ??= this.#askRedis(how).finally(() => (this.#asking = undefined)));
+  }
+
+  async #askRedis(how?: 'look'): Promise<void> {
+    const isThere = how !== 'look' && this.#isThere;
+    let view: ClusterView;
+    try {
+      const known = { version: this.#toldVersion, members: this.view.members };
+      view = await this.#redis.announce(isThere ? this.self : undefined, known, this.view.version);
+    } catch (error) {
+      return this.#redisDown(error);
+    }
+    this.#redisUp();
+    if (view.version <= this.#toldVersion) return;
+    this.#toldVersion = view.version;
+    await this.#tell(view, how);
+  }
+
+  /** Whether this node says that it is a member. */
+  get #isThere(): boolean {
+    return !this.#isLeaving && (this.#options.held?.() ?? true);
+  }
+
+  /** Whether Redis alone tells of all members and of the numbers of their views. */
+  get #isRedisEnough(): boolean {
+    return this.#redisTrouble === undefined && this.#unlisted.added.length === 0;
+  }
+
+  async #tell({ version, members }: ClusterView, how?: 'look'): Promise<void> {
+    const before = this.#members;
+    this.#members = members;
+    const named = new Set(members.map(({ incarnation }) => incarnation));
+    const isGone = ({ incarnation }: Member): boolean => !named.has(incarnation) && !this.#deaths.has(incarnation);
+    // One that has left has said so in PostgreSQL before; one that only its Redis has lost is a member still.
+    if (how !== 'look' && before.some((member) => member.nodeId !== this.self.nodeId && isGone(member)))
+      await this.#look('quickly');
+    const newer = this.#newer();
+    if (newer && this.view.version > 0) this.#options.log.error({}, tooOld(this.self, newer));
+    this.#settle(version);
+  }
+
+  /** The view of the members that live; without a version of Redis it is the next one, if anything has changed. */
+  #settle(version?: number): void {
+    const { added, left } = this.#unlisted;
+    const named = new Set(this.#members.map(({ incarnation }) => incarnation));
+    const beside = added.filter(({ incarnation }) => !named.has(incarnation));
+    const again = new Set(beside.map(({ nodeId }) => nodeId));
+    // A node has one lease: who has it now has no earlier life any more.
+    const members = [...this.#members.filter(({ nodeId }) => !again.has(nodeId)), ...beside]
+      .filter(({ incarnation }) => !this.#deaths.has(incarnation) && !left.has(incarnation))
+      .filter(({ nodeId }) => !this.#isLeaving || nodeId !== this.self.nodeId)
+      .toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+    const { version: before } = this.view;
+    const isNew = lives(members) !== lives(this.view.members);
+    if (!isNew && (version ?? before) <= before) return;
+    // A view that this node has made itself, of who died, may have had Redis' number already.
+    this.#placed.become({ version: Math.max(version ?? 0, isNew ? before + 1 : before), members });
+  }
+
+  #newer(): Member | undefined {
+    return this.#members.find(({ nodeId, protocol }) => nodeId !== this.self.nodeId && protocol > this.self.protocol);
+  }
+
+  /** One look at a time. */
+  #watch(): Promise<void> {
+    return (this.#watching ??= this.#announceAndLook().finally(() => (this.#watching = undefined)));
+  }
+
+  async #announceAndLook(): Promise<void> {
+    try {
+      await this.#leases.announce(this.#isThere, this.view.version);
+    } catch (error) {
+      this.#options.log.debug({ why: String(error) }, 'PostgreSQL does not know that this node is there');
+    }
+    await this.#look();
+  }
+
+  /** Whose lease ran out, or is gone, is dead; whose holds again lives again, and whoever else is a member is added. */
+  async #look(how?: 'at once' | 'quickly'): Promise<void> {
+    const judged = [...this.#members, ...this.#unlisted.added];
+    let living: LivingNode[];
+    try {
+      living = await this.#leases.living(how === 'quickly' ? EVERY.lookMs : undefined);
+    } catch (error) {
+      this.#options.log.debug({ why: String(error) }, 'nobody knows whose lease holds');
+      return;
+    }
+    const alive = new Set(living.map(({ incarnation }) => incarnation));
+    this.#deaths.judge(judged, alive);
+    this.#unlisted.judge(living, {
+      ...{ members: this.#members, self: this.self, isRedisAway: this.#redisTrouble !== undefined },
+      present: new Set(this.view.members.map(({ incarnation }) => incarnation)),
+      ...{ atOnce: how === 'at once', now: performance.now() },
+    });
+    this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
+    // What Redis has just told is settled by whoever asked for it.
+    if (how !== 'quickly') this.#settle(this.#numberOf(living));
+  }
+
+  /** Redis makes one number of all for its nodes; who is at another one, or at none, has it from PostgreSQL. */
+  #numberOf(living: readonly LivingNode[]): number | undefined {
+    if (this.#isRedisEnough || !this.#unlisted.isSettled) return undefined;
+    return Math.max(this.view.version, ...living.map(({ viewVersion }) => viewVersion ?? 0));
+  }
+
+  async #examine(member: Member): Promise<void> {
+    try {
+      const why = await within(
+        ANSWER_MS,
+        this.#options.system().then((client) => deathOf(client, member)),
+      );
+      if (!why) return;
+      this.#deaths.note(member, why);
+      this.#settle();
+      await this.#redis.leave(member, this.view);
+      await this.#ask();
+    } catch (error) {
+      this.#options.log.debug({ node: member.nodeId, why: String(error) }, 'suspicion not settled');
+    }
+  }
+
+  /** Said once, however often it is asked again. */
+  #redisDown(error: unknown): void {
+    if (this.#redisTrouble !== undefined) return;
+    this.#redisTrouble = error instanceof Error ? error.message : String(error);
+    const facts = { version: this.view.version, why: this.#redisTrouble };
+    this.#options.log.warn(facts, 'Redis says nothing sensible of the cluster; the view of before holds');
+  }
+
+  #redisUp(): void {
+    if (this.#redisTrouble !== undefined) this.#options.log.info({}, 'Redis tells of the cluster again');
+    this.#redisTrouble = undefined;
+  }
+
+  /** Said once, however long they stay. */
+  #tellUnreadable(nodeIds: readonly string[]): void {
+    const now = nodeIds.toSorted().join(' ');
+    if (now !== '' && now !== this.#unreadable)
+      this.#options.log.warn({ nodes: nodeIds }, 'what these nodes say of themselves cannot be read');
+    this.#unreadable = now;
+  }
+}
+
+const lives = (members: readonly Member[]): string => members.map(({ incarnation }) => incarnation).join(' ');
+
+const tooOld = (self: Member, newer: Member): string =>
+  `build ${self.build} is too old for this cluster: node ${newer.nodeId} (build ${newer.build}) speaks protocol ` +
+  `${newer.protocol}, this one ${self.protocol}; start the newer build`;

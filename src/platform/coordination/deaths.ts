@@ -1,0 +1,68 @@
+import type { Clock, Log } from '../../kernel/ports.ts';
+import type { Member, TakeOver } from './ports.ts';
+import type { Death } from './lease-rows.ts';
+
+/** A node that was suspected and lives is not suspected again for so long, in milliseconds. */
+const SUSPECT_AGAIN_MS = 250;
+/** Take-overs that are remembered for the operations view. */
+const TAKE_OVERS = 20;
+
+/** Lives of nodes that have ended, by their incarnation, and those that somebody believes to have ended. */
+export class Deaths {
+  readonly #options: { self: Member; clock: Clock; log: Log };
+  readonly #dead = new Set<string>();
+  readonly #suspected = new Set<string>();
+  /** Until when, by `performance.now()`, those who were suspected and live are left alone. */
+  readonly #cleared = new Map<string, number>();
+  readonly #takeOvers: (TakeOver & { why: Death })[] = [];
+  #count = 0;
+
+  constructor(options: { self: Member; clock: Clock; log: Log }) {
+    this.#options = options;
+  }
+
+  /** Nodes found dead since the start, and the newest of them. */
+  get figures(): { deaths: number; takeOvers: (TakeOver & { why: Death })[] } {
+    return { deaths: this.#count, takeOvers: [...this.#takeOvers] };
+  }
+
+  has(incarnation: string): boolean {
+    return this.#dead.has(incarnation);
+  }
+
+  /** Whoever has no lease is dead, and whoever has one again lives again. */
+  judge(judged: readonly Member[], alive: ReadonlySet<string>): void {
+    for (const incarnation of this.#dead) if (alive.has(incarnation)) this.#dead.delete(incarnation);
+    for (const member of judged) if (!alive.has(member.incarnation)) this.note(member, 'its lease is gone');
+  }
+
+  /** Forgets whom nobody names any more. */
+  sweep(named: ReadonlySet<string>): void {
+    for (const incarnation of this.#dead) if (!named.has(incarnation)) this.#dead.delete(incarnation);
+    for (const [incarnation, until] of this.#cleared)
+      if (until < performance.now()) this.#cleared.delete(incarnation);
+  }
+
+  note({ nodeId, incarnation }: Member, why: Death): void {
+    if (this.#dead.has(incarnation)) return;
+    this.#dead.add(incarnation);
+    const { self, clock, log } = this.#options;
+    if (nodeId === self.nodeId) return;
+    log.warn({ node: nodeId, why }, 'node is dead, its properties go to others');
+    this.#count += 1;
+    this.#takeOvers.unshift({ nodeId, at: clock.now(), why });
+    this.#takeOvers.splice(TAKE_OVERS);
+  }
+
+  /** Has a suspicion examined, unless that is under way, or was done a moment ago. */
+  suspect({ nodeId, incarnation }: Member, examine: () => Promise<void>): void {
+    if (nodeId === this.#options.self.nodeId || this.#dead.has(incarnation) || this.#suspected.has(incarnation))
+      return;
+    if (performance.now() < (this.#cleared.get(incarnation) ?? 0)) return;
+    this.#suspected.add(incarnation);
+    void examine().finally(() => {
+      this.#suspected.delete(incarnation);
+      this.#cleared.set(incarnation, performance.now() + SUSPECT_AGAIN_MS);
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import type { Client } from 'pg';
+
+import { type ScheduledRun, type Scheduler, THREAD_SCHEDULER, type TimeReading } from '../../kernel/ports.ts';
+import { Lease, type NodeRow, type Renewal } from './lease.ts';
+import { LeaseMemory } from './lease-memory.ts';
+
+const RETRY_MS = 500;
+/** Clocks are read in steps; a lease is rather given up too early. */
+const CLOCK_STEP_MS = 1;
+/** A main thread that has said nothing for so long serves nobody: others may. It sends its clock once a second. */
+const SILENCE_MS = 20_000;
+
+/**
+ * The connection of a lease. A renewal that takes longer is tried again: the table may be locked, or the database hang.
+ * A session that renews nothing for longer than a lease holds is ended by the server, and the node's lock with it: where
+ * the way to it was lost without a word, nothing else would end it, and its own node could not take the lease again.
+ */
+export const LEASE_CONNECTION = {
+  settings: { statement_timeout: '2s', idle_session_timeout: '6s', application_name: 'innkeeper_lease' },
+  answerWithinMs: 3_000,
+  connectWithinMs: 3_000,
+};
+
+/** What the main thread tells the one that keeps its lease; `now` is the time of its scheduler. */
+export type ToKeeper =
+  | {
+      type: 'take';
+      node: NodeRow;
+      databaseUrl: string;
+      shared: SharedArrayBuffer;
+      now: number;
+      /** In the place of a thread that ended: what cannot be taken now is tried on. */
+      isAgain: boolean;
+    }
+  | { type: 'clock'; now: number }
+  /** The main thread cannot use what it owns: the lease is given up and taken anew. */
+  | { type: 'give-up'; why: string }
+  | { type: 'end' };
+
+/** And what it is told. */
+export type FromKeeper =
+  /** It was told what to take: the clock of the main thread is asked for once more, without what loading took. */
+  | { type: 'begun' }
+  | { type: 'taken' }
+  /** A clock has arrived: this thread is at work, whether it holds a lease or not. */
+  | { type: 'heard' }
+  | { type: 'refused'; why: string }
+  | { type: 'renewed'; time: TimeReading }
+  /** The lease is gone; `losses` counts them. */
+  | { type: 'lost'; why: string; losses: number }
+  /** It could not be taken again yet; said once for each reason. */
+  | { type: 'waits'; why: string }
+  /** It was taken again after a loss. */
+  | { type: 'retaken' }
+  | { type: 'ended' };
+
+export type KeeperOptions = {
+  /** A connection for a lease. */
+  connect(databaseUrl: string): Promise<Client>;
+  tell(message: FromKeeper): void;
+  /** {@link SILENCE_MS}, in tests. */
+  silenceMs?: number;
+  scheduler?: Scheduler;
+};
+
+/**
+ * Keeps the lease of a node in a thread of its own, so that neither a busy main loop loses it nor a sleeping one is
+ * believed, nor one that hangs keeps it; a lease that was lost is taken again, so that a database that comes back finds
+ * its node at work.
+ */
+export class LeaseKeeper {
+  readonly #options: KeeperOptions;
+  readonly #scheduler: Scheduler;
+  #memory = new LeaseMemory();
+  #taking: { node: NodeRow; databaseUrl: string } | undefined;
+  #lease: Lease | undefined;
+  /** By how much the main thread's clock is ahead of ours, at least. */
+  #ahead = -Infinity;
+  #validUntil = 0;
+  /** When the main thread last said something. */
+  #heardAt = 0;
+  #again: ScheduledRun | undefined;
+  #said = '';
+  #ended = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
+  }
+
+  told(message: ToKeeper): void {
+    if (message.type === 'end') return void this.#end();
+    this.#heardAt = this.#scheduler.now();
+    if (message.type !== 'give-up') this.#compareClocks(message.now);
+    if (message.type === 'clock') return this.#options.tell({ type: 'heard' });
+    if (message.type === 'give-up') return this.#lease?.giveUp(message.why);
+    this.#memory = new LeaseMemory(message.shared);
+    this.#taking = message;
+    const { tell } = this.#options;
+    tell({ type: 'begun' });
+    if (message.isAgain) return this.#takeAgain();
+    this.#take().then(
+      () => tell({ type: 'taken' }),
+      (error: unknown) => tell({ type: 'refused', why: textOf(error) }),
+    );
+  }
+
+  /** A reading was on its way for a while, so the true difference is rather more: the greatest is the nearest. */
+  #compareClocks(now: number): void {
+    const ahead = now - this.#scheduler.now() - CLOCK_STEP_MS;
+    if (ahead <= this.#ahead) return;
+    this.#ahead = ahead;
+    if (this.#lease?.held) this.#memory.hold(this.#validUntil + ahead);
+  }
+
+  async #take(): Promise<void> {
+    const { node, databaseUrl } = this.#taking!;
+    const client = await this.#options.connect(databaseUrl);
+    try {
+      const lease = await Lease.take({
+        ...{ node, client, scheduler: this.#scheduler },
+        renewed: (renewal) => this.#renewed(renewal),
+        lost: (why) => this.#lost(why, client),
+      });
+      this.#lease = lease;
+      if (this.#ended) await lease[Symbol.asyncDispose]();
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #renewed({ validUntil, time }: Renewal): void {
+    this.#validUntil = validUntil;
+    if (this.#isSilent) return this.#lease?.giveUp('the main thread stands still');
+    this.#memory.hold(validUntil + this.#ahead);
+    this.#options.tell({ type: 'renewed', time });
+  }
+
+  get #isSilent(): boolean {
+    return this.#scheduler.now() - this.#heardAt > (this.#options.silenceMs ?? SILENCE_MS);
+  }
+
+  #lost(why: string, client: Client): void {
+    const losses = this.#memory.lose();
+    this.#lease = undefined;
+    this.#options.tell({ type: 'lost', why, losses });
+    client.end().catch(() => undefined);
+    this.#takeAgain();
+  }
+
+  #takeAgain(): void {
+    if (this.#ended) return;
+    this.#again = this.#scheduler.after(RETRY_MS, () => {
+      if (this.#isSilent) return this.#takeAgain();
+      this.#take().then(
+        () => this.#retaken(),
+        (error: unknown) => {
+          const why = textOf(error);
+          if (why !== this.#said) this.#options.tell({ type: 'waits', why });
+          this.#said = why;
+          this.#takeAgain();
+        },
+      );
+    });
+  }
+
+  #retaken(): void {
+    this.#said = '';
+    this.#options.tell({ type: 'retaken' });
+  }
+
+  async #end(): Promise<void> {
+    this.#ended = true;
+    this.#again?.cancel();
+    this.#memory.lose();
+    await this.#lease?.[Symbol.asyncDispose]();
+    this.#options.tell({ type: 'ended' });
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

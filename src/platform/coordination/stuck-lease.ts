@@ -1,0 +1,60 @@
+import type { Health, HealthCheck } from '../../kernel/ports.ts';
+
+/** A node that could have had a lease for so long and has none is not coming back by itself. */
+const STUCK_AFTER_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+
+type Options = {
+  lease: { readonly held: boolean };
+  /** @throws where the database does not answer */
+  askDatabase(): Promise<unknown>;
+  /** {@link STUCK_AFTER_MS} and {@link LOOK_EVERY_MS}, in tests. */
+  stuckAfterMs?: number;
+  lookEveryMs?: number;
+};
+
+/**
+ * Component `lease` of liveness: DOWN when no lease can be had for 60 s while the database answers, so that whoever
+ * watches over the process starts it again. As long as the database is away there is nothing that a start would mend.
+ */
+export class StuckLease implements Disposable {
+  readonly #options: Options;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #looking = false;
+  /** Since when, by `performance.now()`, the database has answered and there was no lease. */
+  #stuckSince: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#look(), options.lookEveryMs ?? LOOK_EVERY_MS);
+    this.#timer.unref?.();
+  }
+
+  readonly health: HealthCheck = { essential: true, check: async () => this.#health() };
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #health(): Health {
+    const { lease, stuckAfterMs = STUCK_AFTER_MS } = this.#options;
+    if (lease.held || this.#stuckSince === undefined) return { status: 'UP' };
+    const waitedMs = performance.now() - this.#stuckSince;
+    const details = { withoutLeaseSeconds: Math.round(waitedMs / 1_000) };
+    return { status: waitedMs > stuckAfterMs ? 'DOWN' : 'UP', details };
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    if (this.#options.lease.held) return void (this.#stuckSince = undefined);
+    this.#looking = true;
+    try {
+      await this.#options.askDatabase();
+      this.#stuckSince ??= performance.now();
+    } catch {
+      this.#stuckSince = undefined;
+    } finally {
+      this.#looking = false;
+    }
+  }
+}

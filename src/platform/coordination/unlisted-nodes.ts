@@ -1,0 +1,120 @@
+import { NODE_ROLES, type NodeRole } from '../../kernel/rules/placement.ts';
+import type { Log } from '../../kernel/ports.ts';
+import type { Member } from './ports.ts';
+import type { LivingNode } from './lease-rows.ts';
+
+/** Periods, in milliseconds. */
+const AFTER = {
+  /** A member that Redis does not name is added: one that joins announces itself in both places, not at once. */
+  addMs: 1_000,
+  /** It is reported: the nodes of a Redis that was away come back to it within this. */
+  reportMs: 3_000,
+  /** A node with a lease that does not announce itself as a member: longer than any start or drain takes. */
+  reportSilentMs: 60_000,
+};
+
+/** What a look at the leases is compared with. */
+export type Listed = {
+  /** Whom Redis names; while it is away, whom it named before. */
+  members: readonly Member[];
+  /** Incarnations of the view that this node goes by. */
+  present: ReadonlySet<string>;
+  self: Member;
+  isRedisAway: boolean;
+  /** At the start nothing is placed yet, so nobody is waited for. */
+  atOnce: boolean;
+  /** By `performance.now()`. */
+  now: number;
+};
+
+/**
+ * Members that Redis does not name, by their leases in PostgreSQL: they are at another Redis, or cannot reach this one,
+ * or came while it was away. Without them each side would place the same properties on itself.
+ */
+export class UnlistedNodes {
+  readonly #log: Log;
+  /** Since when Redis has not named a node with a lease, by its incarnation. */
+  readonly #since = new Map<string, number>();
+  #added: readonly Member[] = [];
+  #left: ReadonlySet<string> = new Set();
+  #isSettled = true;
+  #missing: readonly string[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Members beside those that Redis names. */
+  get added(): readonly Member[] {
+    return this.#added;
+  }
+
+  /** Incarnations that took their membership back while Redis could not say so. */
+  get left(): ReadonlySet<string> {
+    return this.#left;
+  }
+
+  /** Whether every member by its lease is in the view, or was named by Redis. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** Ids of nodes with a lease that Redis does not name, once that lasts. */
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  /** Takes in who lives now. */
+  judge(living: readonly LivingNode[], { members, present, self, isRedisAway, atOnce, now }: Listed): void {
+    const listed = new Set(members.map(({ incarnation }) => incarnation));
+    const unlisted = living.filter(({ nodeId, incarnation }) => nodeId !== self.nodeId && !listed.has(incarnation));
+    this.#note(unlisted, now);
+    // A build that does not announce itself here is known by its lease while nobody else names it.
+    const candidates = unlisted.filter(({ isMember }) => isMember ?? isRedisAway);
+    const isDue = ({ incarnation }: LivingNode): boolean =>
+      isRedisAway || atOnce || present.has(incarnation) || this.#missedFor(incarnation, now) >= AFTER.addMs;
+    const due = candidates.filter(isDue);
+    this.#isSettled = due.length === candidates.length;
+    this.#added = due.flatMap((node) => memberOf(node, self));
+    const left = isRedisAway ? living.filter(({ isMember }) => isMember === false) : [];
+    this.#left = new Set(left.map(({ incarnation }) => incarnation).filter((one) => one !== self.incarnation));
+    this.#report(unlisted, isRedisAway, now);
+  }
+
+  #note(unlisted: readonly LivingNode[], now: number): void {
+    const there = new Set(unlisted.map(({ incarnation }) => incarnation));
+    for (const incarnation of this.#since.keys()) if (!there.has(incarnation)) this.#since.delete(incarnation);
+    for (const incarnation of there) if (!this.#since.has(incarnation)) this.#since.set(incarnation, now);
+  }
+
+  #missedFor(incarnation: string, now: number): number {
+    return now - (this.#since.get(incarnation) ?? now);
+  }
+
+  /** One line for each change; a Redis that is away has one of its own. */
+  #report(unlisted: readonly LivingNode[], isRedisAway: boolean, now: number): void {
+    if (isRedisAway) this.#since.clear();
+    const missing = unlisted
+      .filter(({ incarnation, isMember }) => {
+        const reportMs = isMember === true ? AFTER.reportMs : AFTER.reportSilentMs;
+        return this.#missedFor(incarnation, now) >= reportMs;
+      })
+      .map(({ nodeId }) => nodeId)
+      .toSorted();
+    if (missing.join(' ') === this.#missing.join(' ')) return;
+    this.#missing = missing;
+    if (missing.length > 0)
+      this.#log.warn({ nodes: missing }, 'these nodes have a lease, and the Redis of this node does not name them');
+    else if (!isRedisAway) this.#log.info({}, 'the Redis of this node names every node with a lease');
+  }
+}
+
+/** A node without an address or a role that is known cannot be asked. */
+export function memberOf(node: LivingNode, { protocol }: Pick<Member, 'protocol'>): Member[] {
+  const { nodeId, incarnation, address, role, build, startedAt } = node;
+  const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(address ?? '') ?? [];
+  if (host === '' || !isRole(role)) return [];
+  return [{ nodeId, incarnation, host, port: Number(port), role, protocol, build: build ?? '', startedAt }];
+}
+
+const isRole = (role: string | null): role is NodeRole => NODE_ROLES.includes(role as NodeRole);

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+
+import { withDatabase } from '../../testing/database.ts';
+import { openDatabase } from './database.ts';
+import { LimitedClient } from './limited-client.ts';
+
+const { url } = await withDatabase(t);
+
+void t.test('a pool that ends waits for no question that hangs, and the process may say why it ends', async (t) => {
+  const database = await openDatabase(url);
+  let isAsked = true;
+  const question = database
+    .readTenant('acme', (em) => em.execute('select pg_sleep(8)'))
+    .catch(() => undefined)
+    .finally(() => (isAsked = false));
+  await database[Symbol.asyncDispose]();
+  t.ok(isAsked, 'it is over before the question is');
+  await question;
+});
+
+/** A connection that is made slowly, as on a busy machine. */
+class SlowToConnect extends LimitedClient {
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | void {
+    if (callback === undefined) return pause(300).then(() => super.connect()) as Promise<this>;
+    setTimeout(() => super.connect(callback), 300);
+  }
+}
+
+void t.test(
+  'a connection that is made slowly at the start is no slow statement, and a slow statement is one',
+  async (t) => {
+    const lines: string[] = [];
+    // As somebody with a terminal has it; tap takes colours away.
+    delete process.env['NO_COLOR'];
+    process.env['FORCE_COLOR'] = '1';
+    await using database = await openDatabase(url, { Client: SlowToConnect, log: (line) => lines.push(line) });
+    t.same(lines, []);
+    await database.readTenant('acme', (em) => em.execute('select pg_sleep(0.25)'));
+    t.match(lines.join(), /pg_sleep/);
+    t.notOk(lines.join().includes('\u001b'), 'without the colours of a terminal');
+  },
+);

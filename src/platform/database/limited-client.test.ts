@@ -1,0 +1,56 @@
+import { Pool } from 'pg';
+import t from 'tap';
+import { withDatabase } from '../../testing/database.ts';
+import { until } from '../../testing/fake-clock.ts';
+import { Line } from '../../testing/cluster/line.ts';
+import { connect } from './connection.ts';
+import { Connections, LimitedClient } from './limited-client.ts';
+
+const { url } = await withDatabase(t);
+
+void t.test('a pool never hands out again what had no answer in time', async (t) => {
+  const { line, url: through } = await Line.to(url);
+  const pool = new Pool({ connectionString: through, max: 1, query_timeout: 500, Client: LimitedClient });
+  pool.on('error', () => {});
+  const before = (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  line.loseOpen();
+  await t.rejects(pool.query('select 1'), /read timeout|terminated/i);
+  const after = (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  t.not(after, before, 'on a new connection');
+  await pool.end();
+  await line[Symbol.asyncDispose]();
+});
+
+void t.test('a connection that had no answer in time is over, and its end is bounded', async (t) => {
+  const { line, url: through } = await Line.to(url);
+  const client = await connect(through, 'innkeeper_system', { answerWithinMs: 300 });
+  let ended = false;
+  client.once('end', () => (ended = true));
+  line.loseOpen();
+  await t.rejects(client.query('select 1'), /read timeout/i);
+  await until(() => ended);
+  await t.rejects(client.query('select 1'), /not queryable|terminated|closed/i);
+  const { line: other, url: elsewhere } = await Line.to(url);
+  const idle = await connect(elsewhere, 'innkeeper_system');
+  other.loseOpen();
+  await idle.end();
+  t.pass('an idle connection to nowhere ends too');
+  await line[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+void t.test('all connections of a node are cut at once, whoever made them', async (t) => {
+  const connections = new Connections();
+  const single = await connect(url, 'innkeeper_system', { Client: connections.Client });
+  const pool = new Pool({ connectionString: url, max: 2, Client: connections.Client });
+  pool.on('error', () => {});
+  await pool.query('select 1');
+  t.equal(connections.size, 2);
+  const asleep = [single.query('select pg_sleep(60)'), pool.query('select pg_sleep(60)')];
+  for (const one of asleep) one.catch(() => undefined);
+  connections.cutAll();
+  for (const one of asleep) await t.rejects(one, /terminated/i);
+  await until(() => connections.size === 0);
+  t.equal((await pool.query('select 1')).rowCount, 1, 'the pool goes on with a new one');
+  await pool.end();
+});

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type Test, test } from 'tap';
+
+import { quiet } from '../../testing/actors/running-host.ts';
+import { servicesOrSkip } from '../../../test/services/needed.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { JobHandler } from '../../kernel/ports.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { Gate, until } from '../../testing/fake-clock.ts';
+import { type JobPlace, jobSettings, postgresPlace, redisPlace } from '../../testing/jobs/job-places.ts';
+import type { OpenBackend } from './backend.ts';
+import { JobQueues, type Settings } from './job-queues.ts';
+
+const REFRESHED = { asked: 1, failed: 0 };
+type Refresh = JobHandler<'competitor-refresh'>;
+
+/** A node whose refreshes are the given work; rounds only where a test wants them. */
+function node(open: OpenBackend, handler: Refresh, more: Partial<Settings> = {}, countMs = 15_000): JobQueues {
+  const settings = jobSettings({
+    'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
+    ...more,
+  });
+  const queues = new JobQueues({
+    open,
+    settings,
+    works: true,
+    log: quiet,
+    againMs: 1,
+    patienceMs: 120_000,
+    countMs,
+  });
+  queues.begin();
+  return queues;
+}
+
+void test('jobs in PostgreSQL', async (t) => {
+  const { admin, url } = await withDatabase(t);
+  const place = postgresPlace(url, admin);
+  await behaviour(t, place);
+  await oneListener(t, place, admin);
+});
+
+void test('jobs in Redis', async (t) => {
+  const url = servicesOrSkip(t, ['redis'])?.redis;
+  if (url === undefined) return;
+  await using place = await redisPlace(url, randomUUID(), quiet);
+  await behaviour(t, place);
+});
+
+/** What jobs do, wherever they are kept. */
+async function behaviour(t: Test, place: JobPlace): Promise<void> {
+  await asked(t, place);
+  await once(t, place);
+  await failing(t, place);
+  await stopping(t, place);
+  await orphaned(t, place);
+  await rounds(t, place);
+  await lostRounds(t, place);
+  await opening(t, place);
+  await bounded(t, place);
+}
+
+async function asked(t: Test, place: JobPlace): Promise<void> {
+  await t.test('a job tells how far it is, then its result, and is asked for once under one id', async (t) => {
+    const [began, go] = [new Gate(), new Gate()];
+    const runs: string[] = [];
+    await using queues = node(place.open, async ({ tenantId }, run) => {
+      runs.push(tenantId);
+      await run.progress(39.6);
+      began.open();
+      await go.opened;
+      return REFRESHED;
+    });
+    const { id } = await queues.enqueue('competitor-refresh', { tenantId: 'acme' }, { id: 'asked-once' });
+    await began.opened;
+    const job = { id: 'asked-once', data: { tenantId: 'acme' } };
+    t.match(await queues.find('competitor-refresh', id), { ...job, state: 'RUNNING', progress: 40 });
+    await until(() => queues.size('competitor-refresh') === 1, 'the count');
+    t.same(await queues.ended('competitor-refresh', id, 0), await queues.find('competitor-refresh', id), 'not yet');
+    go.open();
+    const ended = await queues.ended('competitor-refresh', id, 10_000);
+    t.strictSame(ended, { ...job, state: 'COMPLETED', progress: 40, result: REFRESHED });
+    t.same(await queues.enqueue('competitor-refresh', { tenantId: 'other' }, { id }), { id });
+    t.same(await queues.find('competitor-refresh', id), ended, 'the first is kept');
+    t.same(runs, ['acme']);
+    await until(() => queues.size('competitor-refresh') === 0, 'the count');
+    t.equal(await queues.find('competitor-refresh', 'nonsense'), undefined);
+    t.match(await queues.health.check(), {
+      status: 'UP',
+      details: { backend: place.name, jobs: { 'competitor-refresh': 0 } },
+    });
+  });
+}
+
+async function once(t: Test, place: JobPlace): Promise<void> {
+  await t.test('of jobs with the same key there is one at a time', async (t) => {
+    const go = new Gate();
+    await using queues = node(place.open, async () => (await go.opened, REFRESHED));
+    const ask = () => queues.enqueue('competitor-refresh', { tenantId: 'acme' }, { oneOf: 'acme' });
+    const [first, second] = [await ask(), await ask()];
+    t.same(first, second);
+    const other = await queues.enqueue('competitor-refresh', { tenantId: 'rival' }, { oneOf: 'rival' });
+    t.not(other.id, first.id);
+    go.open();
+    for (const { id } of [first, other])
+      t.match(await queues.ended('competitor-refresh', id, 10_000), { state: 'COMPLETED' });
+    t.not((await ask()).id, first.id, 'a new one when it has ended');
+  });
+}
+
+async function failing(t: Test, place: JobPlace): Promise<void> {
+  await t.test(
+    'what fails is begun again a few times, and keeps no words that were not made to be shown',
+    async (t) => {
+      let runs = 0;
+      const outcomes = [
+        new Error('select secret from guests'),
+        new Refusal('PARTNER_UNAVAILABLE', 'It does not answer.'),
+      ];
+      await using queues = node(place.open, async ({ since = 0 }) => {
+        runs += 1;
+        if (since > 0) throw new Refusal('PROPERTY_NOT_FOUND', 'There is none.');
+        throw outcomes[(runs - 1) % 2]!;
+      });
+      const ended = async (since?: number) => {
+        const { id } = await queues.enqueue('competitor-refresh', { tenantId: 'acme', since });
+        return queues.ended('competitor-refresh', id, 10_000);
+      };
+      t.match(await ended(), { state: 'FAILED', error: 'a fault of the service; its log says more' });
+      t.equal(runs, 3);
+      t.match(await ended(), { state: 'FAILED', error: 'It does not answer.' });
+      t.equal(runs, 6);
+      t.match(await ended(1), { state: 'FAILED', error: 'There is none.' });
+      t.equal(runs, 7, 'what would fail again is not begun again');
+      t.notMatch(await place.text(), /secret|\.ts:\d/);
+    },
+  );
+}
+
+async function stopping(t: Test, place: JobPlace): Promise<void> {
+  await t.test(
+    'a job that stops because its process goes is done by the next one, and has lost no attempt',
+    async (t) => {
+      const began = new Gate();
+      const once = { 'competitor-refresh': { concurrency: 1, attempts: 1, backoffMs: 1 } };
+      const stops: Refresh = (_, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+          began.open();
+        });
+      const first = node(place.open, stops, {
+        'competitor-refresh': { ...once['competitor-refresh'], handler: stops },
+      });
+      const { id } = await first.enqueue('competitor-refresh', { tenantId: 'acme' });
+      const waiting = await first.enqueue('competitor-refresh', { tenantId: 'rival' });
+      await began.opened;
+      await first[Symbol.asyncDispose]();
+      await t.rejects(first.enqueue('competitor-refresh', { tenantId: 'acme' }), { code: 'NOT_EXECUTED' });
+      await using second = node(place.open, async () => REFRESHED);
+      for (const job of [id, waiting.id])
+        t.match(await second.ended('competitor-refresh', job, 10_000), { state: 'COMPLETED' });
+    },
+  );
+}
+
+async function orphaned(t: Test, place: JobPlace): Promise<void> {
+  await t.test('a job whose process died is taken up by another', async (t) => {
+    await place.orphan('competitor-refresh', 'orphan', { tenantId: 'acme' });
+    await using queues = node(place.open, async () => REFRESHED);
+    t.match(await queues.ended('competitor-refresh', 'orphan', 10_000), { state: 'COMPLETED', result: REFRESHED });
+  });
+}
+
+async function rounds(t: Test, place: JobPlace): Promise<void> {
+  await t.test('two nodes share the rounds: each is done once, and they go on after a restart', async (t) => {
+    const rounds: string[] = [];
+    const round: JobHandler<'competitor-check'> = async (_, { id }) => (rounds.push(id), { due: 0 });
+    const settings = {
+      'competitor-check': { handler: round, concurrency: 2, attempts: 1, backoffMs: 1, repeatMs: 20 },
+    };
+    const start = () => node(place.open, async () => REFRESHED, settings);
+    const [one, two] = [start(), start()];
+    await until(() => rounds.length >= 6, 'six rounds');
+    await Promise.all([one[Symbol.asyncDispose](), two[Symbol.asyncDispose]()]);
+    const before = rounds.length;
+    await using three = start();
+    await until(() => rounds.length >= before + 3, 'three more');
+    t.equal(new Set(rounds).size, rounds.length);
+    t.ok(three);
+    t.ok((await place.count('competitor-check')) <= 3, 'rounds are not kept');
+    await place.empty('competitor-check');
+  });
+}
+
+async function lostRounds(t: Test, place: JobPlace): Promise<void> {
+  await t.test('rounds whose next job is lost begin anew', async (t) => {
+    let rounds = 0;
+    const handler = async () => ((rounds += 1), { due: 0 });
+    const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 400 };
+    await using queues = node(place.open, async () => REFRESHED, { 'competitor-check': round }, 100);
+    await until(() => rounds > 0, 'a round');
+    // Its successor is there by now, and far from its time.
+    await pause(100);
+    await place.loseDelayed('competitor-check');
+    const before = rounds;
+    await until(() => rounds >= before + 3, 'rounds');
+    t.pass('they go on');
+    await queues[Symbol.asyncDispose]();
+    await place.empty('competitor-check');
+  });
+}
+
+async function opening(t: Test, place: JobPlace): Promise<void> {
+  await t.test(
+    'where there is no place for jobs nobody waits for it, and the queue opens when it is there',
+    async (t) => {
+      let there = false;
+      const late: OpenBackend = () => (there ? place.open() : Promise.reject(new Error('away')));
+      await using queues = node(late, async () => REFRESHED);
+      t.match(await queues.health.check(), { status: 'UNKNOWN' });
+      await until(async () => (await queues.health.check()).status === 'DOWN', 'DOWN');
+      t.equal(queues.size('competitor-refresh'), 0);
+      there = true;
+      const { id } = await queues.enqueue('competitor-refresh', { tenantId: 'acme' });
+      t.match(await queues.ended('competitor-refresh', id, 10_000), { state: 'COMPLETED' });
+      t.match(await queues.health.check(), { status: 'UP' });
+    },
+  );
+}
+
+async function bounded(t: Test, place: JobPlace): Promise<void> {
+  await t.test('a queue takes a thousand jobs and no more', async (t) => {
+    const [began, go] = [new Gate(), new Gate()];
+    await using queues = node(place.open, async () => (began.open(), await go.opened, REFRESHED));
+    await queues.enqueue('competitor-refresh', { tenantId: 'acme' });
+    await began.opened;
+    await place.fill('competitor-refresh', 999);
+    await t.rejects(queues.enqueue('competitor-refresh', { tenantId: 'acme' }), {
+      code: 'NOT_EXECUTED',
+      details: { retryAfterSeconds: 30 },
+    });
+    await place.empty('competitor-refresh');
+    go.open();
+  });
+}
+
+async function oneListener(t: Test, place: JobPlace, admin: Client): Promise<void> {
+  await t.test('a node has four connections however many queues, and listens again when one breaks', async (t) => {
+    await using queues = node(place.open, async () => REFRESHED);
+    const run = async () => {
+      const asked = Array.from({ length: 8 }, () => queues.enqueue('competitor-refresh', { tenantId: 'acme' }));
+      for (const { id } of await Promise.all(asked))
+        t.match(await queues.ended('competitor-refresh', id, 10_000), { state: 'COMPLETED' });
+    };
+    await run();
+    const sessions = async () =>
+      (
+        await admin.query<{ query: string }>(
+          `select query from pg_stat_activity where application_name = 'innkeeper_jobs'`,
+        )
+      ).rows;
+    t.ok((await sessions()).length <= 4);
+    t.equal((await sessions()).filter(({ query }) => query === 'listen bullmq_jobs').length, 1);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bullmq_jobs' and pid <> pg_backend_pid()`,
+    );
+    // Without a new ear they would look only every 30 s, and this test would not wait so long.
+    await until(
+      async () => (await sessions()).some(({ query }) => query === 'listen bullmq_jobs'),
+      'another listener',
+    );
+    await run();
+  });
+}

@@ -1,0 +1,119 @@
+import { type JobRounds, type JobRun, type Log, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
+import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
+import type { Settings } from './job-queues.ts';
+import { regularly } from './regularly.ts';
+import { RepeatedJob } from './repeated-job.ts';
+import { within } from './within.ts';
+
+/** How often a node looks at the ages: an overdue round is run before two of its periods, of a minute, are over. */
+const LOOK_MS = 15_000;
+/** A look that PostgreSQL does not answer for so long is given up for the next. */
+const LOOK_WITHIN_MS = 5_000;
+/** A run that has not got on for so long is given up: none of its tenants, properties or partners takes that long. */
+const IDLE_LIMIT_MS = 600_000;
+/** Runs that go on when the process ends have this long to stop; what does not is done by another node. */
+const STOP_MS = 2_000;
+
+/** Settings of a job that is repeated, and needs to be given nothing. */
+type Repeated<R> = { handler(data: Record<string, never>, run: JobRun): Promise<R>; repeatMs?: number };
+
+type Options = {
+  stored: JobRounds;
+  rounds: Rounds;
+  /** Whether jobs run here; a node without them sees what is overdue all the same. */
+  works: boolean;
+  log: Log;
+  lookMs?: number;
+  lookWithinMs?: number;
+  idleLimitMs?: number;
+  /** Milliseconds that only go forward; those of the scheduler, except in tests. */
+  now?: () => number;
+  scheduler?: Scheduler;
+};
+
+/**
+ * Watches over the jobs that one node does for all at regular times: each completion is noted in PostgreSQL, every node
+ * looks how long ago the last one was, and a round that the job queue has not brought in time is run past it. Without
+ * PostgreSQL nothing runs, and the ages grow.
+ */
+export class RepeatedJobs implements AsyncDisposable {
+  readonly #options: Options;
+  readonly #jobs: RepeatedJob[] = [];
+  readonly #watch: Round;
+  readonly #ending = new AbortController();
+  #looking: AsyncDisposable | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#watch = options.rounds.register('round-watch', options.lookMs ?? LOOK_MS);
+  }
+
+  /** The settings with every repeated job under watch: its handler runs once at a time in this process. */
+  watched(settings: Settings): Settings {
+    return {
+      ...settings,
+      'analytics-push': this.#watched('analytics-push', settings['analytics-push']),
+      'competitor-check': this.#watched('competitor-check', settings['competitor-check']),
+      'daily-check': this.#watched('daily-check', settings['daily-check']),
+    };
+  }
+
+  begin(): void {
+    const { log, scheduler } = this.#options;
+    this.#looking ??= regularly(this.#watch, log, () => this.#look(), 'at once', scheduler);
+  }
+
+  /** A run of this job gets on. */
+  progressed(name: string): void {
+    this.#jobs.find((job) => job.name === name)?.progressed();
+  }
+
+  /** Jobs that have not got on for three periods, or that the job queue has not brought, with the seconds since. */
+  get late(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      this.#jobs.flatMap(({ name, lateSeconds }) =>
+        lateSeconds === undefined ? [] : [[name, lateSeconds] as const],
+      ),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    const stopped = async (): Promise<void> => {
+      await this.#looking?.[Symbol.asyncDispose]();
+      await Promise.all(this.#jobs.map((job) => job.done()));
+    };
+    await within(STOP_MS, stopped(), this.#options.scheduler);
+  }
+
+  #watched<R, S extends Repeated<R>>(name: string, settings: S & Repeated<R>): S {
+    const { repeatMs } = settings;
+    if (repeatMs === undefined) return settings;
+    const { rounds, stored, log, scheduler = THREAD_SCHEDULER } = this.#options;
+    const { idleLimitMs = IDLE_LIMIT_MS, now = () => scheduler.now() } = this.#options;
+    const handler = (data: Record<string, never>, run: JobRun): Promise<R> => settings.handler(data, run);
+    const job = new RepeatedJob<R>({
+      ...{ round: rounds.register(name, repeatMs), handler, stored, log, now, idleLimitMs },
+    });
+    this.#jobs.push(job);
+    return { ...settings, handler: (data: Record<string, never>, run: JobRun) => job.run(data, run, 'queue') };
+  }
+
+  async #look(): Promise<void> {
+    const { stored, works, lookWithinMs = LOOK_WITHIN_MS, scheduler } = this.#options;
+    const look = async (): Promise<true> => {
+      const all = await stored.all();
+      for (const job of this.#jobs) job.saw(all.get(job.name));
+      if (works) for (const job of this.#jobs) if (job.isOverdue) await job.rescue(this.#ending.signal);
+      return true;
+    };
+    for (const job of this.#jobs) job.giveUpIdle();
+    let hasLooked: true | undefined;
+    await within(
+      lookWithinMs,
+      look().then((is) => (hasLooked = is)),
+      scheduler,
+    );
+    if (!hasLooked) throw new Error(`PostgreSQL has not answered within ${lookWithinMs} ms`);
+  }
+}

@@ -1,0 +1,91 @@
+import { LaunchError } from '../launch-error.mjs';
+import { pause } from '../process/pause.mjs';
+import { patientStarts, RestartBudget } from '../process/restart-budget.mjs';
+
+/**
+ * Starts an embedded PostgreSQL again that ended by itself (killed, out of memory), on the same port, until it is
+ * stopped. One that is frozen or slow is left alone.
+ * @type {typeof import('./database-supervisor.d.mts').DatabaseSupervisor}
+ */
+export class DatabaseSupervisor {
+  #database;
+  #log;
+  #budget;
+  #starts;
+  #ending = new AbortController();
+  #failed = new AbortController();
+  #up = Promise.resolve();
+  #onMoved;
+  #loop;
+
+  constructor(database, { log, stop, onMoved, limits = {} }) {
+    this.#database = database;
+    this.#onMoved = onMoved;
+    this.#log = log;
+    this.#budget = new RestartBudget({ firstPauseMs: 250, longestPauseMs: 8_000, ...limits });
+    this.#starts = new RestartBudget({ ...patientStarts, ...limits.starts });
+    if (stop?.aborted) this.#ending.abort();
+    stop?.addEventListener('abort', () => this.#ending.abort(), { once: true });
+    this.#loop = this.#watch();
+  }
+
+  get url() {
+    return this.#database.url;
+  }
+
+  get failed() {
+    return this.#failed.signal;
+  }
+
+  up() {
+    return this.#up;
+  }
+
+  async stop(withinMs) {
+    this.#ending.abort();
+    await this.#loop;
+    await this.#database.stop(withinMs);
+  }
+
+  async #watch() {
+    for (;;) {
+      const how = await this.#database.ended(this.#ending.signal);
+      if (this.#ending.signal.aborted) return;
+      this.#up = this.#bringBack(how);
+      if (await this.#up) continue;
+      if (!this.#ending.signal.aborted) this.#failed.abort('SIGTERM');
+      return;
+    }
+  }
+
+  /** @returns {Promise<boolean>} false when it is stopped, or given up */
+  async #bringBack(how) {
+    let said = `PostgreSQL ended (${how})`;
+    for (let budget = this.#budget; ; budget = this.#starts) {
+      const next = budget.take();
+      if (!next) {
+        this.#log(
+          `${said}; it was started again ${budget.limit} already, so the service ends now. ` +
+            `Look for memory and disk space, and into ${this.#database.logFile}; then start again`,
+        );
+        return false;
+      }
+      this.#log(`${said}; starting it again (${next.words})`);
+      await pause(next.pauseMs, this.#ending.signal);
+      if (this.#ending.signal.aborted) return false;
+      try {
+        const { port } = this.#database;
+        await this.#database.startAgain(this.#ending.signal);
+        const moved = this.#database.port !== port;
+        this.#log(
+          `PostgreSQL is back (process ${this.#database.pid}${moved ? `, port ${this.#database.port}` : ''})`,
+        );
+        if (moved) this.#onMoved?.();
+        return true;
+      } catch (error) {
+        if (this.#ending.signal.aborted) return false;
+        said = error instanceof LaunchError ? error.message : `PostgreSQL does not start: ${error.message}`;
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { join, resolve } from 'node:path';
+import { LaunchError } from './launch-error.mjs';
+import { missingMode } from './mode.mjs';
+import { openFilesLimit } from './process/open-files.mjs';
+import { projectRoot } from './project-root.mjs';
+
+/** @typedef {Record<string, string | undefined>} Env */
+
+/** What production cannot do without. The service checks the whole of it; here it only completes our one line. */
+const production = [
+  ...['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', 'PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'],
+  'STRIPE_SECRET_KEY',
+];
+
+/**
+ * @param {Env} env
+ * @returns {string} absolute
+ */
+export function dataDirOf(env) {
+  return env.DATA_DIR ? resolve(env.DATA_DIR) : join(projectRoot, '.data');
+}
+
+/**
+ * @param {Env} env
+ * @throws {LaunchError} when nobody says whether this is production
+ */
+export function refuseUnclearMode(env) {
+  // Inherited from whoever started us: whether the database is embedded is ours to say.
+  const unclear = missingMode({ ...env, INNKEEPER_EMBEDDED_POSTGRES: undefined });
+  if (unclear) throw new LaunchError(unclear);
+}
+
+/**
+ * @param {Env} env
+ * @throws {LaunchError} when production would run on the embedded database
+ */
+export function refuseEmbeddedInProduction(env) {
+  if (env.NODE_ENV !== 'production' || env.DATABASE_URL) return;
+  const missing = production.filter((name) => !env[name]).join(', ');
+  throw new LaunchError(`NODE_ENV=production does not start the embedded PostgreSQL; missing: ${missing}`);
+}
+
+/**
+ * The environment of the service: everything, and what the launcher has found out.
+ * @param {Env} env
+ * @param {string} dataDir
+ * @param {string} [embeddedUrl] address of the embedded database, when that is used
+ * @returns {Env}
+ */
+export function serviceEnv(env, dataDir, embeddedUrl) {
+  const { INNKEEPER_EMBEDDED_POSTGRES: _inherited, ...rest } = env;
+  const limit = openFilesLimit();
+  const all = {
+    ...rest,
+    ...(limit !== undefined && { INNKEEPER_OPEN_FILES: String(limit) }),
+    DATA_DIR: dataDir,
+    DASHBOARD_DIR: join(dataDir, 'dashboard'),
+  };
+  return embeddedUrl ? { ...all, DATABASE_URL: embeddedUrl, INNKEEPER_EMBEDDED_POSTGRES: '1' } : all;
+}

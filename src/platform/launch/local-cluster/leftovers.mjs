@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { endProcess } from '../process/end-process.mjs';
+import { lookUp } from '../process/processes.mjs';
+import { readJson, writePrivate } from './kept-file.mjs';
+
+const drainMs = 9_000;
+const killMs = 1_500;
+
+/** The processes of a cluster, written down for a launcher that comes after one that was killed. */
+export class Processes {
+  #file;
+  /** @type {Map<string, { pid: number, startedAt: string }>} */
+  #all = new Map();
+
+  /** @param {string} dataDir */
+  constructor(dataDir) {
+    this.#file = join(dataDir, 'processes.json');
+  }
+
+  /** @param {string} name  @param {number} [pid] undefined when it has ended */
+  note(name, pid) {
+    const startedAt = pid === undefined ? undefined : lookUp(pid)?.startedAt;
+    if (pid === undefined || startedAt === undefined) this.#all.delete(name);
+    else this.#all.set(name, { pid, startedAt });
+    writePrivate(this.#file, Object.fromEntries(this.#all));
+  }
+
+  /** @param {string} name */
+  pidOf(name) {
+    return this.#all.get(name)?.pid;
+  }
+
+  /** Ends what an earlier launcher has left: its ports would be ours. @param {(line: string) => void} log */
+  async endThoseBefore(log) {
+    const before = Object.entries(readJson(this.#file) ?? {});
+    const living = before.filter(([, { pid, startedAt }]) => lookUp(pid)?.startedAt === startedAt);
+    await Promise.all(
+      living.map(([name, { pid }]) => {
+        log(`stopping ${name} of an earlier start (process ${pid}), whose launcher is gone`);
+        return endProcess(pid, [
+          ['SIGTERM', drainMs],
+          ['SIGKILL', killMs],
+        ]);
+      }),
+    );
+  }
+}

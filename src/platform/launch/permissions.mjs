@@ -1,0 +1,78 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { LaunchError } from './launch-error.mjs';
+import { databaseSocket, netHosts } from './process/net-hosts.mjs';
+import { projectRoot } from './project-root.mjs';
+import { serviceVariables } from './service-variables.mjs';
+
+/** What the service asks the operating system about itself. */
+const sys = [
+  'hostname', // pino, and the node's name
+  'cpus', // Fastify's static files ask when they load
+  'uid', // node:fs access()
+  'statfs', // health: diskSpace
+  'networkInterfaces', // Fastify, when it listens on all of them
+];
+
+/** What the service reads of the project: its sources, its packages, and the version that it says it is. */
+const sources = ['src', 'actors', 'gateways', 'migrations', 'node_modules', 'package.json', 'tsconfig.json'];
+
+/** Networks that no router of the internet leads to: brokers and nodes beside this one. */
+const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
+
+/**
+ * The least that Deno has to allow for the service to work. No --allow-run, no --allow-ffi. Variables that are not ours
+ * are not there for the service, since npm packages enumerate the environment and a refusal would end them.
+ * @type {typeof import('./permissions.d.mts').permissions}
+ */
+export function permissions(env) {
+  const socket = databaseSocket(env);
+  const ledger = env.PAYMENT_LEDGER ? [env.PAYMENT_LEDGER] : [];
+  const own = [...bothPaths(env.DATA_DIR), ...ledger, ...(socket ? [socket] : [])];
+  return [
+    allowNet(env, socket),
+    ...paths('read', [...sources, ...own, ...certificates(env)]),
+    ...paths('write', own),
+    `--allow-env=${variables(env).join(',')}`,
+    '--ignore-env',
+    `--allow-sys=${sys.join(',')}`,
+  ];
+}
+
+/**
+ * Brokers and the nodes of a cluster tell each other addresses that no variable names: with them private networks and
+ * this machine are open too. INNKEEPER_ALLOW_NET adds what else there is, names of nodes and brokers or an issuer that
+ * keeps its keys on another host: `host:port`, `host`, `*.domain` or an IPv4 network, with commas between.
+ */
+function allowNet(env, socket) {
+  const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
+  const told = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
+  const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...told, ...more];
+  return `--allow-net=${all.join(',')}`;
+}
+
+/** Variables of ours, and those that INNKEEPER_ALLOW_ENV adds: packages read a few that are of no use here. */
+function variables(env) {
+  const more = (env.INNKEEPER_ALLOW_ENV ?? '').split(',').filter(Boolean);
+  return [...new Set([...serviceVariables, ...more])];
+}
+
+/** Files of the CLUSTER_TLS_* variables. */
+function certificates(env) {
+  const named = Object.keys(env).filter((name) => name.startsWith('CLUSTER_TLS_') && env[name]);
+  return named.map((name) => env[name]);
+}
+
+/** Deno looks at a path as it is given and at where it leads. */
+function bothPaths(path) {
+  return existsSync(path) ? [path, realpathSync(path)] : [path];
+}
+
+/** Relative to the project, because Deno reads a comma as the end of a path, and a checkout may lie anywhere. */
+function paths(kind, list) {
+  const short = list.map((path) => relative(projectRoot, resolve(projectRoot, path)) || '.');
+  const broken = short.find((path) => path.includes(','));
+  if (broken) throw new LaunchError(`Deno cannot be given a path with a comma in it: ${broken}`);
+  return [...new Set(short)].map((path) => `--allow-${kind}=${path}`);
+}

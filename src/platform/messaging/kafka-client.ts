@@ -1,0 +1,28 @@
+import type { Kafka as Client } from 'kafkajs';
+
+import type { Log } from '../../kernel/ports.ts';
+import { Kafka, logLevel } from './kafkajs.ts';
+
+const CONNECT_WITHIN_MS = 3_000;
+const ANSWER_WITHIN_MS = 10_000;
+/** Tries of one request, some 2.5 s: new topics take a moment to have leaders. Whoever asked tries again later. */
+const TRIES = 6;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** How every part of ours speaks to the brokers. Its words go to our log, without what was sent. */
+export function kafkaClient(brokers: readonly string[], log: Log): Client {
+  return new Kafka({
+    clientId: 'innkeeper',
+    brokers: [...brokers],
+    connectionTimeout: CONNECT_WITHIN_MS,
+    requestTimeout: ANSWER_WITHIN_MS,
+    retry: { retries: TRIES - 1, initialRetryTime: FIRST_PAUSE_MS, maxRetryTime: LONGEST_PAUSE_MS },
+    logLevel: logLevel.WARN,
+    // A broker that is away shows in the health, and whoever needs it says so once: all else is for those who look closely.
+    logCreator:
+      () =>
+      ({ namespace, log: { message, error } }) =>
+        log.debug({ namespace, error }, message),
+  });
+}

@@ -1,0 +1,96 @@
+import type { By } from '../../kernel/rules/administration.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { namesOf } from '../../guests/rules/erasure.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Guest } from '../../guests/rules/guest.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
+import { type ClientKey, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Reservations of one round, and guests whose erasure is gone on with in one. */
+const PAGE = 100;
+
+type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties' | 'outbox' | 'log'>;
+
+/**
+ * Forgets a guest (docs/concepts/guests-and-erasure.md#erasure): the books stay, the person goes. The profile and its
+ * key first, so that nobody books with it any more and ciphertext is noise; then each property takes the person out of
+ * its reservations by commands of its own, which the audit chain shows; then what no property has in memory. Cut off
+ * anywhere, it goes on by itself or when it is asked for again.
+ * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
+ */
+export async function eraseGuest(
+  services: Erasing,
+  by: By,
+  id: string,
+  key?: ClientKey,
+): Promise<{ erasedAt: Instant; replayed: boolean }> {
+  const names = await sealedNames(services, by.tenantId, id);
+  const { result: begun, replayed } = await services.guestErasure.begin(by, id, names, key);
+  await finishErasure(services, by, id);
+  services.log.info({ guestId: id, subject: by.subject }, 'guest erased');
+  return { erasedAt: begun.at, replayed };
+}
+
+/** Erasures of a tenant that were cut off. */
+export async function finishErasures(
+  services: Erasing,
+  tenantId: string,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const by = { tenantId, subject: 'system', requestId: ownRequestId() };
+  for (const id of await services.guestErasure.unfinished(tenantId, PAGE + each.resting))
+    await each.one(`${tenantId} guest ${id}`, () => finishErasure(services, by, id));
+}
+
+/**
+ * All names and addresses that the guest ever had here: the key under which former ones are sealed is destroyed first, so
+ * they are gathered before and kept, under the keys of the service, until the end.
+ */
+async function sealedNames({ guestErasure, guests, sealed }: Erasing, tenantId: string, id: string): Promise<string> {
+  const found = await guestErasure.names(tenantId, id);
+  const opened = await guests.open(
+    tenantId,
+    found.sealed.map((name) => ({ guestId: id, name })),
+  );
+  const former = [...opened.values()].flatMap((text) => namesOf({ guest: JSON.parse(text) as Guest }));
+  return sealed.seal(JSON.stringify([...new Set([...found.names, ...former])]), id);
+}
+
+async function finishErasure(services: Erasing, by: By, id: string): Promise<void> {
+  const { guestErasure } = services;
+  const { tenantId } = by;
+  const kept = await guestErasure.namesToClear(tenantId, id);
+  const names = kept === undefined ? [] : (JSON.parse(services.sealed.open(kept, id)) as string[]);
+  const seen = new Set<string>();
+  for (;;) {
+    const page = await guestErasure.remaining(tenantId, id, PAGE);
+    if (page.length === 0) break;
+    if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
+    for (const one of page) seen.add(one.id);
+    // While its reservation still says whom a text might name.
+    await guestErasure.clearHistory(tenantId, page, names);
+    for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
+      await Promise.all(stays.map((stay) => eraseStay(services, by, stay, names)));
+    services.outbox.forget(
+      tenantId,
+      page.map((one) => one.id),
+    );
+  }
+  await guestErasure.clearAnswers(tenantId, id, names);
+  await guestErasure.end(tenantId, id);
+  guestErasure.vacuumSoon();
+}
+
+async function eraseStay(services: Erasing, by: By, reservation: Reservation, names: string[]): Promise<void> {
+  const { tenantId } = by;
+  const to = { tenantId, propertyId: reservation.propertyId };
+  try {
+    await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id, names });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
+    await services.guestErasure.clearOrphan(tenantId, reservation, names);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
+import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
+import type { StatusEntry, ToldGuest } from '../../guests/ports.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
+import { type FoundGuest, getGuest } from '../../guests/operations/find-guests.ts';
+import { tiersOf } from '../../guests/operations/loyalty.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Reservations of one question. */
+const PAGE = 200;
+
+export type ExportedStay = {
+  reservation: Reservation;
+  property: Property;
+  tier: LoyaltyTier;
+  statuses: StatusEntry[];
+  told: ToldGuest[];
+  survey?: StaySurvey;
+};
+export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
+
+/**
+ * All that is kept about a guest, for himself (docs/concepts/guests-and-erasure.md#profiles).
+ * @throws Refusal GUEST_NOT_FOUND
+ */
+export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
+  const { tenantId, subject } = caller;
+  const guest = await getGuest(services, caller, id);
+  const reservations = await reservationsOf(services, tenantId, id);
+  const properties = await propertiesOf(services, tenantId, reservations);
+  const { statuses, told } = await services.guestBook.records(tenantId, id);
+  const [statusesOf, toldOf] = [statuses, told].map((all) =>
+    Map.groupBy<string, StatusEntry | ToldGuest>(all, ({ reservationId }) => reservationId),
+  ) as [Map<string, StatusEntry[]>, Map<string, ToldGuest[]>];
+  const tierOf = await tiersOf(services, tenantId, reservations);
+  services.log.info({ guestId: id, subject }, 'guest data exported');
+  const surveys = await services.surveys.ofGuest(tenantId, id);
+  const stays = reservations.map((reservation) => ({
+    survey: surveys.get(reservation.id),
+    reservation,
+    property: properties.get(reservation.propertyId)!,
+    tier: tierOf(reservation),
+    statuses: statusesOf.get(reservation.id) ?? [],
+    told: toldOf.get(reservation.id) ?? [],
+  }));
+  return { at: services.clock.now(), guest, stays };
+}
+
+async function reservationsOf({ reservations }: Services, tenantId: string, guestId: string): Promise<Reservation[]> {
+  const all: Reservation[] = [];
+  let after: PagePosition | undefined;
+  do {
+    const { items, next } = await reservations.list(tenantId, { guestId }, PAGE, after);
+    all.push(...items);
+    after = next;
+  } while (after);
+  return all;
+}
+
+/** Houses by their id, also those that are gone: each is read with one of its reservations. */
+async function propertiesOf(
+  { reservations }: Services,
+  tenantId: string,
+  all: readonly Reservation[],
+): Promise<Map<string, Property>> {
+  const properties = new Map<string, Property>();
+  for (const { id, propertyId } of all)
+    if (!properties.has(propertyId)) properties.set(propertyId, (await reservations.get(tenantId, id))!.property);
+  return properties;
+}

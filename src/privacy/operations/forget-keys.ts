@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Log } from '../../kernel/ports.ts';
+import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
+
+/** Keys of a tenant that one transaction removes: some milliseconds of a database that is not busy. */
+const BATCH_KEYS = 1_000;
+
+/** It rests four times as long as a batch took, and at least so long: bookings come first. */
+const REST = 4;
+const LEAST_REST_MS = 20;
+const MOST_REST_MS = 2_000;
+
+/** A round ends after this, however much is left: the next one is near, and another node may take it over. */
+const LONGEST_ROUND_MS = 45_000;
+
+export type Forgetting = {
+  keys: ExpiredKeys;
+  log: Log;
+  /** The node is stopping or has lost its lease: what is left is for another round. */
+  ended(): boolean;
+  /** A round ends after this, however much is left. */
+  longestRoundMs?: number;
+};
+
+/**
+ * Forgets idempotency records that are past their time, tenant by tenant in batches with a rest behind each, until none
+ * is left. One node at a time; a tenant whose keys cannot be forgotten is named, and the others go on.
+ */
+export class KeyForgetting {
+  readonly #forgetting: Forgetting;
+  /** Since when a tenant whose keys cannot be forgotten has some, by the process's own clock. */
+  readonly #failingSince = new Map<string, number>();
+  #overdue = new Map<string, number>();
+  #forgotten = 0;
+
+  constructor(forgetting: Forgetting) {
+    this.#forgetting = forgetting;
+  }
+
+  /** For how many seconds the oldest key that should be gone has been past its time, as far as this node has seen. */
+  get overdueSeconds(): number {
+    const failing = [...this.#failingSince.values()].map((since) => (performance.now() - since) / 1_000);
+    return Math.max(0, ...this.#overdue.values(), ...failing);
+  }
+
+  /** Keys forgotten since the start. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** One round; another node's counts for all. */
+  async run(each: EachAlone = EachAlone.uncounted(this.#forgetting.log)): Promise<void> {
+    const mine = await this.#forgetting.keys.alone((keys) => this.#ofAll(keys, each));
+    if (mine) return;
+    this.#overdue.clear();
+    this.#failingSince.clear();
+  }
+
+  async #ofAll(keys: KeysOfTenants, each: EachAlone): Promise<void> {
+    const { longestRoundMs = LONGEST_ROUND_MS } = this.#forgetting;
+    const until = performance.now() + longestRoundMs;
+    let left = await keys.tenants();
+    const known = new Set(left);
+    for (const gone of [...this.#overdue.keys()].filter((tenantId) => !known.has(tenantId))) this.#seen(gone, 0);
+    // Each in turn a batch: one that has made millions keeps nobody waiting.
+    while (left.length > 0) {
+      const more: string[] = [];
+      for (const tenantId of left) {
+        if (this.#forgetting.ended() || performance.now() > until) return;
+        if (await this.#batchOf(tenantId, keys, each)) more.push(tenantId);
+      }
+      left = more;
+    }
+  }
+
+  /** Says whether the tenant has more. */
+  async #batchOf(tenantId: string, keys: KeysOfTenants, each: EachAlone): Promise<boolean> {
+    let isFull = false;
+    const done = await each.one(tenantId, async () => {
+      const began = performance.now();
+      const { forgotten, overdueSeconds } = await keys.forget(tenantId, BATCH_KEYS);
+      this.#forgotten += forgotten;
+      this.#seen(tenantId, overdueSeconds);
+      isFull = forgotten === BATCH_KEYS;
+      if (forgotten > 0)
+        await pause(Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST * (performance.now() - began))));
+    });
+    if (!done && !this.#failingSince.has(tenantId)) this.#failingSince.set(tenantId, performance.now());
+    return isFull;
+  }
+
+  #seen(tenantId: string, overdueSeconds: number): void {
+    this.#failingSince.delete(tenantId);
+    if (overdueSeconds > 0) this.#overdue.set(tenantId, overdueSeconds);
+    else this.#overdue.delete(tenantId);
+  }
+}

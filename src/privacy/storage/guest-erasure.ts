@@ -1,0 +1,210 @@
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { KeptAnswer } from '../../kernel/rules/commands.ts';
+import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
+import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../../guests/rules/erasure.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { GuestErasure } from '../ports.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import { type Database, rowsOf } from '../../platform/database/database.ts';
+import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
+import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { toReservation } from '../../stay/storage/reservation-row.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import { reservationRow } from '../../property-store/storage/rows.ts';
+
+const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
+
+const HISTORY = `
+  select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
+  where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/** Lines of invoices, which say what was charged as somebody typed it. */
+const ITEMS = `
+  select v.reservation_id, l.id, l.description from invoices v
+  join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
+  where ${here('v')} and ${here('l')}
+    and v.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+/** Answers name their guest by id, whatever they are about. */
+const ANSWERS = `
+  select i.subject, i.key, i.answer from idempotency i
+  where ${here('i')} and i.answer is not null and strpos(i.answer::text, ?) > 0`;
+
+const UNFINISHED = `
+  select g.id from guests g where ${here('g')} and g.deleted_at is not null and g.erased_at is null limit ?`;
+
+/** A reason that is one of ours, and not free text. */
+const CODE = /^[A-Z_]+$/;
+
+const BEGIN = 'select begin_erasure_v2(?, ?, ?) as begun';
+
+/** The profile and all reservations of a guest, as far as they name somebody. */
+const NAMED = `
+  select json_build_object('firstName', g.first_name, 'lastName', g.last_name, 'email', g.email, 'phone', g.phone)
+    as guest, null as billing
+  from guests g where ${here('g')} and g.id = ?
+  union all
+  select r.details -> 'guest', r.details -> 'billing' from reservations r where ${here('r')} and r.guest_id = ?`;
+
+/** Changes of a profile, sealed under the key of the guest. */
+const SEALED = `
+  select side.text as sealed from administration_journal j,
+    lateral (values (j.before ->> 'personal'), (j.after ->> 'personal')) as side (text)
+  where ${here('j')} and j.entity = 'guest' and j.entity_id = ? and side.text is not null`;
+
+const KEEP_NAMES = 'select keep_invoice_names_v1(?, ?::json)';
+
+const ISSUED_TO = `
+  select v.billing from invoices v
+  where ${here('v')} and v.reservation_id = ? and v.billing is not null`;
+
+const NAMES_TO_CLEAR = `
+  select g.preferences ->> 'erasing' as names from guests g
+  where ${here('g')} and g.id = ? and g.deleted_at is not null`;
+
+/** How an erasure began: not, while stays are not over; or with a profile that nobody can find any more. */
+type Begun = { stays: string[] } | { at: Instant; first: boolean };
+
+const noSuch = (): Refusal => new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+
+type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
+type NamedRow = Pick<Reservation, 'guest' | 'billing'>;
+type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
+type ItemRow = { reservation_id: string; id: string; description: string };
+type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
+
+/** Forgetting a guest in the tables, beside what properties do (docs/concepts/guests-and-erasure.md#erasure). */
+export class StoredGuestErasure implements GuestErasure {
+  readonly #database: Database;
+  readonly #vacuumSoon: () => void;
+
+  /** @param vacuumSoon has PostgreSQL clear the tables; nothing where nobody may */
+  constructor(database: Database, vacuumSoon = (): void => {}) {
+    this.#database = database;
+    this.#vacuumSoon = vacuumSoon;
+  }
+
+  vacuumSoon(): void {
+    this.#vacuumSoon();
+  }
+
+  async names(tenantId: string, guestId: string): Promise<{ names: string[]; sealed: string[] }> {
+    if (!isUuid(guestId)) throw noSuch();
+    const [named, sealed] = await this.#database.readTenant(tenantId, async (em) => [
+      await em.execute<NamedRow[]>(NAMED, [guestId, guestId]),
+      await em.execute<{ sealed: string }[]>(SEALED, [guestId]),
+    ]);
+    return { names: [...new Set(named.flatMap(namesOf))], sealed: sealed.map((row) => row.sealed) };
+  }
+
+  async namesToClear(tenantId: string, guestId: string): Promise<string | undefined> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(NAMES_TO_CLEAR, [guestId]));
+    return (rows as unknown as { names: string | null }[])[0]?.names ?? undefined;
+  }
+
+  async begin(by: By, guestId: string, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
+    if (!isUuid(guestId)) throw noSuch();
+    return this.#database.inTenant(by.tenantId, (em) =>
+      onceUnderKey(em, by, key, async () => {
+        const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId, names]))[0]!.begun;
+        if (!begun) throw noSuch();
+        if ('stays' in begun)
+          throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
+            extra: { reservations: begun.stays },
+          });
+        if (begun.first) await appendAdministration(em, by, { entity: 'guest', entityId: guestId, action: 'ERASED' });
+        return { at: begun.at };
+      }),
+    );
+  }
+
+  async remaining(tenantId: string, guestId: string, limit: number): Promise<Reservation[]> {
+    return this.#database.readTenant(tenantId, async (em) => {
+      const query = em
+        .createQueryBuilder(ReservationEntity, 'r')
+        .where({ tenant_id: tenantId, guest_id: guestId })
+        .andWhere('r.email_key is not null', [])
+        .orderBy({ property_id: 'asc', id: 'asc' })
+        .limit(limit);
+      return (await rowsOf(query)).map((row) => toReservation(row, []));
+    });
+  }
+
+  async clearHistory(
+    tenantId: string,
+    reservations: readonly Reservation[],
+    names: readonly string[],
+  ): Promise<void> {
+    const ids = JSON.stringify(reservations.map(({ id }) => id));
+    const [rows, lines] = await this.#database.readTenant(tenantId, async (em) => [
+      await em.execute<HistoryRow[]>(HISTORY, [ids]),
+      await em.execute<ItemRow[]>(ITEMS, [ids]),
+    ]);
+    await this.#keepInvoiceNames(tenantId, reservations);
+    const unnamed = new Map(reservations.map((one) => [one.id, unnaming([...namesOf(one), ...names])]));
+    const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
+      ...{ reservation_id, id, reason: reason !== null && CODE.test(reason) ? reason : null },
+      changed_by: unnamed.get(reservation_id)!(changed_by ?? undefined),
+    }));
+    const items = lines.flatMap(({ reservation_id, id, description: said }) => {
+      const description = unnamed.get(reservation_id)!(said);
+      return description === said ? [] : [{ id, description }];
+    });
+    await this.#rewrite(tenantId, { history, items });
+  }
+
+  async issuedTo(tenantId: string, reservationId: string): Promise<IssuedTo | undefined> {
+    if (!isUuid(reservationId)) return undefined;
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ISSUED_TO, [reservationId]));
+    return (rows as unknown as { billing: IssuedTo }[])[0]?.billing;
+  }
+
+  /** Only issued invoices have a row. */
+  async #keepInvoiceNames(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
+    const issued = reservations
+      .filter((one) => !isErased(one) && invoiceOf(one).status === 'ISSUED')
+      .map((one) => ({ reservation_id: one.id, billing: issuedTo(one) }));
+    if (issued.length > 0) await this.#write(tenantId, KEEP_NAMES, [tenantId, JSON.stringify(issued)]);
+  }
+
+  async clearOrphan(tenantId: string, reservation: Reservation, names: readonly string[]): Promise<void> {
+    const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
+    await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
+  }
+
+  async clearAnswers(tenantId: string, guestId: string, names: readonly string[]): Promise<void> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ANSWERS, [guestId]));
+    const answers = (rows as unknown as AnswerRow[]).map((row) => ({
+      ...row,
+      answer: answerWithoutPerson(row.answer, names),
+    }));
+    await this.#rewrite(tenantId, { answers });
+  }
+
+  async end(tenantId: string, guestId: string): Promise<void> {
+    await this.#write(tenantId, 'select end_erasure_v1(?, ?)', [tenantId, guestId]);
+  }
+
+  async unfinished(tenantId: string, limit: number): Promise<string[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(UNFINISHED, [limit]));
+    return (rows as unknown as { id: string }[]).map(({ id }) => id);
+  }
+
+  async #rewrite(
+    tenantId: string,
+    { answers = [], history = [], items = [], orphans = [] }: Rewritten,
+  ): Promise<void> {
+    if (answers.length + history.length + items.length + orphans.length === 0) return;
+    const lists = [answers, history, items, orphans].map((list) => JSON.stringify(list));
+    await this.#write(tenantId, 'select rewrite_kept_v1(?, ?::json, ?::json, ?::json, ?::json)', [
+      tenantId,
+      ...lists,
+    ]);
+  }
+
+  #write(tenantId: string, sql: string, values: unknown[]): Promise<unknown> {
+    return this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
+  }
+}

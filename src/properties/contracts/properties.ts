@@ -1,0 +1,200 @@
+import { z } from 'zod';
+
+import { CANCELLATION_POLICIES } from '../rules/cancellation-policy.ts';
+import { type CancellationPolicy } from '../rules/cancellation-policy.ts';
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { isTimezone } from '../../kernel/rules/property-time.ts';
+import { ROOM_STATUSES } from '../rules/property.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import {
+  adults,
+  amount,
+  children,
+  date,
+  datesInOrder,
+  dayToCome,
+  instant,
+  optionalEmail,
+  optionalNotes,
+  optionalRoomType,
+  optionalText,
+  page,
+  policyName,
+  propertyId,
+  rangeInOrder,
+  roomTypeCode,
+  text,
+  textOr,
+} from '../../kernel/contracts/fields.ts';
+
+/** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
+const count = z.int().min(0).max(60_000);
+export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');
+const hours = z.int().min(0).max(8_760);
+const code = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, 'has 1 to 50 of letters, digits, _ and -');
+
+/** Free until so many hours before check-in (null: never), then the first nights or a part of the stay. */
+const cancellationPolicy = z
+  .strictObject({
+    name: policyName.refine(
+      (name) => !CANCELLATION_POLICIES.includes(name as never),
+      'is one that every property knows',
+    ),
+    freeCancellationHours: hours.nullable(),
+    penaltyNights: z.int().min(1).max(MAX_NIGHTS).optional(),
+    penaltyPercent: percent.optional(),
+  })
+  .refine(
+    ({ penaltyNights, penaltyPercent }) => (penaltyNights === undefined) !== (penaltyPercent === undefined),
+    'needs one of penaltyNights and penaltyPercent',
+  )
+  .transform(({ name, freeCancellationHours: freeHours, penaltyNights, penaltyPercent }): CancellationPolicy => {
+    const penalty = penaltyNights === undefined ? { percent: penaltyPercent! } : { nights: penaltyNights };
+    return { name, freeHours, penalty };
+  });
+
+const cancellationPolicies = z
+  .array(cancellationPolicy)
+  .max(20)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a policy twice');
+
+/** What a property decides for itself. */
+export const policies = z.strictObject({
+  taxPercent: percent.optional(),
+  feePerNight: amount.optional(),
+  feePerPersonNight: amount.optional(),
+  cancellationPolicy: policyName.optional(),
+  cancellationPolicies: cancellationPolicies.optional(),
+  overbookingLimit: count.optional(),
+  horizonNights: z.int().min(1).max(1_500).optional(),
+  holdDurationSeconds: z.int().min(60).max(86_400).optional(),
+  maxHeldPercent: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Rooms of a night and type that holds and unpaid reservations may keep together, in percent of what it can sell, at ' +
+        'least 3; 30 when absent, 100 for no bound. Paid bookings are never refused by it.',
+    ),
+  freeCancellationHours: hours.optional(),
+  modificationDeadlineHours: hours.optional(),
+  depositPercent: percent.optional(),
+  autoConfirmation: z.boolean().optional(),
+  paymentRequired: z.boolean().optional(),
+  autoAssign: z.boolean().optional(),
+  autoAssignHour: z.int().min(0).max(23).optional(),
+  nightAuditHour: z.int().min(0).max(11).optional(),
+  earlyDepartureNights: z.int().min(0).max(30).optional(),
+});
+
+const metadata = z.strictObject({
+  category: optionalText(100),
+  starRating: z.int().min(1).max(7).optional(),
+  totalRooms: count.optional(),
+  checkInTime: time.default('15:00'),
+  checkOutTime: time.default('11:00'),
+  currency: z.string().refine(isCurrency, 'is not a 3-letter currency with at most two minor digits'),
+  timezone: z.string().max(100).refine(isTimezone, 'is not an IANA time zone'),
+  amenities: z.array(text(100)).max(100).default([]),
+  policies: policies.default({}),
+});
+
+const fields = {
+  name: text(200),
+  propertyCode: optionalText(50),
+  brand: optionalText(100),
+  propertyType: textOr(50, 'HOTEL'),
+  address: z
+    .strictObject({
+      addressLine1: text(200),
+      city: text(100),
+      state: text(100),
+      zipCode: text(20),
+      country: text(100),
+    })
+    .optional(),
+  contact: z.strictObject({ phone: optionalText(30), email: optionalEmail }).optional(),
+  metadata,
+};
+
+export const createPropertyBody = z.strictObject({ propertyId, ...fields });
+export type CreatePropertyBody = z.infer<typeof createPropertyBody>;
+
+export const updatePropertyBody = z.strictObject({ propertyId: propertyId.optional(), ...fields });
+export type UpdatePropertyBody = z.infer<typeof updatePropertyBody>;
+
+const typeFields = {
+  name: text(100),
+  maxAdults: adults,
+  maxChildren: children.default(0),
+  maxGuests: z.int().min(1).max(40).optional(),
+  totalRooms: count,
+  amenities: z.array(text(100)).max(100).default([]),
+};
+
+export const createRoomTypeBody = z.strictObject({ roomType: code, ...typeFields });
+export const updateRoomTypeBody = z.strictObject({ roomType: code.optional(), ...typeFields });
+export type CreateRoomTypeBody = z.infer<typeof createRoomTypeBody>;
+export type RoomTypeBody = z.infer<typeof updateRoomTypeBody>;
+
+const roomNumber = z.string().regex(/^[A-Za-z0-9-]{1,10}$/, 'has 1 to 10 of letters, digits and -');
+const roomFields = {
+  roomType: roomTypeCode,
+  floor: z.int().min(-10).max(200).default(0),
+  status: z.enum(ROOM_STATUSES).default('AVAILABLE'),
+  features: z.array(text(100)).max(50).default([]),
+};
+
+export const createRoomBody = z.strictObject({ roomNumber, ...roomFields });
+export const updateRoomBody = z.strictObject({ roomNumber: roomNumber.optional(), ...roomFields });
+export type CreateRoomBody = z.infer<typeof createRoomBody>;
+export type RoomBody = z.infer<typeof updateRoomBody>;
+
+export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: optionalNotes(1_000) });
+export type RoomStatusBody = z.infer<typeof roomStatusBody>;
+
+export const inventoryBody = z
+  .strictObject({
+    roomType: roomTypeCode,
+    startDate: date,
+    endDate: date,
+    totalRooms: count.optional(),
+    blockedRooms: count.optional(),
+    overbookingLimit: count.optional(),
+  })
+  .superRefine(({ startDate, endDate, totalRooms, blockedRooms, overbookingLimit }, context) => {
+    const blame = (path: string, message: string, field: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message, params: { field } });
+    if (endDate < startDate) blame('endDate', 'is before startDate', 'REVERSED');
+    if (totalRooms === undefined && blockedRooms === undefined && overbookingLimit === undefined)
+      blame('totalRooms', 'one of totalRooms, blockedRooms and overbookingLimit is needed', 'MISSING');
+  });
+export type InventoryBody = z.infer<typeof inventoryBody>;
+
+export const availabilityQuery = z
+  .object({
+    property_id: propertyId,
+    start_date: date,
+    end_date: date,
+    room_type: optionalRoomType,
+    asOf: instant.optional(),
+  })
+  .superRefine(rangeInOrder);
+export type AvailabilityQuery = z.infer<typeof availabilityQuery>;
+
+export const searchBody = z
+  .strictObject({
+    checkIn: dayToCome,
+    checkOut: date,
+    adults: adults.default(1),
+    children: children.default(0),
+    roomType: optionalRoomType,
+    propertyIds: z.array(propertyId).min(1).max(100).optional(),
+  })
+  .superRefine((stay, context) => datesInOrder(stay, context));
+export type SearchBody = z.infer<typeof searchBody>;
+
+export const pageQuery = z.object(page);
+export type PageQuery = z.infer<typeof pageQuery>;

@@ -1,0 +1,116 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../rules/property.ts';
+import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Stay and advance limits of the plans that a new property gets. */
+export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;
+
+const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
+
+/** Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS */
+export async function createProperty(
+  services: Services,
+  caller: Caller,
+  body: CreatePropertyBody,
+  key?: ClientKey,
+  limits: Partial<PlanLimits> = {},
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const property = propertyOf(body.propertyId, body, await services.settings.policies(caller.tenantId));
+  const plans = standardPlans(property, { ...DEFAULT_LIMITS, maxAdvanceBooking: advanceOf(property), ...limits });
+  return send(services, caller, to, { type: 'CREATE_PROPERTY', property, plans }, claim(key));
+}
+
+/** Replaces what is known of a property; policies that are not named follow the tenant. */
+export async function updateProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  body: UpdatePropertyBody,
+  key?: ClientKey,
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  const property = propertyOf(propertyId, body, await services.settings.policies(caller.tenantId));
+  return send(services, caller, to, { type: 'UPDATE_PROPERTY', property }, claim(key));
+}
+
+/** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
+export async function deleteProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  // A repeat finds the property gone, and wakes it for the answer under its key.
+  if (key) await mustHaveBeen(services, to);
+  return send(services, caller, to, { type: 'DELETE_PROPERTY' }, claim(key));
+}
+
+/** Brings a property back that was deleted, as it was. @throws Refusal INVALID_STATE where it was not */
+export async function restoreProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  key?: ClientKey,
+): Promise<Reply<Property>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  await mustHaveBeen(services, to);
+  return send(services, caller, to, { type: 'RESTORE_PROPERTY' }, claim(key));
+}
+
+/** One that never was is not woken: that would leave a trace of it. @throws Refusal PROPERTY_NOT_FOUND */
+async function mustHaveBeen({ propertyReader, properties }: Services, to: Address): Promise<void> {
+  if (!(await propertyReader.isRemoved(to))) await properties.view(to);
+}
+
+function propertyOf(propertyId: string, body: UpdatePropertyBody, tenants: Partial<Policies>): Property {
+  const { totalRooms: _derived, policies: ownPolicies, ...metadata } = body.metadata;
+  const { name, propertyCode, brand, propertyType, address, contact } = body;
+  return {
+    propertyId,
+    name,
+    propertyCode,
+    brand,
+    propertyType,
+    address,
+    contact,
+    metadata: { ...metadata, policies: policiesOf(ownPolicies, tenants), ownPolicies },
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+/** A horizon beyond the default wants to be sold: the plans may be booked as far ahead. */
+function advanceOf({ metadata }: Property): number {
+  const { horizonNights } = metadata.policies;
+  return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
+}
+
+/** BAR as the property usually sells, FLEX ten percent dearer, NRF ten percent cheaper. */
+function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
+  const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
+    id: uuidv7(),
+    code,
+    name,
+    status: 'ACTIVE',
+    adjustmentPercent,
+    cancellationPolicy,
+    minRatePercent: 60,
+    maxRatePercent: 200,
+    minLengthOfStay: 1,
+    minAdvanceBooking: 0,
+    ...limits,
+  });
+  return [
+    plan(BAR, 'Best available rate', 0, metadata.policies.cancellationPolicy),
+    plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'),
+    plan('NRF', 'Non-refundable rate', -10, 'NON_REFUNDABLE'),
+  ];
+}

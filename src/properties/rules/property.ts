@@ -1,0 +1,127 @@
+import type { CancellationPolicy } from './cancellation-policy.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+
+/** What a property decides for itself (docs/reference/set-up.md#policies). */
+export type Policies = {
+  taxPercent: number;
+  feePerNight: Minor;
+  feePerPersonNight: Minor;
+  /** Name of the policy of BAR and of new plans that name none. */
+  cancellationPolicy: string;
+  /** Policies of its own, beside the three that every property knows. */
+  cancellationPolicies: CancellationPolicy[];
+  overbookingLimit: number;
+  horizonNights: number;
+  holdDurationSeconds: number;
+  /** Rooms of a night and type that may be held without being paid, in percent of what it can sell; 100 is no bound. */
+  maxHeldPercent: number;
+  freeCancellationHours: number;
+  modificationDeadlineHours: number;
+  depositPercent: number;
+  autoConfirmation: boolean;
+  paymentRequired: boolean;
+  autoAssign: boolean;
+  autoAssignHour: number;
+  nightAuditHour: number;
+  earlyDepartureNights: number;
+};
+
+export const DEFAULT_POLICIES: Policies = {
+  taxPercent: 0,
+  feePerNight: 0,
+  feePerPersonNight: 0,
+  cancellationPolicy: 'STANDARD',
+  cancellationPolicies: [],
+  overbookingLimit: 0,
+  horizonNights: 730,
+  holdDurationSeconds: 900,
+  maxHeldPercent: 30,
+  freeCancellationHours: 48,
+  modificationDeadlineHours: 24,
+  depositPercent: 100,
+  autoConfirmation: true,
+  paymentRequired: true,
+  autoAssign: true,
+  autoAssignHour: 14,
+  nightAuditHour: 3,
+  earlyDepartureNights: 0,
+};
+
+/** What a property says itself comes first, then what its tenant says, then the default. */
+export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {
+  return { ...DEFAULT_POLICIES, ...said(tenants), ...said(own) };
+}
+
+function said<T extends object>(policies: T): T {
+  return Object.fromEntries(Object.entries(policies).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The property with these policies of its tenant; `undefined` where they change nothing of it. */
+export function following(property: Property, tenants: Partial<Policies>): Property | undefined {
+  const { metadata } = property;
+  const { policies, ownPolicies = policies } = metadata;
+  const next = policiesOf(ownPolicies, tenants);
+  const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
+  // Policies of cancellation are a house's own; all others are plain values.
+  if (names.every((name) => name === 'cancellationPolicies' || policies[name] === next[name])) return undefined;
+  const { cancellationPolicies } = policies;
+  return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies } } };
+}
+
+export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };
+
+export type PropertyMetadata = {
+  category?: string;
+  starRating?: number;
+  checkInTime: string;
+  checkOutTime: string;
+  currency: string;
+  timezone: string;
+  amenities: string[];
+  /** What holds. */
+  policies: Policies;
+  /** What it has said itself; where that is not known, all of them. */
+  ownPolicies?: Partial<Policies>;
+};
+
+/** A hotel (docs/reference/set-up.md#property); `metadata.policies` amounts are minor units inside. */
+export type Property = {
+  propertyId: string;
+  name: string;
+  propertyCode?: string;
+  brand?: string;
+  propertyType: string;
+  address?: PostalAddress;
+  contact?: { phone?: string; email?: string };
+  metadata: PropertyMetadata;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type RoomType = {
+  roomType: string;
+  name: string;
+  maxAdults: number;
+  maxChildren: number;
+  maxGuests: number;
+  totalRooms: number;
+  amenities: string[];
+  /** What a night that enters the window costs, where the property wants that set by itself. */
+  rollingRates?: { weekday: Minor; weekend: Minor };
+};
+
+/** States of a room; docs/concepts/rooms.md#check-in says in which of them it is ready. */
+export const ROOM_STATUSES = ['AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'] as const;
+export type RoomStatus = (typeof ROOM_STATUSES)[number];
+
+export type Room = {
+  roomNumber: string;
+  roomType: string;
+  floor: number;
+  status: RoomStatus;
+  features: string[];
+  notes?: string;
+  /** Whose guest is in it, whatever housekeeping says of the room. */
+  reservationId?: string;
+  updatedAt: number;
+};

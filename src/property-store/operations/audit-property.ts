@@ -1,0 +1,100 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { LiveView } from '../../kernel/property-actors.ts';
+import type { StoredInventory } from '../ports.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type Violation = {
+  roomType: string;
+  date: string;
+  what: string;
+  memory?: number;
+  stored?: number;
+  recomputed?: number;
+};
+export type AuditReport = {
+  violations: Violation[];
+  oversold: { roomType: string; date: string; shortfall: number }[];
+  cellsChecked: number;
+  seq: number;
+};
+
+/** How long the actor's state of the snapshot's `seq` is waited for. */
+const WAIT_MS = 2_000;
+
+/**
+ * Holds the three accounts of a property against each other at one `seq` (`/admin/audit`,
+ * ARCHITECTURE.md#what-we-promise): the actor's memory, the stored cells, and what reservations and holds add up to.
+ * Right under load too: while the database's snapshot is read, every committed state of the actor is kept, and the one
+ * of the snapshot's `seq` is compared.
+ */
+export async function auditProperty(services: Services, caller: Caller, propertyId: string): Promise<AuditReport> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  const views = new Map<number, LiveView>();
+  const feed = await services.properties.follow(to, undefined, {
+    entry: (_, view) => void views.set(view.seq, view),
+    lost: () => undefined,
+  });
+  try {
+    views.set(feed.view.seq, feed.view);
+    const stored = await services.audit.read(to);
+    const until = performance.now() + WAIT_MS;
+    while (!views.has(stored.seq) && performance.now() < until) await new Promise((done) => setTimeout(done, 5));
+    return compare(stored, views.get(stored.seq));
+  } finally {
+    feed.close();
+  }
+}
+
+function compare(stored: StoredInventory, view: LiveView | undefined): AuditReport {
+  const violations: Violation[] = stored.differences.map(({ roomType, day, counter, stored: has, recomputed }) => ({
+    roomType,
+    date: formatDay(day),
+    what: `${counter} differs from ${counter === 'group' ? 'the blocks of groups' : 'reservations and holds'}`,
+    stored: has,
+    recomputed,
+  }));
+  const oversold: AuditReport['oversold'] = [];
+  const cells = new Map(stored.cells.map((cell) => [`${cell.roomType} ${cell.day}`, cell]));
+  const grid = view?.grid(0, Number.MAX_SAFE_INTEGER) ?? [];
+  for (const memory of grid) {
+    const date = formatDay(memory.day);
+    const row = cells.get(`${memory.roomType} ${memory.day}`);
+    const gap = row?.shortfall ?? 0;
+    if (gap > 0) oversold.push({ roomType: memory.roomType, date, shortfall: gap });
+    for (const counter of ['booked', 'held', 'blocked'] as const) {
+      const has = row?.[counter] ?? 0;
+      if (has !== memory[counter])
+        violations.push({
+          roomType: memory.roomType,
+          date,
+          what: `${counter} in memory differs`,
+          memory: memory[counter],
+          stored: has,
+        });
+    }
+    if (row && row.total !== memory.total)
+      violations.push({
+        roomType: memory.roomType,
+        date,
+        what: 'total in memory differs',
+        memory: memory.total,
+        stored: row.total,
+      });
+  }
+  violations.push(...revenueViolations(stored, view));
+  if (!view) violations.push({ roomType: '', date: '', what: `the actor never was at seq ${stored.seq}` });
+  return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };
+}
+
+/** Revenue belongs to nights of the whole house: it has no room type. */
+function revenueViolations(stored: StoredInventory, view: LiveView | undefined): Violation[] {
+  if (!view) return [];
+  const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));
+  const memory = new Map(view.books.map(({ day, revenue }) => [day, revenue]));
+  return [...new Set([...rows.keys(), ...memory.keys()])].flatMap((day) => {
+    const [has, holds] = [rows.get(day) ?? 0, memory.get(day) ?? 0];
+    if (has === holds || day < view.businessDate) return [];
+    return { roomType: '', date: formatDay(day), what: 'revenue in memory differs', memory: holds, stored: has };
+  });
+}

@@ -1,0 +1,230 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Group } from '../../groups/rules/group.ts';
+import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
+import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import { isUnfinished } from '../../stay/rules/reservation-states.ts';
+import type { PlanStay } from '../../rooms/rules/room-plan.ts';
+import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
+import type { Loaded, StoredBook, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
+import { cents, day, here, list, ms, present } from '../../platform/database/load-sql.ts';
+import { statusKey } from '../../platform/database/row-values.ts';
+import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from '../../rates/storage/sales-load.ts';
+
+export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
+  baseRate: Minor | null;
+  validFrom: Day | null;
+  validTo: Day | null;
+  rules: Partial<RatePlan>;
+};
+
+/** As the database prints it, which cannot say NaN as a number; in whole units. */
+type Decimal = number | 'NaN';
+
+/**
+ * Rates of one room type: what stands at one place of each list belongs together. Seasons are those of the nights that
+ * have any; null: none has.
+ */
+export type LoadedRateColumns = {
+  roomType: string;
+  days: Day[];
+  rates: Decimal[];
+  seasonDays: Day[] | null;
+  multipliers: Decimal[] | null;
+  amounts: Decimal[] | null;
+};
+
+/** What `LOAD_RATES` returns. */
+export type LoadedRates = Omit<StoredRates, 'plans' | 'rates'> & { plans: LoadedPlan[]; rates: LoadedRateColumns[] };
+
+/** Rows out of columns. */
+export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
+  return columns.flatMap(({ roomType, days, rates: all, seasonDays, multipliers, amounts }) => {
+    const seasons = new Map(seasonDays?.map((night, n) => [night, n]));
+    return days.map((night, n) => {
+      const season = seasons.get(night);
+      const rate = hundredths(all[n]!);
+      if (season === undefined) return { roomType, day: night, rate, multiplier: 100, amount: 0 };
+      const [multiplier, amount] = [hundredths(multipliers![season]!), hundredths(amounts![season]!)];
+      return { roomType, day: night, rate, multiplier, amount };
+    });
+  });
+}
+
+const hundredths = (value: Decimal): number => Math.round(Number(value) * 100);
+
+/** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
+export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
+  return {
+    ...DEFAULT_RULES,
+    ...rules,
+    ...(baseRate !== null && { baseRate }),
+    ...(validFrom !== null && { validFrom }),
+    ...(validTo !== null && { validTo }),
+    ...plan,
+  };
+}
+
+/** What `LOAD_PROPERTY` returns: domain values, since the database knows how to print days, cents and instants. */
+export type LoadedDocument = {
+  epoch: number;
+  seq: number;
+  generation: number;
+  head: string;
+  at: number | null;
+  today: number | null;
+  property: Property | null;
+  removed: Property | null;
+  tenantPolicies: Partial<Policies> | null;
+  roomTypes: RoomType[];
+  rooms: Room[];
+  plans: LoadedPlan[];
+  cells: StoredCell[];
+  books: StoredBook[];
+  rates: LoadedRateColumns[];
+  signals: StoredSignal[];
+  restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
+  promotions: LoadedPromotion[];
+  groups: Group[];
+  rateVersion: number;
+  toldRateVersion: number;
+  holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
+  roomStays: PlanStay[];
+  usedQuotes: { quoteId: string; expiresAt: number }[];
+  unfinished: number;
+  pending: string[];
+};
+
+/** A property of which there is nothing, not even the row of its owner. */
+export const neverTaken = (): Loaded => ({
+  ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
+  ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, toldRateVersion: 0, unfinished: 0 },
+  ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
+  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [] },
+});
+
+const propertyRow = (which: string): string => `
+  select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",
+    address, contact, metadata, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
+  from properties where ${here} and deleted_at ${which}`;
+const PROPERTY = propertyRow('is null');
+const REMOVED = propertyRow('is not null');
+
+const ROOM_TYPES = `
+  select room_type as "roomType", name, max_adults as "maxAdults", max_children as "maxChildren",
+    max_guests as "maxGuests", total_rooms as "totalRooms", amenities, rolling_rates as "rollingRates"
+  from room_types where ${here} and deleted_at is null order by created_at, room_type`;
+
+const ROOMS = `
+  select room_number as "roomNumber", room_type as "roomType", floor, status, features, notes,
+    reservation_id as "reservationId", ${ms('updated_at')} as "updatedAt"
+  from rooms where ${here} and deleted_at is null order by room_number`;
+
+export const PLAN_COLUMNS = `id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
+    ${cents('base_rate')} as "baseRate", ${day('valid_from')} as "validFrom", ${day('valid_to')} as "validTo", rules`;
+const PLANS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;
+
+const CELLS = `
+  select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,
+    held_rooms as held, group_blocked as "groupBlocked", out_of_order as "outOfOrder",
+    external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit",
+    case when told_at is not null then json_build_object('at', told_at, 'seq', told_seq) end as told
+  from availability.room_availability where ${here} and date >= a.business_date`;
+
+const BOOKS = `
+  select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
+  from night_books where ${here} and date >= a.business_date`;
+
+const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
+
+/**
+ * By columns, as they are, and seasons where there are any: a house has some thousand rates, and an object for each was
+ * half of the time that it takes to wake; each value that is computed and written is still what most of it goes to.
+ */
+const rates = (which = ''): string => `
+  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(rate) as rates,
+    array_agg(${day('rate_date')}) filter (where ${HAS_SEASON}) as "seasonDays",
+    array_agg(seasonal_multiplier) filter (where ${HAS_SEASON}) as multipliers,
+    array_agg(seasonal_amount) filter (where ${HAS_SEASON}) as amounts
+  from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
+  group by room_type`;
+
+const SIGNALS = `
+  select room_type as "roomType", ${day('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
+  from rate_signals where ${here} and date >= a.business_date`;
+
+const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
+
+export const HOLDS = `
+  select id, kind, room_type as "roomType", ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut", rooms,
+    ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
+  from holds where ${here}`;
+
+const ROOM_STAYS = `
+  select reservation_id as "reservationId", room_number as "roomNumber", room_type as "roomType",
+    ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut",
+    case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
+  from room_assignments where ${here}`;
+
+/** Quote tokens live 15 minutes; an hour is more than enough. */
+const USED_QUOTES = `
+  select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
+  from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
+
+/** By number, which indexes answer under row security: a house with a long past is not read through. */
+const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
+
+/** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */
+export const loadProperty = (property: string): string => `
+  select json_build_object(
+    'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
+    'at', ${ms('a.committed_at')}, 'today', ${day('a.business_date')},
+    'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
+    'removed', (select ${present('to_json(x)')} from (${REMOVED}) x),
+    'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
+    'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
+    'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
+    'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
+    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
+    'usedQuotes', ${list(USED_QUOTES)},
+    'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
+       and status_key in (${UNFINISHED})),
+    'pending', (select coalesce(json_agg(id), '[]') from reservations
+       where ${here} and status_key = ${statusKey('PENDING')})
+  ) as document
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ${property}`;
+
+/** Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the last. */
+export const RECENT = `
+  select seq, ${ms('at')}::float8 as at, type, subject, request_id as "requestId", entity, facts, hash
+  from journal where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
+    and seq > ?::bigint - ?::bigint and seq <= ?::bigint order by seq`;
+
+/** What `LOAD_NIGHTS` returns of a property. */
+export type LoadedNightsDocument = Pick<
+  LoadedDocument,
+  'seq' | 'generation' | 'roomTypes' | 'plans' | 'restrictions' | 'signals' | 'cells' | 'rates'
+> & { propertyId: string; property: Property };
+
+const within = (rows: string, column: string): string => `${rows} and ${column} between w.first and w.last`;
+
+/** Nights of many properties, without what only their owners need. Parameters: first, last, property ids. */
+export const LOAD_NIGHTS = `
+  select json_build_object(
+    'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
+    'property', ${present('to_json(p)')}, 'roomTypes', ${present(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
+    'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${present(list(within(SIGNALS, 'date')))},
+    'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(rates('and rate_date between w.first and w.last'))}
+  ) as document
+  from (select ?::date as first, ?::date as last) w, property_actor a, lateral (${PROPERTY}) p
+  where a.tenant_id = current_setting('innkeeper.tenant')
+    and a.property_id in (select json_array_elements_text(?::json))`;
+
+/** Rates and plans alone, in one snapshot with their version and the number of the property. */
+export const LOAD_RATES = `
+  select json_build_object(
+    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLANS)}, 'rates', ${list(rates())}
+  ) as document
+  from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;

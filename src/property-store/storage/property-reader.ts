@@ -1,0 +1,97 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import type { PropertyReader } from '../ports.ts';
+import type { Property, Room } from '../../properties/rules/property.ts';
+import { type Database, rowsOf } from '../../platform/database/database.ts';
+import {
+  PropertyEntity,
+  RoomEntity,
+  type RoomRow,
+  RoomTypeEntity,
+} from '../../platform/database/entities/properties.ts';
+import { type LoadedPlan, PLAN_COLUMNS, planOf } from './property-load.ts';
+import { toProperty } from '../../properties/storage/property-row.ts';
+import { toRoom, toRoomType } from '../../rooms/storage/room-row.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+
+const IS_REMOVED = `
+  select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;
+
+const REMOVED_PLAN = `
+  select to_json(x) as document from (
+    select property_id as "propertyId", ${PLAN_COLUMNS}
+    from rates where tenant_id = ? and id = ? and deleted_at is not null) x`;
+
+/** Rooms that come back with their type at most: a command stays within what a call may carry. */
+const MOST_ROOMS = 2_000;
+
+/** Properties of a tenant, newest first; soft-deleted ones are not listed (docs/reference/set-up.md#property). */
+export function databasePropertyReader(database: Database): PropertyReader {
+  return {
+    async isRemoved({ tenantId, propertyId }) {
+      const rows = await database.readTenant(tenantId, (em) => em.execute(IS_REMOVED, [tenantId, propertyId]));
+      return (rows as unknown as unknown[]).length > 0;
+    },
+    removedRoomType: (to, code) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const gone = {
+          tenant_id: to.tenantId,
+          property_id: to.propertyId,
+          room_type: code,
+          deleted_at: { $ne: null },
+        };
+        const [row] = await rowsOf(em.createQueryBuilder(RoomTypeEntity, 'o').where(gone));
+        if (!row) return undefined;
+        const rooms = em.createQueryBuilder(RoomEntity, 'o').where(gone).orderBy({ room_number: 'asc' });
+        return { roomType: toRoomType(row), rooms: (await rowsOf(rooms.limit(MOST_ROOMS))).map(asItWas) };
+      }),
+    rooms: ({ tenantId: tenant_id, propertyId: property_id }) =>
+      database.readTenant(tenant_id, async (em) => {
+        const here = em.createQueryBuilder(RoomEntity, 'o').where({ tenant_id, property_id, deleted_at: null });
+        return (await rowsOf(here.orderBy({ room_number: 'asc' }))).map(toRoom);
+      }),
+    removedRoom: (to, roomNumber) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const { tenantId: tenant_id, propertyId: property_id } = to;
+        const gone = { tenant_id, property_id, room_number: roomNumber, deleted_at: { $ne: null } };
+        const [row] = await rowsOf(em.createQueryBuilder(RoomEntity, 'o').where(gone));
+        return row && asItWas(row);
+      }),
+    async removedPlan(tenantId, id) {
+      if (!isUuid(id)) return undefined;
+      const rows = await database.readTenant(tenantId, (em) => em.execute(REMOVED_PLAN, [tenantId, id]));
+      const [row] = rows as unknown as { document: LoadedPlan & { propertyId: string } }[];
+      if (!row) return undefined;
+      const { propertyId, ...plan } = row.document;
+      return { propertyId, plan: planOf(plan) };
+    },
+    list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
+  };
+}
+
+/** Nobody is in a room that was removed. */
+function asItWas(row: RoomRow): Room {
+  const { reservationId: _nobody, ...room } = toRoom(row);
+  return room;
+}
+
+async function readPage(
+  em: EntityManager,
+  tenantId: string,
+  limit: number,
+  after?: PagePosition,
+): Promise<Page<Property>> {
+  const query = em
+    .createQueryBuilder(PropertyEntity, 'o')
+    .where({ tenant_id: tenantId, deleted_at: null })
+    .orderBy({ created_at: 'desc', property_id: 'desc' })
+    // One more than asked tells whether there is a next page.
+    .limit(limit + 1);
+  if (after) query.andWhere('(o.created_at, o.property_id) < (?, ?)', [new Date(after.createdAt), after.id]);
+  const rows = await rowsOf(query);
+  const items = rows.slice(0, limit).map(toProperty);
+  const last = items.at(-1);
+  return rows.length > limit && last
+    ? { items, next: { createdAt: last.createdAt, id: last.propertyId } }
+    : { items };
+}

@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Host } from '../../../actors/host.ts';
+import { canonical } from '../../kernel/rules/canonical.ts';
+import { quiet, refusalOf } from '../../testing/actors/running-host.ts';
+import { moves, Run } from '../../testing/actors/random-run.ts';
+import { owningConformance } from '../../testing/actors/owning-conformance.ts';
+import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
+import { wakingConformance } from '../../testing/actors/waking-conformance.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { Line } from '../../testing/cluster/line.ts';
+import { book, envelope, keyed, roomType, startBooking } from '../../testing/property-world.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { SqlInventoryAudit } from './inventory-audit.ts';
+import { PostgresPropertyStore } from './property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { BATCH_ARGUMENTS } from './rows.ts';
+
+const { admin, url } = await withDatabase(t);
+const database = await openDatabase(url);
+const reservations = databaseReservationReader(database);
+const as = (nodeId: string) => new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId });
+const store = as('test');
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+const lives = (nodeId: string, alive: boolean) =>
+  admin.query(
+    `insert into system.cluster_node (node_id, lease_until, lock_key)
+     values ($1, clock_timestamp() + $2 * interval '1 second', 1)
+     on conflict (node_id) do update set lease_until = excluded.lease_until`,
+    [nodeId, alive ? 60 : -1],
+  );
+
+storeConformance(t, store, (to, roomType, day, rate) =>
+  admin.query(
+    `update base_rates set rate = $4::int / 100.0
+     where tenant_id = $1 and property_id = $2 and room_type = $3 and rate_date = date '1970-01-01' + $5::int`,
+    [to.tenantId, to.propertyId, roomType, rate, day],
+  ),
+);
+owningConformance(t, store, { as, lives });
+wakingConformance(t, store, { as, lives });
+
+void t.test(
+  'of many nodes that take a property in the same moment, one has it and the others know which',
+  async (t) => {
+    const names = Array.from({ length: 6 }, (_, n) => `racer-${n}`);
+    for (const name of names) await lives(name, true);
+    const racers = names.map(as);
+    for (let round = 0; round < 20; round++) {
+      const to = { tenantId: 'acme', propertyId: `race-${round}` };
+      // Half of them belonged to a node that is dead.
+      if (round % 2) await as('dead').take(to);
+      const results = await Promise.all(racers.map((racer) => racer.take(to)));
+      const winners = names.filter((_, n) => 'epoch' in results[n]!);
+      t.equal(winners.length, 1);
+      t.same(
+        results.filter((result) => 'heldBy' in result),
+        Array.from({ length: names.length - 1 }, () => ({ heldBy: winners[0] })),
+      );
+    }
+  },
+);
+
+void t.test('a locked lease table is waited for a second, and not at all by whoever owns the property', async (t) => {
+  const { to } = await Stored.house(store);
+  await admin.query('begin; lock table system.cluster_node');
+  const began = performance.now();
+  await t.rejects(as('other').take(to), { code: '55P03' });
+  t.ok(performance.now() - began < 1_900);
+  t.equal((await taken(store, to)).epoch, 2);
+  await store.release([{ to, epoch: 2 }]);
+  t.equal((await taken(as('other'), to)).epoch, 3, 'nor for one that nobody owns');
+  await admin.query('rollback');
+});
+
+void t.test('after any random run, what is loaded equals what lived, and SQL counts the same', async () => {
+  const audit = new SqlInventoryAudit(database);
+  await fc.assert(
+    fc.asyncProperty(moves, async (played) => {
+      const house = await Stored.house(store);
+      const run = new Run(house.scene);
+      for (const move of played) run.play(move);
+      const written = await house.write();
+      const again = await found(store, house.to);
+      const { differences, seq } = await audit.read(house.to);
+      const [live, loaded] = [house.scene.state, again].map((state) => canonical(comparable(state)));
+      if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
+      return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;
+    }),
+    // Looking for a smaller run would take longer than reading the one found.
+    { numRuns: 25, endOnFailure: true },
+  );
+});
+
+void t.test('a host on the database and the host after it show the same grid at the same number', async (t) => {
+  const house = await Stored.house(store);
+  const clock = new FakeClock(house.scene.now);
+  const options = { store, clock, log: quiet, lanes: 2, mayOwn: () => true };
+  const [first, second] = [new Host(options), new Host(options)];
+  t.teardown(async () => {
+    await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
+  });
+  const sent = Array.from({ length: 12 }, (_, n) =>
+    (n % 2 ? book : startBooking)({ stay: { ...house.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
+  );
+  const codes = await Promise.all(sent.map((command) => refusalOf(first.execute(house.to, envelope(command)))));
+  t.ok(codes.includes('accepted') && codes.every((code) => code === 'accepted' || code === 'ROOM_NOT_AVAILABLE'));
+  const [live, loaded] = [await first.view(house.to), await second.view(house.to)];
+  t.equal(loaded.seq, live.seq);
+  t.same(loaded.grid(0, 99_999), live.grid(0, 99_999));
+  t.equal(
+    await refusalOf(first.execute(house.to, envelope(book({ stay: house.stay(8) })))),
+    'NOT_EXECUTED',
+    'the first is fenced',
+  );
+});
+
+void t.test('a backend that dies while it commits leaves the outcome unknown, and the lane comes back', async (t) => {
+  const house = await Stored.house(store);
+  house.scene.accept(book({ stay: house.stay() }));
+  const [batch] = house.take();
+  await admin.query('begin');
+  await admin.query('select 1 from property_actor where property_id = $1 for update', [house.to.propertyId]);
+  const result = store.commit(0, [batch!]);
+  const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+  let pid: number | undefined;
+  while (pid === undefined) pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
+  await admin.query('select pg_terminate_backend($1)', [pid]);
+  t.same(await result, { outcome: 'unknown' });
+  await admin.query('rollback');
+  t.equal((await taken(store, house.to)).seq, batch!.oldSeq);
+  t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
+});
+
+void t.test(
+  'a commit whose answer never comes is given up, said once, and the next one takes another way',
+  async (t) => {
+    const { line, url: through } = await Line.to(url);
+    const said: string[] = [];
+    const lost = new PostgresPropertyStore({
+      ...{ databaseUrl: through, database, reservations, nodeId: 'test' },
+      ...{ commitWithinMs: 600, onOverdue: (why: string) => said.push(why) },
+    });
+    const houses = [await Stored.house(store), await Stored.house(store)];
+    for (const house of houses) house.scene.accept(book({ stay: house.stay() }));
+    const [first, second] = houses.map((house) => house.take()[0]!);
+    const { epoch } = await taken(store, houses[0]!.to);
+    const warm = await lost.commit(0, [{ ...first!, epoch }]);
+    t.same(warm, { outcome: 'committed' });
+    line.loseOpen();
+    t.same(await lost.commit(0, [second!]), { outcome: 'unknown' });
+    t.same(said, ['a commit had no answer within 0.6 s']);
+    t.equal((await lost.commit(0, [second!])).outcome, 'committed', 'it had not arrived, so it is written now');
+    await lost[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+  },
+);
+
+void t.test(
+  'two calls that claim one key in the same moment: the second is told to ask again, and finds it known (I4)',
+  async (t) => {
+    const house = await Stored.house(store);
+    const key = keyed(`race-${house.to.propertyId}`, 'mine');
+    house.scene.batch(envelope(book({ stay: house.stay() }), key));
+    await admin.query('begin');
+    await admin.query(
+      `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
+     values ($1, 'tester', $2, 'body', 'IN_PROGRESS', 'theirs', now() + interval '1 day')`,
+      [house.to.tenantId, key.key],
+    );
+    const batches = house.take();
+    const result = store.commit(0, batches);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+    while ((await admin.query(waiting)).rows.length === 0);
+    await admin.query('commit');
+    t.same(await result, { outcome: 'raced' });
+    t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
+    t.equal((await taken(store, house.to)).seq, house.scene.state.seq - 1);
+  },
+);
+
+void t.test(
+  'of a commit and a change of tables that wait for each other the commit may be written again',
+  async (t) => {
+    const house = await Stored.house(store);
+    house.scene.accept(book({ stay: house.stay() }));
+    const batches = house.take();
+    await admin.query('begin');
+    // Only the commit looks whether they wait for each other, so it is the one that PostgreSQL ends.
+    await admin.query(`set local deadlock_timeout = '1h'`);
+    await admin.query('lock table reservations in access exclusive mode');
+    const result = store.commit(0, batches);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
+    while ((await admin.query(waiting)).rows.length === 0);
+    await admin.query('lock table property_actor in access exclusive mode');
+    await admin.query('commit');
+    t.same(await result, { outcome: 'raced' });
+    t.same(await store.commit(0, batches), { outcome: 'committed' });
+  },
+);
+
+void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
+  const house = await Stored.house(store);
+  const rival = await Stored.house(store, 'rival');
+  house.scene.accept(book({ stay: house.stay() }));
+  const [batch] = house.take();
+  const { oldSeq, oldHead, newSeq } = batch!;
+  const [cell] = batch!.changes.cells;
+  const fence = {
+    t: house.to.tenantId,
+    p: house.to.propertyId,
+    epoch: house.epoch,
+    old: oldSeq,
+    new: newSeq,
+    before: oldHead,
+    head: 'x',
+  };
+  const theirs = { t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() };
+  const counters = { total: cell!.total, free: 0, booked: 9, held: 0, grp: 0, ooo: 0, ext: 0, short: 0 };
+  const given = {
+    $1: house.to.tenantId,
+    $2: '{"cells": 1}',
+    $3: [fence],
+    $17: [{ ...theirs, ...counters }],
+    $20: [],
+  };
+  const values = Array.from({ length: BATCH_ARGUMENTS }, (_, n) => {
+    const value = (given as Record<string, unknown>)[`$${n + 1}`] ?? null;
+    return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+  });
+  const forged = `select commit_batch_v1(${values.map((_, n) => `$${n + 1}`).join(', ')})`;
+  await admin.query('begin; set local role innkeeper_app');
+  await t.rejects(admin.query(forged, values), /row-level security|were written/);
+  await admin.query('rollback');
+  t.equal((await store.commit(0, [batch!])).outcome, 'committed', 'and nothing of the forged call was written');
+});
+
+void t.test('a row that the database refuses is poison for its batch only, and says why', async (t) => {
+  const house = await Stored.house(store);
+  house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3, { name: 'x'.repeat(101) }), mode: 'put' });
+  t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'poison', detail: /22001/ });
+  const other = await Stored.house(store);
+  other.scene.accept(book({ stay: other.stay() }));
+  const [batch] = other.take();
+  t.match(
+    await store.commit(0, [{ ...batch!, at: NaN }]),
+    { outcome: 'rejected', reason: 'poison' },
+    'also one that cannot be sent',
+  );
+  t.equal((await store.commit(0, [batch!])).outcome, 'committed');
+});
+
+void t.test('a store that cannot be reached says that nothing was sent', async (t) => {
+  const nowhere = new PostgresPropertyStore({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    database,
+    reservations,
+    nodeId: 'x',
+  });
+  t.match(await nowhere.commit(0, []), { outcome: 'unavailable' });
+});
+
+void t.test('a room type that is removed and made again is found as it lived', async (t) => {
+  const house = await Stored.house(store);
+  const day = house.scene.state.today + 3;
+  house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, blockedRooms: 1 });
+  house.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
+  house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 4), mode: 'create' });
+  await house.write();
+  t.equal(canonical(comparable(await found(store, house.to))), canonical(comparable(house.scene.state)));
+});
+
+void t.test(
+  'what others have told of a night, and when, is found as it was, and the nights beside it without',
+  async (t) => {
+    const house = await Stored.house(store);
+    const day = house.scene.state.today + 3;
+    const tell = (at: number, seq: number | null, totalRooms: number) =>
+      house.scene.accept({
+        ...{ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, totalRooms, blockedRooms: 1 },
+        told: { at, seq },
+      });
+    tell(1_700_000_000_122, null, 4);
+    t.same(await house.write(), ['committed']);
+    tell(1_700_000_000_123, 2 ** 40, 5);
+    t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
+    house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
+    house.scene.accept({
+      ...{ type: 'SET_INVENTORY', roomType: 'STD', start: day, end: day, totalRooms: 5 },
+      told: { at: 1, seq: null },
+    });
+    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    const state = await found(store, house.to);
+    t.equal(canonical(comparable(state)), canonical(comparable(house.scene.state)));
+    const slab = state.slabs.get('DLX')!;
+    for (const one of [slab, slab.copy(), slab.moved(day - 1, 30), slab.moved(day, 3).copy()])
+      t.same(one.told(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
+  },
+);
+
+void t.test('a property code of the tenant that is taken is said to be taken', async (t) => {
+  const [one, two] = [await Stored.house(store), await Stored.house(store)];
+  const coded = ({ scene }: Stored) =>
+    scene.accept({ type: 'UPDATE_PROPERTY', property: { ...scene.state.property!, propertyCode: 'CODE-1' } });
+  coded(one);
+  coded(two);
+  t.same(await one.write(), ['committed']);
+  const result = await store.commit(0, two.take());
+  t.notMatch(result, { reason: 'poison' });
+});

@@ -1,0 +1,156 @@
+import t from 'tap';
+import { found, Stored } from '../../testing/actors/store-conformance.ts';
+import { HOLD_GUARD_MS } from '../../stay/rules/hold.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../../testing/property-world.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { PostgresPropertyStore } from './property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { databaseSalesReader } from './sales-reader.ts';
+
+const HOLD_MS = 900_000;
+
+const { admin, url } = await withDatabase(t);
+const database = await openDatabase(url);
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
+const sales = databaseSalesReader(database);
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** A house with a promotion and a group, written. */
+async function selling(): Promise<{ house: Stored; promotionId: string; groupId: string }> {
+  const house = await Stored.house(store);
+  const { today } = house.scene.state;
+  const blackoutDates = [today + 3, today + 9];
+  const code = house.to.propertyId.toUpperCase();
+  const created = promotion({
+    promoCode: code,
+    conditions: { blackoutDates },
+    validity: { start: today, end: today + 1 },
+  });
+  const { promotion: made } = house.scene.accept(created);
+  const blocks = [{ roomType: 'STD', day: today, rooms: 1, rate: 8_000 }];
+  const { groupId } = house.scene.accept(group(1, { cutoff: today, blocks }));
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  return { house, promotionId: made.id, groupId };
+}
+
+t.test('a promotion and a group are found by their id in their tenant, and as their actor has them', async (t) => {
+  const { house, promotionId, groupId } = await selling();
+  const { promotions, groups } = house.scene.state;
+  const { tenantId, propertyId } = house.to;
+  t.strictSame(await sales.promotion(tenantId, promotionId), { propertyId, value: [...promotions.values()][0] });
+  t.strictSame(await sales.group(tenantId, groupId), { propertyId, value: groups.get(groupId) });
+  for (const nothing of [
+    await sales.promotion('rival', promotionId),
+    await sales.group('rival', groupId),
+    await sales.promotion(tenantId, groupId),
+    await sales.group(tenantId, 'nonsense'),
+  ])
+    t.equal(nothing, undefined);
+});
+
+t.test('what is over has left the actor and can still be read', async (t) => {
+  const { house, promotionId, groupId } = await selling();
+  house.scene.pass(403 * 86_400_000);
+  house.scene.accept({ type: 'TICK' });
+  t.same(await house.write(), ['committed']);
+  t.same([house.scene.state.groups.size, house.scene.state.promotions.size], [0, 0]);
+  const again = await found(store, house.to);
+  t.same([again.groups.size, again.promotions.size], [0, 0]);
+  t.match(await sales.group('acme', groupId), { value: { groupId, name: 'Wedding' } });
+  t.match(await sales.promotion('acme', promotionId), { value: { id: promotionId } });
+});
+
+t.test('a row with a day that no calendar has does not keep the house from coming up', async (t) => {
+  const { house, promotionId } = await selling();
+  await admin.query(
+    `update promotions set conditions = '{"blackoutDates": ["0000-01-01", 7, "2031-02-30", "2031-02-28"]}'
+     where id = $1`,
+    [promotionId],
+  );
+  const { promotions } = await found(store, house.to);
+  t.match([...promotions.values()][0]?.conditions.blackoutDates, [22_338]);
+});
+
+t.test('a hold is found by its id in its tenant, those of bookings are not', async (t) => {
+  const house = await Stored.house(store);
+  const { tenantId, propertyId } = house.to;
+  const hold = house.scene.accept(placeHold(2, house.stay()));
+  const pending = house.scene.accept(book({ stay: house.stay(), fromHold: hold.id }));
+  const paying = startBooking({ stay: house.stay() });
+  house.scene.accept(paying);
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const { seq, holds } = house.scene.state;
+  t.strictSame(await sales.hold(tenantId, hold.id), { propertyId, seq, value: holds.get(hold.id) });
+  t.equal(await sales.propertyOfHold(tenantId, hold.id), propertyId);
+  for (const id of [paying.holdId, pending.reservation.id, 'nonsense']) {
+    t.equal(await sales.hold(tenantId, id), undefined);
+    t.equal(await sales.propertyOfHold(tenantId, id), undefined);
+  }
+  t.equal(await sales.hold('rival', hold.id), undefined);
+  t.equal(await sales.propertyOfHold('rival', hold.id), undefined);
+});
+
+t.test('where a hold was is known by the key of the request that ended it', async (t) => {
+  const house = await Stored.house(store);
+  const { tenantId, propertyId } = house.to;
+  const hold = house.scene.accept(placeHold(1, house.stay()));
+  const { key, ...claim } = keyed(`release-${propertyId}`, '');
+  house.scene.batch(envelope({ type: 'RELEASE_HOLD', holdId: hold.id }, { key, ...claim }));
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  t.equal(await sales.propertyOfHold(tenantId, hold.id), undefined);
+  t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'tester', key }), propertyId);
+  t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'another', key }), undefined);
+  t.equal(await sales.propertyOfHold('rival', hold.id, { subject: 'tester', key }), undefined);
+});
+
+t.test('what a subject holds unpaid in other properties is counted, and for a while what ran out', async (t) => {
+  const [one, two] = [await Stored.house(store, 'chain'), await Stored.house(store, 'chain')];
+  const quota = { elsewhere: { holds: 0, roomNights: 0 }, limits: { holds: 100, roomNights: 1_000 } };
+  const used = one.scene.accept(placeHold(1, one.stay()));
+  one.scene.accept(startBooking({ stay: one.stay(), fromHold: used.id }));
+  const unpaid = one.scene.accept({ ...book({ stay: one.stay() }), quota }).reservation;
+  one.scene.accept(placeHold(1, one.stay()));
+  two.scene.accept(placeHold(2, two.stay()));
+  for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const nights = unpaid.nights.length;
+  const held = (from: typeof one.to, subject = 'tester') => sales.heldUnpaid(from, subject);
+  t.same(
+    await held(two.to),
+    { holds: 2, roomNights: 2 * nights },
+    'a hold and a reservation, not the one being paid',
+  );
+  t.same(await held({ ...two.to, propertyId: 'third' }), { holds: 3, roomNights: 4 * nights });
+  t.same(await held(two.to, 'another'), { holds: 0, roomNights: 0 });
+  t.same(await held({ ...two.to, tenantId: 'rival' }), { holds: 0, roomNights: 0 });
+  one.scene.pass(HOLD_MS + HOLD_GUARD_MS);
+  one.scene.accept({ type: 'EXPIRE' });
+  t.ok((await one.write()).every((outcome) => outcome === 'committed'));
+  t.same(await held(two.to), { holds: 2, roomNights: 2 * nights }, 'both have run out');
+  const lapse = await admin.query(
+    "select id from holds where property_id = $1 and reservation_id is null and doc -> 'terms' is null",
+    [one.to.propertyId],
+  );
+  t.equal(lapse.rows.length, 1);
+  t.equal(await sales.hold(two.to.tenantId, lapse.rows[0].id), undefined, 'no client has a hold of that id');
+  await admin.query("update holds set expires_at = app_now() - interval '901 seconds' where property_id = $1", [
+    one.to.propertyId,
+  ]);
+  t.same(await held(two.to), { holds: 0, roomNights: 0 }, 'long ago');
+});
+
+t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {
+  const [one, two] = [await Stored.house(store, 'cards'), await Stored.house(store, 'cards')];
+  const withCard = (card: string) => ({ ...book({ stay: one.stay() }), guarantee: { card, openElsewhere: 0 } });
+  one.scene.accept(withCard('one'));
+  one.scene.accept(withCard('another'));
+  one.scene.accept(book({ stay: one.stay() }));
+  t.ok((await one.write()).every((outcome) => outcome === 'committed'));
+  t.equal(await sales.openHoldsOfCard(two.to, 'one'), 1);
+  t.equal(await sales.openHoldsOfCard(one.to, 'one'), 0, 'the house itself counts its own');
+  t.equal(await sales.openHoldsOfCard({ ...two.to, tenantId: 'rival' }, 'one'), 0);
+});

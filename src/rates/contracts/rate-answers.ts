@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
+import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
+import { day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { baseRatesAnswer as changedRates } from './quote-answers.ts';
+import { limits } from './quote-answers.ts';
+
+/** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
+const optionalMoney = money.nullable();
+const percent = z.number();
+
+export const planAnswer = z.object({
+  id: z.uuid(),
+  propertyId: z.string(),
+  code: z.string(),
+  name: z.string(),
+  strategy: z.enum(STRATEGIES),
+  status: z.enum(PLAN_STATUSES),
+  cancellationPolicy: z.string(),
+  currency: z.string(),
+  baseRate: optionalMoney,
+  validFrom: day.nullable(),
+  validTo: day.nullable(),
+  parentCode: z.string().nullable(),
+  adjustmentPercent: percent,
+  adjustmentAmount: money,
+  minRatePercent: percent,
+  maxRatePercent: percent,
+  minRate: optionalMoney,
+  maxRate: optionalMoney,
+  rules: z.object({
+    minLengthOfStay: z.int(),
+    maxLengthOfStay: z.int(),
+    minAdvanceBooking: z.int(),
+    maxAdvanceBooking: z.int(),
+    occupancyRules: z.object({
+      singleRate: optionalMoney,
+      doubleRate: optionalMoney,
+      extraPersonRate: optionalMoney,
+    }),
+    dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, money.optional()]))),
+    lengthOfStayRules: z.array(z.object({ minNights: z.int(), percent })),
+    advanceRules: z.array(z.object({ minDays: z.int().optional(), maxDays: z.int().optional(), percent })),
+    strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'What differs from the defaults.' }),
+  }),
+});
+export const planListAnswer = listOf(planAnswer);
+export const planRemoved = z.object({ id: z.uuid(), status: z.literal('REMOVED') });
+
+export const previewAnswer = z.object({
+  id: z.uuid(),
+  kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
+  items: z.array(z.object({ roomType: z.string(), date: day, from: optionalMoney, to: optionalMoney })),
+  /** Revenue is told from MANAGER up. */
+  forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
+});
+
+/** What is answered to a change, or to a dry run of it. */
+export const baseRatesAnswer = z.union([changedRates, previewAnswer]);
+
+export const calendarAnswer = z.object({
+  propertyId: z.string(),
+  currency: z.string(),
+  items: z.array(
+    z.object({
+      date: day,
+      rate: optionalMoney,
+      roomType: z.string().nullable(),
+      rateCode: z.string().nullable(),
+      availability: z.int(),
+      restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
+    }),
+  ),
+  seq: z.int(),
+});
+
+export const validationAnswer = z.object({
+  propertyId: z.string(),
+  valid: z.boolean().meta({ description: 'No finding is an ERROR.' }),
+  findings: z.array(
+    z.object({
+      code: z.enum(FINDINGS),
+      severity: z.enum(SEVERITIES),
+      detail: z.string(),
+      roomType: z.string().nullable(),
+      rateCode: z.string().nullable(),
+      startDate: day.nullable(),
+      endDate: day.nullable(),
+    }),
+  ),
+});
+export const flushAnswer = z.object({ evicted: z.int() });

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
+import {
+  amount,
+  date,
+  optionalText,
+  page,
+  policyName,
+  price,
+  propertyId,
+  surcharge,
+  text,
+} from '../../kernel/contracts/fields.ts';
+
+/** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
+
+const percent = z.number().min(-99).max(1_000).multipleOf(0.01, 'has more than two decimals');
+const ofBase = z.number().min(0).max(10_000).multipleOf(0.01, 'has more than two decimals');
+const nights = z.int().min(1).max(90);
+const ahead = z.int().min(0).max(1_095);
+const monthDay = z.string().regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'is not MM-DD');
+
+const strategyRules = z.strictObject({
+  weekendPercent: percent.optional(),
+  lastMinuteDays: ahead.optional(),
+  lastMinutePercent: percent.optional(),
+  earlyBirdDays: ahead.optional(),
+  earlyBirdPercent: percent.optional(),
+  seasons: z
+    .array(z.strictObject({ start: monthDay, end: monthDay, percent }))
+    .max(20)
+    .optional(),
+  bidPercentPerRoom: percent.min(0).optional(),
+  bidCeilingPercent: percent.min(0).optional(),
+  marketSharePercent: percent.min(0).max(100).optional(),
+  marketMostPercent: percent.min(0).max(100).optional(),
+});
+
+const dayOfWeekRates = z.strictObject(
+  Object.fromEntries(DAY_NAMES.map((name) => [name, price.optional()])) as Record<
+    (typeof DAY_NAMES)[number],
+    z.ZodOptional<typeof price>
+  >,
+);
+
+/** With the defaults of a plan. */
+const rules = z.strictObject({
+  minLengthOfStay: nights.default(DEFAULT_RULES.minLengthOfStay),
+  maxLengthOfStay: nights.default(DEFAULT_RULES.maxLengthOfStay),
+  minAdvanceBooking: ahead.default(DEFAULT_RULES.minAdvanceBooking),
+  maxAdvanceBooking: ahead.default(DEFAULT_RULES.maxAdvanceBooking),
+  occupancyRules: z
+    .strictObject({ singleRate: price.optional(), doubleRate: price.optional(), extraPersonRate: amount.optional() })
+    .optional(),
+  dayOfWeekRates: dayOfWeekRates.optional(),
+  lengthOfStayRules: z
+    .array(z.strictObject({ minNights: nights, percent }))
+    .max(20)
+    .optional(),
+  advanceRules: z
+    .array(z.strictObject({ minDays: ahead.optional(), maxDays: ahead.optional(), percent }))
+    .max(20)
+    .optional(),
+  strategyRules: strategyRules.optional(),
+});
+
+const shape = {
+  name: text(100),
+  strategy: z.enum(STRATEGIES).default('FIXED'),
+  status: z.enum(PLAN_STATUSES).default('ACTIVE'),
+  /** Of a new plan the property's usual one, of an old one the one that it has. */
+  cancellationPolicy: policyName.optional(),
+  currency: z.string().refine(isCurrency, 'is no currency of two minor digits').optional(),
+  baseRate: price.optional(),
+  validFrom: date.optional(),
+  validTo: date.optional(),
+  /** Priced off this plan: its price, then the adjustment. */
+  parentCode: optionalText(50),
+  adjustmentPercent: percent.default(0),
+  adjustmentAmount: surcharge.optional(),
+  minRatePercent: ofBase.default(60),
+  maxRatePercent: ofBase.default(200),
+  minRate: price.optional(),
+  maxRate: price.optional(),
+  rules: rules.default(rules.parse({})),
+};
+
+type Bounded = z.infer<z.ZodObject<typeof shape>>;
+
+function inOrder(plan: Bounded, context: z.RefinementCtx): void {
+  const blame = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message, params: { field: 'REVERSED' } });
+  const { rules: of } = plan;
+  if (plan.validFrom !== undefined && plan.validTo !== undefined && plan.validTo < plan.validFrom)
+    blame(['validTo'], 'is before validFrom');
+  if (plan.maxRatePercent < plan.minRatePercent) blame(['maxRatePercent'], 'is less than minRatePercent');
+  if ((plan.maxRate ?? Infinity) < (plan.minRate ?? 0)) blame(['maxRate'], 'is less than minRate');
+  if (of.maxLengthOfStay < of.minLengthOfStay) blame(['rules', 'maxLengthOfStay'], 'is less than minLengthOfStay');
+  if (of.maxAdvanceBooking < of.minAdvanceBooking)
+    blame(['rules', 'maxAdvanceBooking'], 'is less than minAdvanceBooking');
+  of.advanceRules?.forEach(({ minDays = 0, maxDays = Infinity }, index) => {
+    if (maxDays < minDays) blame(['rules', 'advanceRules', index, 'maxDays'], 'is less than minDays');
+  });
+}
+
+export const ratePlanBody = z
+  .strictObject({ propertyId, code: text(50).regex(/^\S+$/, 'has no spaces'), ...shape })
+  .superRefine(inOrder);
+export type RatePlanBody = z.infer<typeof ratePlanBody>;
+
+/** A plan keeps its property and code; everything else is as the body says. */
+export const ratePlanChange = z.strictObject(shape).superRefine(inOrder);
+export type RatePlanChange = z.infer<typeof ratePlanChange>;
+
+export const ratePlansQuery = z.object({ propertyId, ...page });
+export type RatePlansQuery = z.infer<typeof ratePlansQuery>;

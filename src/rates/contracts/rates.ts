@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+import { WEEKDAYS } from '../../kernel/rules/dates.ts';
+import { BAR } from '../rules/rate-plan.ts';
+import {
+  adults,
+  children,
+  date,
+  datesInOrder,
+  dayToCome,
+  nightsInOrder,
+  optionalPromoCode,
+  optionalRoomType,
+  optionalText,
+  price,
+  propertyId,
+  queryFlag,
+  queryInt,
+  roomTypeCode,
+  surcharge,
+  text,
+  textOr,
+} from '../../kernel/contracts/fields.ts';
+
+/** Bodies and queries of the rate endpoints (docs/reference/rates.md#rates). */
+
+/** Nights of one `PUT /rates/base` at most. */
+export const MAX_RATE_NIGHTS = 731;
+
+export const currentQuery = z
+  .object({
+    propertyId,
+    checkIn: dayToCome,
+    checkOut: date,
+    roomType: optionalRoomType,
+    rateCode: textOr(50, BAR),
+    rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
+    adults: queryInt(adults).default(1),
+    children: queryInt(children).default(0),
+    promoCode: optionalPromoCode,
+    explain: queryFlag.default(false),
+  })
+  .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));
+export type CurrentQuery = z.infer<typeof currentQuery>;
+
+/** Whether the answer shall say what would become of it, without doing it. */
+export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });
+export type DryRunQuery = z.infer<typeof dryRunQuery>;
+
+const adjustment = { name: text(100), startDate: date, endDate: date };
+
+const twoDecimals = (schema: z.ZodNumber): z.ZodNumber => schema.multipleOf(0.01, 'has more than two decimals');
+
+const season = z.discriminatedUnion('adjustmentType', [
+  z.strictObject({
+    ...adjustment,
+    adjustmentType: z.literal('MULTIPLIER'),
+    adjustment: twoDecimals(z.number().min(0.01).max(99.99)),
+  }),
+  z.strictObject({
+    ...adjustment,
+    adjustmentType: z.literal('PERCENTAGE'),
+    adjustment: z.int().min(-99).max(9_899),
+  }),
+  z.strictObject({ ...adjustment, adjustmentType: z.literal('AMOUNT'), adjustment: surcharge }),
+]);
+
+export const baseRatesBody = z
+  .strictObject({
+    propertyId,
+    roomType: roomTypeCode,
+    effectiveDate: date,
+    endDate: date,
+    rates: z
+      .array(z.strictObject({ dayOfWeek: z.enum(WEEKDAYS), rate: price }))
+      .max(7)
+      .default([]),
+    seasonalAdjustments: z.array(season).max(100).default([]),
+  })
+  .superRefine((body, context) => {
+    const blame = (path: (string | number)[], message: string, field: string): void =>
+      context.addIssue({ code: 'custom', path, message, params: { field } });
+    const { effectiveDate: start, endDate: end, rates, seasonalAdjustments: seasons } = body;
+    if (end < start) blame(['endDate'], 'is before effectiveDate', 'REVERSED');
+    else if (end - start >= MAX_RATE_NIGHTS)
+      blame(['endDate'], `at most ${MAX_RATE_NIGHTS} nights at once`, 'TOO_MANY_NIGHTS');
+    if (rates.length === 0 && seasons.length === 0)
+      blame(['rates'], 'is needed when there are no seasons', 'MISSING');
+    const named = new Set<string>();
+    rates.forEach(({ dayOfWeek }, index) => {
+      if (named.has(dayOfWeek)) blame(['rates', index, 'dayOfWeek'], 'is named twice', 'TWICE');
+      named.add(dayOfWeek);
+    });
+    seasons.forEach((one, index) => {
+      const at = ['seasonalAdjustments', index];
+      if (one.endDate < one.startDate) blame([...at, 'endDate'], 'is before startDate', 'REVERSED');
+      if (one.startDate < start) blame([...at, 'startDate'], 'is before effectiveDate', 'OUTSIDE');
+      if (one.endDate > end) blame([...at, 'endDate'], 'is after endDate', 'OUTSIDE');
+      const clash = seasons.findIndex((other) => one.startDate <= other.endDate && other.startDate <= one.endDate);
+      if (clash < index) blame([...at, 'startDate'], 'overlaps another season', 'OVERLAPS');
+    });
+  });
+export type BaseRatesBody = z.infer<typeof baseRatesBody>;
+
+export const calendarQuery = z
+  .object({
+    propertyId,
+    startDate: date,
+    endDate: date,
+    roomType: optionalRoomType,
+    rateCode: optionalText(50),
+    adults: queryInt(adults).default(1),
+    children: queryInt(children).default(0),
+  })
+  .superRefine((query, context) => nightsInOrder(query, context));
+export type CalendarQueryBody = z.infer<typeof calendarQuery>;

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { quiet } from '../../testing/actors/running-host.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import { FakeClock, Gate } from '../../testing/fake-clock.ts';
+import { Repricer } from './repricer.ts';
+
+const house = (propertyId: string): Address => ({ tenantId: 'acme', propertyId });
+const dynamic = { isDynamic: true } as PropertyView;
+const booked: Pick<JournalEntry, 'type' | 'facts'> = {
+  type: 'BOOK',
+  facts: { cells: [['STD', 1, 3, 1, 0, 0, 2, null]] },
+};
+
+t.test('many bookings of a house are one reason to look at it', async (t) => {
+  const done: string[] = [];
+  await using repricer = new Repricer({
+    reprice: async ({ propertyId }) => done.push(propertyId),
+    clock: new FakeClock(),
+    log: quiet,
+    gatherMs: 1,
+  });
+  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.told(house(id), booked, dynamic);
+  await repricer.done();
+  t.same(done, ['one', 'two']);
+  repricer.told(house('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
+  await repricer.done();
+  t.same(done, ['one', 'two', 'two']);
+});
+
+t.test('what moves no price is no reason, nor is what the look itself brought about', async (t) => {
+  const done: string[] = [];
+  await using repricer = new Repricer({
+    reprice: async ({ propertyId }) => done.push(propertyId),
+    clock: new FakeClock(),
+    log: quiet,
+  });
+  repricer.told(house('fixed'), booked, { isDynamic: false } as PropertyView);
+  repricer.told(house('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
+  repricer.told(house('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
+  await repricer.done();
+  t.same(done, []);
+});
+
+t.test('a house that fails holds up nobody, and what came meanwhile is looked at', async (t) => {
+  const done: string[] = [];
+  const [began, go] = [new Gate(), new Gate()];
+  const reprice = async ({ propertyId }: Address): Promise<void> => {
+    began.open();
+    await go.opened;
+    if (propertyId === 'broken') throw new Error('no');
+    done.push(propertyId);
+  };
+  await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1 });
+  repricer.told(house('broken'), booked, dynamic);
+  repricer.told(house('one'), booked, dynamic);
+  await began.opened;
+  repricer.told(house('late'), booked, dynamic);
+  go.open();
+  await repricer.done();
+  t.same(done, ['one', 'late']);
+});
+
+t.test('who asks for a look waits for one that began after it, and hears how it ended', async (t) => {
+  const clock = new FakeClock();
+  const done: string[] = [];
+  const reprice = async ({ propertyId }: Address): Promise<void> => {
+    if (propertyId === 'broken') throw new Error('no');
+    done.push(propertyId);
+  };
+  await using repricer = new Repricer({ reprice, clock, log: quiet, gatherMs: 1 });
+  await Promise.all([repricer.ask(house('one')), repricer.ask(house('one'), clock.now())]);
+  t.same(done, ['one'], 'one look for both');
+  await t.rejects(repricer.ask(house('broken')), { message: 'no' });
+  clock.pass(5_000);
+  await repricer.ask(house('one'), clock.now());
+  t.same(done, ['one', 'one']);
+  await repricer.ask(house('one'), clock.now() - 2_000);
+  t.same(done, ['one', 'one'], 'the last look has seen what was told before it');
+  await repricer.ask(house('one'));
+  t.same(done, ['one', 'one', 'one']);
+});
+
+t.test('a house that waits when the process goes is told so', async (t) => {
+  const repricer = new Repricer({ reprice: async () => {}, clock: new FakeClock(), log: quiet, gatherMs: 60_000 });
+  const asked = t.rejects(repricer.ask(house('one')), { code: 'NOT_EXECUTED' });
+  await repricer[Symbol.asyncDispose]();
+  await asked;
+  await t.rejects(repricer.ask(house('two')), { code: 'NOT_EXECUTED' });
+});

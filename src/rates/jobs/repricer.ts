@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Clock, Log } from '../../kernel/ports.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { Repricing } from '../ports.ts';
+
+/** Bookings of a house that come close together are one reason to look at its demand, and this is how close. */
+const GATHER_MS = 1_000;
+/** Houses that wait; of more than that the daily look sees to the rest. */
+const MOST_WAITING = 1_000;
+/** Houses whose last look is remembered. */
+const MOST_LOOKED_AT = 10_000;
+/** A change is told with the moment at which it was decided, and can be read once it is committed. */
+const COMMITTED_AFTER_MS = 1_000;
+
+type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
+
+type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
+
+/**
+ * Has the demand of a house looked at again when its sales, its rooms or its plans have changed
+ * (docs/concepts/forecast.md#signals), one house after the other. Whoever follows the journal tells it, and whoever
+ * takes records from outside asks for it.
+ */
+export class Repricer implements Repricing, AsyncDisposable {
+  readonly #options: Options;
+  /** In the order in which they were noticed. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** When the last look at a house began that went well. */
+  readonly #looked = new LRUCache<string, Instant>({ max: MOST_LOOKED_AT });
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #working: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** An entry was committed. What this repricer itself brings about is no reason to look again. */
+  told(to: Address, { type, facts }: Pick<JournalEntry, 'type' | 'facts'>, { isDynamic }: PropertyView): void {
+    if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
+    if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
+    const key = addressKey(to);
+    if (!this.#waiting.has(key) && this.#waiting.size < MOST_WAITING) this.#waiting.set(key, { to });
+    this.#soon();
+  }
+
+  async ask(to: Address, since?: Instant): Promise<void> {
+    const key = addressKey(to);
+    let waiting = this.#waiting.get(key);
+    if (!waiting) {
+      const looked = this.#looked.get(key);
+      if (since !== undefined && looked !== undefined && looked > since + COMMITTED_AFTER_MS) return;
+      if (this.#ended || this.#waiting.size >= MOST_WAITING)
+        throw new Refusal('NOT_EXECUTED', 'Too many houses wait for a look at their prices.');
+      this.#waiting.set(key, (waiting = { to }));
+    }
+    waiting.asked ??= Promise.withResolvers();
+    this.#soon();
+    await waiting.asked.promise;
+  }
+
+  /** What waits is done. */
+  async done(): Promise<void> {
+    while (this.#waiting.size > 0 || this.#working) {
+      if (!this.#working) this.#begin();
+      await this.#working;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    for (const { asked } of this.#waiting.values())
+      asked?.reject(new Refusal('NOT_EXECUTED', 'The service is going down.'));
+    this.#waiting.clear();
+    await this.#working;
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => this.#begin(), this.#options.gatherMs ?? GATHER_MS);
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+      if (this.#waiting.size > 0 && !this.#ended) this.#soon();
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { reprice, clock, log } = this.#options;
+    const round = [...this.#waiting];
+    for (const [key, { to, asked }] of round) {
+      if (this.#ended) return;
+      this.#waiting.delete(key);
+      const began = clock.now();
+      try {
+        await reprice(to);
+        this.#looked.set(key, began);
+        asked?.resolve();
+      } catch (error) {
+        log.warn({ property: key, error: String(error) }, 'not repriced');
+        asked?.reject(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { type Finding, findingsIn } from '../rules/rate-findings.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** What is wrong or odd about the rates of a property (docs/reference/rates.md#administration). */
+export async function checkRates(
+  services: Services,
+  { tenantId }: Caller,
+  propertyId: string,
+): Promise<{ propertyId: string; valid: boolean; findings: Finding[]; seq: number }> {
+  const view = await services.properties.view({ tenantId, propertyId });
+  const { businessDate: start, lastNight: end, setup } = view;
+  const restrictions = view.restrictions(start, end, {});
+  const findings = findingsIn({ start, end, ...setup, nights: view.rateNights(start, end), restrictions });
+  return { propertyId, valid: !findings.some(({ severity }) => severity === 'ERROR'), findings, seq: view.seq };
+}

@@ -1,0 +1,37 @@
+import type { RatePlansQuery } from '../contracts/rate-plans.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { RatePlan } from '../rules/rate-plan.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { pageOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** A plan with what its property adds to it. */
+export type PlanOfProperty = { propertyId: string; currency: string; plan: RatePlan };
+
+/** Rate plans of a property, newest first. */
+export async function listRatePlans(
+  services: Services,
+  caller: Caller,
+  query: RatePlansQuery,
+): Promise<{ items: PlanOfProperty[]; nextCursor?: string; seq: number }> {
+  const { propertyId } = query;
+  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
+  // Ids grow with time.
+  const plans = view.setup.plans.map((plan) => ({ plan, createdAt: 0 }));
+  const { items, ...page } = pageOf(services.signed, plans, ({ plan }) => plan.id, query);
+  return { ...page, items: items.map(({ plan }) => ({ propertyId, currency: view.currency, plan })), seq: view.seq };
+}
+
+/** @throws Refusal RATE_PLAN_NOT_FOUND */
+export async function getRatePlan(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+): Promise<PlanOfProperty & { seq: number; to: Address }> {
+  const propertyId = await services.sales.propertyOfPlan(tenantId, id);
+  const to = { tenantId, propertyId: propertyId ?? '' };
+  const view = propertyId === undefined ? undefined : await services.properties.view(to);
+  const plan = view?.setup.plans.find((one) => one.id === id);
+  if (!view || !plan) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The tenant has no such rate plan.');
+  return { propertyId: to.propertyId, currency: view.currency, plan, seq: view.seq, to };
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Forgets what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the
+ * rates in the memory of its properties are believed no more before they have been checked. The journal of
+ * administration says who asked.
+ */
+export function flushRates(
+  { analyses, properties, administration }: Pick<Services, 'analyses' | 'properties' | 'administration'>,
+  caller: Caller,
+  key?: RequestKey,
+): Promise<Done<{ evicted: number }>> {
+  return administration.write(caller, key, async (records) => {
+    const evicted = analyses.forget(caller.tenantId) + (await properties.forgetRates(caller.tenantId));
+    await records.note({ entity: 'cache', entityId: 'rates', action: 'FLUSHED', after: { evicted } });
+    return { evicted };
+  });
+}

@@ -1,0 +1,28 @@
+import type { PriceChange } from '../../kernel/rules/commands.ts';
+import { type RevenueForecast, revenueForecast } from '../rules/revenue-forecast.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+
+/**
+ * Prices before and after a change, and what the nights are expected to earn with them
+ * (docs/reference/rates.md#base-rates).
+ */
+export type RatePreview = {
+  id: string;
+  kind: 'RATE_CHANGE' | 'OPTIMIZATION';
+  items: PriceChange[];
+  forecast: RevenueForecast;
+  seq: number;
+};
+
+/** The preview of changes to a property as it is now. */
+export function previewOf(
+  view: PropertyView,
+  kind: RatePreview['kind'],
+  id: string,
+  items: PriceChange[],
+  seq: number,
+): RatePreview {
+  const days = items.map(({ day }) => day);
+  const cells = items.length > 0 ? view.grid(Math.min(...days), Math.max(...days)) : [];
+  return { id, kind, items, forecast: revenueForecast(items, cells, view.businessDate), seq };
+}

@@ -1,0 +1,85 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import type { RatePlan } from '../rules/rate-plan.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** A new rate plan (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS, CURRENCY_MISMATCH */
+export async function createRatePlan(
+  services: Services,
+  caller: Caller,
+  { propertyId, code, ...rest }: RatePlanBody,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const to = { tenantId: caller.tenantId, propertyId };
+  const { currency, setup } = await services.properties.view(to);
+  const { cancellationPolicy } = setup.property.metadata.policies;
+  const plan = planOf({ id: uuidv7(), code, cancellationPolicy }, rest, currency);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** Changes a plan but for its code. @throws Refusal RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
+export async function changeRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  change: RatePlanChange,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const { plan: before, propertyId, currency, to } = await getRatePlan(services, caller, id);
+  const plan = planOf(before, change, currency);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** Takes a plan from sale until it is restored; what was booked under it stays. @throws Refusal INVALID_STATE */
+export async function removeRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
+  const { tenantId } = caller;
+  // A repeat finds the plan gone; its property has the answer under the key.
+  const removed = key && (await services.propertyReader.removedPlan(tenantId, id));
+  const { propertyId } = removed ?? (await getRatePlan(services, caller, id));
+  const to = { tenantId, propertyId };
+  return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
+}
+
+/**
+ * Sells under a removed plan again, as it was; its restrictions went with it.
+ * @throws Refusal RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
+ */
+export async function restoreRatePlan(
+  services: Services,
+  caller: Caller,
+  id: string,
+  key?: ClientKey,
+): Promise<Reply<PlanOfProperty>> {
+  const { tenantId } = caller;
+  // One that is there is put as well: a repeat finds its answer so, and everybody else is refused.
+  const { propertyId, plan } =
+    (await services.propertyReader.removedPlan(tenantId, id)) ?? (await getRatePlan(services, caller, id));
+  const to = { tenantId, propertyId };
+  const { currency } = await services.properties.view(to);
+  const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
+  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** @param of what the body does not say, or cannot */
+function planOf(
+  of: Pick<RatePlan, 'id' | 'code' | 'cancellationPolicy'>,
+  body: RatePlanChange,
+  currency: string,
+): RatePlan {
+  const { rules, currency: wanted = currency, cancellationPolicy = of.cancellationPolicy, ...plan } = body;
+  if (wanted !== currency) throw new Refusal('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
+  return { id: of.id, code: of.code, cancellationPolicy, ...plan, ...rules };
+}

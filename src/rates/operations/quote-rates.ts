@@ -1,0 +1,27 @@
+import type { CurrentQuery } from '../contracts/rates.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { type Quote, type RateType, rateTypeOf } from '../rules/queries.ts';
+import { checkStayDays } from '../../kernel/rules/sale-window.ts';
+import { QuoteTokens } from './quote-token.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+const FIELDS = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'checkOut' } };
+
+export type QuotedStay = { seq: number; quote: Quote; tokens: (string | undefined)[] };
+
+/** Prices a stay from memory (docs/reference/rates.md#quote), with a token for each price that can be had. */
+export async function quoteRates(services: Services, caller: Caller, query: CurrentQuery): Promise<QuotedStay> {
+  const to = { tenantId: caller.tenantId, propertyId: query.propertyId };
+  const view = await services.properties.view(to);
+  checkStayDays(view, query, FIELDS);
+  const now = services.clock.now();
+  const quote = ofType(view.quote(query, now), query.rateType);
+  const made = new QuoteTokens(services.signed, to, query, now);
+  const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
+  return { seq: view.seq, quote, tokens };
+}
+
+function ofType(quote: Quote, wanted: RateType | undefined): Quote {
+  if (wanted === undefined) return quote;
+  return { ...quote, rates: quote.rates.filter((rate) => rateTypeOf(rate) === wanted) };
+}

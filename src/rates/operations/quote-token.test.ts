@@ -1,0 +1,76 @@
+import t, { type Test } from 'tap';
+import type { QuotedRate } from '../rules/queries.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { HOUSE, NOW, stay } from '../../testing/property-world.ts';
+import { QUOTE_LIFE_MS, QuoteTokens, verifyQuote } from './quote-token.ts';
+import { SignedText } from '../../kernel/operations/signed-text.ts';
+
+const signed = new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]);
+const STAY = stay();
+
+function token(changed: Partial<QuotedRate> = {}, by = signed): string {
+  const { roomType, rateCode } = STAY;
+  return new QuoteTokens(by, HOUSE, STAY, NOW).of({
+    roomType,
+    rateCode,
+    nightly: [100, 20_050],
+    ...changed,
+  } as QuotedRate);
+}
+
+function isRefused(t: Test, work: () => unknown, name: string): void {
+  t.throws(work, { code: 'QUOTE_EXPIRED' }, name);
+}
+
+void t.test('a token says what was promised, until when, under an id of its own', (t) => {
+  const tokens = new QuoteTokens(signed, HOUSE, STAY, NOW);
+  const { roomType, rateCode } = STAY;
+  const rate = { roomType, rateCode, nightly: [100, 20_050] } as QuotedRate;
+  const [first, second] = [tokens.of(rate), tokens.of(rate)].map((one) => verifyQuote(signed, one, HOUSE, STAY));
+  t.match(first, { expiresAt: NOW + QUOTE_LIFE_MS, nightly: [100, 20_050] });
+  t.not(first!.quoteId, second!.quoteId);
+  t.end();
+});
+
+void t.test('a token is worth nothing for any other stay', (t) => {
+  const mine = token();
+  for (const other of [
+    { checkIn: STAY.checkIn + 1 },
+    { checkOut: STAY.checkOut + 1 },
+    { adults: 7 },
+    { children: 7 },
+  ])
+    isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, ...other }), JSON.stringify(other));
+  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, roomType: 'DLX' }), 'room type');
+  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'NRF' }), 'rate code');
+  isRefused(t, () => verifyQuote(signed, mine, { ...HOUSE, propertyId: 'other' }, STAY), 'property');
+  isRefused(t, () => verifyQuote(signed, mine, { ...HOUSE, tenantId: 'other' }, STAY), 'tenant');
+  t.end();
+});
+
+void t.test('codes with spaces cannot be read as other codes', (t) => {
+  const mine = token({ rateCode: 'A 1 B', roomType: 'C' });
+  verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'A 1 B', roomType: 'C' });
+  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'A', roomType: '1 B C' }), 'moved');
+  t.end();
+});
+
+void t.test('a changed letter, another purpose or an unknown key make it foreign', (t) => {
+  const mine = token();
+  for (let at = 0; at < mine.length; at += 1) {
+    const changed = mine.slice(0, at) + (mine[at] === '1' ? '2' : '1') + mine.slice(at + 1);
+    t.throws(() => verifyQuote(signed, changed, HOUSE, STAY), Refusal, `at ${at}`);
+  }
+  t.equal(signed.open('cursor', signed.sign('quote', 'x')), undefined);
+  const old = new SignedText([{ id: 'k0', secret: new Uint8Array(32).fill(2) }]);
+  isRefused(t, () => verifyQuote(signed, token({}, old), HOUSE, STAY), 'key');
+  t.end();
+});
+
+void t.test('a text under an older key is still ours', (t) => {
+  const older = { id: 'k1', secret: new Uint8Array(32).fill(1) };
+  const both = new SignedText([{ id: 'k2', secret: new Uint8Array(32).fill(3) }, older]);
+  t.equal(both.open('quote', signed.sign('quote', 'x')), 'x');
+  t.match(both.sign('quote', 'x'), /^k2\./);
+  t.end();
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { VerifiedQuote } from '../../kernel/rules/commands.ts';
+import type { QuotedRate } from '../rules/queries.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Stay } from '../../stay/rules/reservation.ts';
+import type { SignedText } from '../../kernel/operations/signed-text.ts';
+
+/** A promised price holds this long (docs/reference/rates.md#quote). */
+export const QUOTE_LIFE_MS = 15 * 60_000;
+
+/** Unique over all processes and restarts; not a secret, since the token is signed. */
+const run = randomBytes(9).toString('base64url');
+let quotes = 0;
+
+type Occupancy = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
+
+/** Makes the tokens of one answer: each promises the price of one room type, and is bound to all it depends on. */
+export class QuoteTokens {
+  readonly #signed: SignedText;
+  readonly #stay: string;
+  readonly #id: string;
+  readonly #until: string;
+  #made = 0;
+
+  constructor(signed: SignedText, to: Address, stay: Occupancy, now: number) {
+    this.#signed = signed;
+    this.#stay = stayText(to, stay);
+    this.#id = `${run}-${(quotes++).toString(36)}`;
+    this.#until = String(now + QUOTE_LIFE_MS);
+  }
+
+  /** The token of a rate: the id of the quote, until when it holds, the price of each night, the promotion. */
+  of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
+    const payload = `${this.#id}-${this.#made++}~${this.#until}~${nightly.join('_')}${promoCode === undefined ? '' : `~${promoCode}`}`;
+    return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
+  }
+}
+
+/**
+ * The promise behind a token, when it is ours and is for exactly this stay.
+ * Whether its time is over is decided by the actor, so that a repeat under a key still gets its kept answer.
+ * @throws Refusal QUOTE_EXPIRED for another stay or a changed text
+ */
+export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {
+  const payload = signed.open('quote', token, stayText(to, stay) + planText(stay.rateCode, stay.roomType));
+  if (payload === undefined)
+    throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
+  const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
+  return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number), promoCode };
+}
+
+/** Ids and numbers have no spaces, so this text can be read in one way only. */
+function stayText({ tenantId, propertyId }: Address, { checkIn, checkOut, adults, children }: Occupancy): string {
+  return `${tenantId} ${propertyId} ${checkIn} ${checkOut} ${adults} ${children} `;
+}
+
+/** Codes are free text: the length of the first says where the second begins. */
+function planText(rateCode: string, roomType: string): string {
+  return `${rateCode.length} ${rateCode} ${roomType}`;
+}

@@ -1,0 +1,29 @@
+import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restrictions.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { NightRestriction } from '../rules/queries.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Sets what limits the sale of nights (docs/reference/rates.md#restrictions). */
+export async function setRestrictions(
+  services: Services,
+  caller: Caller,
+  body: RestrictionsBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['SET_RESTRICTIONS']>> {
+  const { propertyId, rateCode, roomType, startDate: start, endDate: end, daysOfWeek: weekdays, ...change } = body;
+  const to = { tenantId: caller.tenantId, propertyId };
+  const command = { type: 'SET_RESTRICTIONS' as const, rateCode, roomType, start, end, weekdays, change };
+  return send(services, caller, to, command, claim(key));
+}
+
+/** The nights that have restrictions, from memory. */
+export async function readRestrictions(
+  services: Services,
+  caller: Caller,
+  { propertyId, startDate, endDate, rateCode, roomType }: RestrictionsQuery,
+): Promise<{ items: NightRestriction[]; seq: number }> {
+  const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
+  return { items: view.restrictions(startDate, endDate, { rateCode, roomType }), seq: view.seq };
+}

@@ -1,0 +1,196 @@
+import { type Day, isWeekend } from '../../kernel/rules/dates.ts';
+import { exp, log, normalDensity, normalTail } from '../../kernel/rules/portable-math.ts';
+
+/**
+ * What guests are taken to do, in one table. Optimizer and simulator read the same figures.
+ *
+ * Lead times, lengths of stay and cancellations are counted in 39,676 real bookings of one resort hotel (N. Antonio,
+ * A. de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22, 2019, CC BY 4.0), cancelled ones included.
+ *
+ * The elasticity is an assumption: no such data set holds refused offers. For one hotel among others of its kind,
+ * between 0.5 and 2 is the usual order of magnitude: lower for whoever must travel tomorrow, higher for whoever plans
+ * early or for pleasure. What follows from it is therefore told with a confidence, over a range of it.
+ */
+export const DEMAND = {
+  /** By how many percent bookings fall when the price rises by 1 % of its usual level, by days before the night. */
+  elasticity: [
+    { fromDays: 0, weekday: 0.8, weekend: 0.9 },
+    { fromDays: 7, weekday: 0.95, weekend: 1.05 },
+    { fromDays: 30, weekday: 1.1, weekend: 1.2 },
+    { fromDays: 90, weekday: 1.2, weekend: 1.3 },
+  ],
+  /** Guests differ: of those who pay the usual price, some mind a change half as much as the mean, some more. */
+  guestsMind: { least: 0.5, most: 1.5 },
+  /** Standard deviation of what the elasticity may truly be, as a part of it; more where no competitor is known. */
+  elasticityDoubt: { withMarket: 0.3, withoutMarket: 0.4 },
+  /** A competitor that is further away than these factors of our own rate sells something else. */
+  marketReach: { low: 2 / 3, high: 3 / 2 },
+  /** Days between booking and arrival: share of all bookings, and how many of them are cancelled or do not come. */
+  leadTimes: [
+    { fromDays: 0, share: 0.079, cancelled: 0.05 },
+    { fromDays: 1, share: 0.063, cancelled: 0.07 },
+    { fromDays: 3, share: 0.065, cancelled: 0.08 },
+    { fromDays: 7, share: 0.068, cancelled: 0.15 },
+    { fromDays: 14, share: 0.1, cancelled: 0.25 },
+    { fromDays: 30, share: 0.129, cancelled: 0.31 },
+    { fromDays: 60, share: 0.093, cancelled: 0.35 },
+    { fromDays: 90, share: 0.076, cancelled: 0.39 },
+    { fromDays: 120, share: 0.131, cancelled: 0.37 },
+    { fromDays: 180, share: 0.131, cancelled: 0.42 },
+    { fromDays: 270, share: 0.065, cancelled: 0.42 },
+  ],
+  /** The longest lead time that is looked at. */
+  longestLeadDays: 365,
+  /** Share of stays of 1, 2, 3 ... nights; 7 stands for all longer ones. */
+  lengthOfStay: [0.195, 0.157, 0.144, 0.122, 0.07, 0.045, 0.267],
+} as const;
+
+type LeadRow = { fromDays: number };
+
+function rowAt<T extends LeadRow>(table: readonly T[], days: number): T {
+  return table.findLast(({ fromDays }) => days >= fromDays) ?? table[0]!;
+}
+
+/** Where a row of a table by lead time ends: the day where the next one begins. */
+function endOf(table: readonly LeadRow[], index: number): number {
+  return table[index + 1]?.fromDays ?? DEMAND.longestLeadDays + 1;
+}
+
+/** Share of all bookings that are made less than so many days before arrival. */
+const BOOKED_WITHIN: readonly number[] = bookedWithin();
+
+function bookedWithin(): number[] {
+  const within = [0];
+  for (const [index, { fromDays, share }] of DEMAND.leadTimes.entries()) {
+    const end = endOf(DEMAND.leadTimes, index);
+    for (let day = fromDays; day < end; day++) within.push(within.at(-1)! + share / (end - fromDays));
+  }
+  return within;
+}
+
+/** Share of all bookings that are made from `fewest` to `most` days before arrival, both included. */
+export function bookedBetween(fewest: number, most: number): number {
+  const end = Math.min(most, DEMAND.longestLeadDays) + 1;
+  return fewest < end ? BOOKED_WITHIN[end]! - BOOKED_WITHIN[Math.max(fewest, 0)]! : 0;
+}
+
+/** How likely a booking made so many days before arrival is cancelled, or its guest does not come. */
+export function cancellationChance(leadDays: number): number {
+  return rowAt(DEMAND.leadTimes, leadDays).cancelled;
+}
+
+/** The elasticity of one who asks so many days before the night. */
+export function elasticityOf(night: Day, leadDays: number): number {
+  const { weekday, weekend } = rowAt(DEMAND.elasticity, leadDays);
+  return isWeekend(night) ? weekend : weekday;
+}
+
+/** The elasticity of all who still ask for a night: by the lead times at which they do, from today on. */
+export function remainingElasticity(night: Day, today: Day): number {
+  const lead = Math.min(Math.max(night - today, 0), DEMAND.longestLeadDays);
+  let [weighted, total] = [0, 0];
+  for (const [index, { fromDays }] of DEMAND.elasticity.entries()) {
+    if (fromDays > lead) break;
+    const share = bookedBetween(fromDays, Math.min(lead, endOf(DEMAND.elasticity, index) - 1));
+    weighted += share * elasticityOf(night, fromDays);
+    total += share;
+  }
+  return weighted / total;
+}
+
+/**
+ * The price that guests hold a rate against: what competitors ask, as far as they are comparable, else the rate of now.
+ * Held against the rate of now alone, a recommendation that was followed would be followed by the next one.
+ */
+export function usualPrice(current: number, market: number | undefined): number {
+  if (market === undefined) return current;
+  const { low, high } = DEMAND.marketReach;
+  return Math.min(Math.max(market, current * low), current * high);
+}
+
+/**
+ * Part of the demand at today's rate that is left when the rate changes, the change as a part of the usual price: the
+ * mean of exp(-elasticity x change) over guests who mind it less and more, evenly. So the same step costs more guests
+ * the dearer a room is already, a best price exists, and those who stay mind less than those who left.
+ */
+export function demandLeft(elasticity: number, change: number): number {
+  const { least, most } = DEMAND.guestsMind;
+  const range = (most - least) * elasticity * change;
+  // Near no change the quotient loses its digits; its series does not.
+  const mean = Math.abs(range) < 1e-4 ? 1 - range / 2 + (range * range) / 6 : (1 - exp(-range)) / range;
+  return exp(-least * elasticity * change) * mean;
+}
+
+/** The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to 1. */
+export function guestElasticity(elasticity: number, chance: number): number {
+  const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
+  return log(least + chance * (most - least));
+}
+
+/** Of all with a mind to come, those who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
+export function payingShare(elasticity: number, price: number): number {
+  const { least, most } = DEMAND.guestsMind;
+  const all = (exp(most * elasticity) - exp(least * elasticity)) / ((most - least) * elasticity);
+  return demandLeft(elasticity, price - 1) / all;
+}
+
+/**
+ * How much the rate of a night weighs with guests of the night so many days before or after it, where both have the
+ * same demand: guests decide on the mean rate of their stay. Twice the sum, without the first entry twice, is 1.
+ */
+export const RATE_WEIGHTS: readonly number[] = rateWeights();
+
+function rateWeights(): number[] {
+  const nights = DEMAND.lengthOfStay.reduce((sum, share, index) => sum + share * (index + 1), 0);
+  // Of n places that a night may have in a stay of n nights, n - apart have the other night in it too; each night has
+  // an n-th of the say in the mean rate.
+  return DEMAND.lengthOfStay.map((_, apart) =>
+    DEMAND.lengthOfStay.reduce(
+      (sum, share, index) => sum + (Math.max(0, index + 1 - apart) / (index + 1)) * (share / nights),
+      0,
+    ),
+  );
+}
+
+/** Above so many rooms the normal distribution is as good as counting, and faster. */
+const COUNTED_ROOMS = 300;
+
+/**
+ * Rooms that are expected to sell: the mean of min(rooms, demand).
+ *
+ * @param mean expected demand in rooms, without a limit
+ * @param doubt variance of the mean itself as a part of its square ({@link doubtOf}); with 0 demand is Poisson, else
+ *   negative binomial, its variance mean + doubt x mean^2
+ * @param rooms rooms left to sell, a whole number
+ */
+export function expectedSold(mean: number, doubt: number, rooms: number): number {
+  if (!(mean > 0) || rooms <= 0) return 0;
+  if (rooms > COUNTED_ROOMS) return normallySold(mean, doubt, rooms);
+  const excess = doubt * mean;
+  // Nobody comes with (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
+  let chance = exp(-mean * (excess < 1e-5 ? 1 - excess / 2 + (excess * excess) / 3 : log(1 + excess) / excess));
+  let [more, sold] = [1, 0];
+  for (let n = 0; n < rooms; n++) {
+    more -= chance;
+    if (more < 1e-12) break;
+    sold += more;
+    chance *= (n * excess + mean) / ((n + 1) * (1 + excess));
+  }
+  return sold;
+}
+
+function normallySold(mean: number, doubt: number, rooms: number): number {
+  const deviation = Math.sqrt(mean + doubt * mean * mean);
+  const z = (rooms - mean) / deviation;
+  return Math.max(0, mean - deviation * (normalDensity(z) - z * normalTail(z)));
+}
+
+/** A mean that may as well be three times as high is as good as unknown. */
+const MOST_DOUBT = 4;
+
+/** The doubt in a forecast that is told as a mean and a standard deviation: what is beyond the chance of Poisson. */
+export function doubtOf(mean: number, deviation: number): number {
+  // Less than that is nobody, and its square is no number.
+  if (!(mean > 1e-9)) return 0;
+  return Math.min(MOST_DOUBT, Math.max(0, deviation * deviation - mean) / (mean * mean));
+}

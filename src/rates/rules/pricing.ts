@@ -1,0 +1,208 @@
+import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
+import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
+import type { Policies } from '../../properties/rules/property.ts';
+import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
+import type { Night } from '../../money/rules/night.ts';
+
+/**
+ * What of a night moves its price: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and what
+ * is known of its demand.
+ */
+export type PricedCell = {
+  day: Day;
+  base: Minor;
+  /** In hundredths. */
+  multiplier: number;
+  /** Added after the multiplier. */
+  amount: Minor;
+  /** Rooms of the type that are sold, held or taken from sale. */
+  sold: number;
+  /** Percent by which the forecast lets the price move. */
+  demand?: number;
+  /** Median price of the competitors. */
+  market?: Minor;
+};
+
+/** What of a stay moves its price: persons, nights, and days from today to arrival. */
+export type StayTerms = { persons: number; nights: number; ahead: number };
+
+/** The rules of a price in the order in which they are applied. */
+export const PRICE_RULES = [
+  ...(['base', 'dayOfWeek', 'occupancy', 'season', 'ratePlan', 'lengthOfStay', 'advance'] as const),
+  ...(['seasonal', 'weekend', 'lastMinute', 'earlyBird', 'demand', 'competitor', 'bidPrice'] as const),
+  ...(['bounds', 'derived', 'promotion'] as const),
+] as const;
+export type PriceRule = (typeof PRICE_RULES)[number];
+
+/** One named rule and what it added to the price. */
+export type PriceStep = { rule: PriceRule; amount: Minor };
+
+/** Where a plan says nothing: the one table of what strategies do. */
+export const STRATEGY_DEFAULTS: Required<StrategyRules> = {
+  weekendPercent: 15,
+  lastMinuteDays: 3,
+  lastMinutePercent: -15,
+  earlyBirdDays: 60,
+  earlyBirdPercent: -10,
+  seasons: [],
+  bidPercentPerRoom: 0.5,
+  bidCeilingPercent: 30,
+  marketSharePercent: 25,
+  marketMostPercent: 10,
+};
+
+/** Rules that are named in every explanation, also when they add nothing. */
+const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
+
+/**
+ * The price of a night under a plan, rule by rule, in whole cents that sum to it: base rate (the plan's own, its
+ * weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, what the strategy adds,
+ * and the bounds; each percent of the price so far, rounded half to even. Of a derived plan (`lineage`: itself first)
+ * the steps are its parent's, then its own adjustment and bounds.
+ */
+export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
+  const steps: PriceStep[] = [];
+  run(new Price(steps), cell, lineage, terms);
+  return steps;
+}
+
+/** The sum of the steps. */
+export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): Minor {
+  const price = new Price();
+  run(price, cell, lineage, terms);
+  return price.total;
+}
+
+function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): void {
+  const root = lineage.at(-1)!;
+  const base = root.baseRate ?? cell.base;
+  addOwnRules(price, { ...cell, base }, root, terms);
+  bound(price, base, root);
+  for (let level = lineage.length - 2; level >= 0; level--) {
+    const plan = lineage[level]!;
+    price.add('derived', adjustmentOf(price.total, plan));
+    bound(price, base, plan);
+  }
+}
+
+/** A price as its rules make it; only who wants an explanation pays for the steps. */
+class Price {
+  total = 0;
+  readonly #steps: PriceStep[] | undefined;
+
+  constructor(steps?: PriceStep[]) {
+    this.#steps = steps;
+  }
+
+  add(rule: PriceRule, amount: Minor): void {
+    if (this.#steps && (amount !== 0 || ALWAYS.has(rule))) this.#steps.push({ rule, amount });
+    this.total += amount;
+  }
+
+  percent(rule: PriceRule, percent: number): void {
+    if (percent !== 0) this.add(rule, percentOf(this.total, percent));
+  }
+}
+
+function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: StayTerms): void {
+  const { base } = cell;
+  const ofDay = plan.dayOfWeekRates?.[DAY_NAMES[weekdayIndex(cell.day)]!];
+  price.add('base', base);
+  if (ofDay !== undefined) price.add('dayOfWeek', ofDay - base);
+  price.add('occupancy', occupancyOf(plan, base, ofDay !== undefined, terms.persons));
+  price.add('season', scale(price.total, cell.multiplier, 100) + cell.amount - price.total);
+  price.add('ratePlan', adjustmentOf(price.total, plan));
+  price.percent('lengthOfStay', lengthPercent(plan, terms.nights));
+  price.percent('advance', advancePercent(plan, terms.ahead));
+  addStrategy(price, cell, plan, terms);
+}
+
+/**
+ * Persons against two of them. The plan's rates stand for the base rate; on a day that has a rate of its own that is
+ * what two persons pay, and only the difference counts.
+ */
+function occupancyOf({ occupancyRules }: RatePlan, base: Minor, ofDay: boolean, persons: number): Minor {
+  if (!occupancyRules) return 0;
+  const { singleRate, doubleRate, extraPersonRate = 0 } = occupancyRules;
+  const two = doubleRate ?? base;
+  const rate = persons === 1 ? (singleRate ?? two) : two;
+  return rate - (ofDay ? two : base) + extraPersonRate * Math.max(0, persons - 2);
+}
+
+function adjustmentOf(price: Minor, { adjustmentPercent, adjustmentAmount = 0 }: RatePlan): Minor {
+  return percentOf(price, adjustmentPercent) + adjustmentAmount;
+}
+
+function lengthPercent({ lengthOfStayRules = [] }: RatePlan, nights: number): number {
+  const fit = lengthOfStayRules.filter(({ minNights }) => nights >= minNights);
+  return fit.sort((a, b) => b.minNights - a.minNights)[0]?.percent ?? 0;
+}
+
+function advancePercent({ advanceRules = [] }: RatePlan, ahead: number): number {
+  const fits = advanceRules.find(({ minDays = 0, maxDays = Infinity }) => ahead >= minDays && ahead <= maxDays);
+  return fits?.percent ?? 0;
+}
+
+/** FIXED moves by nothing else; the others add the step that they name. */
+function addStrategy(price: Price, cell: PricedCell, plan: RatePlan, { ahead }: StayTerms): void {
+  if (plan.strategy === 'FIXED') return;
+  const rules = { ...STRATEGY_DEFAULTS, ...plan.strategyRules };
+  switch (plan.strategy) {
+    case 'SEASONAL':
+      return price.percent('seasonal', rules.seasons.find((season) => isIn(season, cell.day))?.percent ?? 0);
+    case 'WEEKEND':
+      return price.percent('weekend', isWeekend(cell.day) ? rules.weekendPercent : 0);
+    case 'LASTMINUTE':
+      return price.percent('lastMinute', ahead <= rules.lastMinuteDays ? rules.lastMinutePercent : 0);
+    case 'EARLYBIRD':
+      return price.percent('earlyBird', ahead >= rules.earlyBirdDays ? rules.earlyBirdPercent : 0);
+    case 'DYNAMIC':
+      price.percent('demand', cell.demand ?? 0);
+      price.add('competitor', towardsMarket(price.total, cell.market, rules));
+      price.add('bidPrice', bidPrice(cell.base, cell.sold, rules));
+  }
+}
+
+function isIn({ start, end }: YearSeason, day: Day): boolean {
+  const at = formatDay(day).slice(5);
+  return start <= end ? at >= start && at <= end : at >= start || at <= end;
+}
+
+/** A part of the way to the median, and never far. */
+function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<StrategyRules>): Minor {
+  if (market === undefined) return 0;
+  const way = percentOf(market - price, rules.marketSharePercent);
+  const most = percentOf(price, rules.marketMostPercent);
+  return Math.max(-most, Math.min(most, way));
+}
+
+/** Each room sold makes the next one dearer, up to a ceiling. */
+function bidPrice(base: Minor, sold: number, rules: Required<StrategyRules>): Minor {
+  return Math.min(percentOf(base, rules.bidCeilingPercent), percentOf(base, rules.bidPercentPerRoom * sold));
+}
+
+/** Of 0 for a FIXED plan, in percent of the base rate for the others; amounts of the plan hold for all. */
+function bound(price: Price, base: Minor, plan: RatePlan): void {
+  const fixed = plan.strategy === 'FIXED';
+  const low = Math.max(plan.minRate ?? 0, fixed ? 0 : percentOf(base, plan.minRatePercent));
+  const high = Math.min(plan.maxRate ?? Infinity, fixed ? Infinity : percentOf(base, plan.maxRatePercent));
+  price.add('bounds', Math.max(low, Math.min(high, price.total)) - price.total);
+}
+
+/** What of the policies of a property comes on top of the rate of a night. */
+export type NightCharges = Pick<Policies, 'taxPercent' | 'feePerNight' | 'feePerPersonNight'>;
+
+/** Tax of one night: percent of its rate, half to even. */
+export function nightTax(rate: Minor, policies: Pick<Policies, 'taxPercent'>): Minor {
+  return percentOf(rate, policies.taxPercent);
+}
+
+/** Fees of one night: a sum a night and a sum a person and night, untaxed. */
+export function nightFee(guests: number, policies: Omit<NightCharges, 'taxPercent'>): Minor {
+  return policies.feePerNight + policies.feePerPersonNight * guests;
+}
+
+/** A booked night at a given rate. */
+export function bookedNight(day: Day, rate: Minor, guests: number, policies: NightCharges): Night {
+  return { day, rate, taxes: nightTax(rate, policies), fees: nightFee(guests, policies) };
+}

@@ -1,0 +1,120 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Stay } from '../../stay/rules/reservation.ts';
+
+export const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT', 'FREE_NIGHTS'] as const;
+
+/** Percent, minor units off the whole stay, or how many of the cheapest nights are free. */
+export type Discount = { type: (typeof DISCOUNT_TYPES)[number]; value: number };
+
+export const PROMOTION_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED', 'EXHAUSTED'] as const;
+export type PromotionStatus = (typeof PROMOTION_STATUSES)[number];
+
+/** Both days inclusive. */
+export type Period = { start: Day; end: Day };
+
+/**
+ * A promotion (docs/reference/rates.md#promotions). One unit is one reservation: `totalRooms` of them over its life,
+ * `maxPerDay` in each night of the stay.
+ */
+export type Promotion = {
+  id: string;
+  name: string;
+  description?: string;
+  promoCode: string;
+  discount: Discount;
+  /** Booking days. */
+  validity: Period;
+  /** Every night of the stay lies inside. */
+  stayPeriod?: Period;
+  /** Absent: all. */
+  roomTypes?: string[];
+  conditions: { advanceBookingDays?: number; minimumStay?: number; blackoutDates?: Day[] };
+  inventory: { totalRooms?: number; maxPerDay?: number };
+  paused: boolean;
+  used: number;
+  /** Units by night of the stay, from the business date on. */
+  usedOn: Readonly<Record<Day, number>>;
+  createdAt: Instant;
+};
+
+/** How long after its last booking day a promotion stays at hand: bookings that took a unit may still be changed. */
+export const REMEMBERED_DAYS = 400;
+
+/** Whether the property still has it at hand. */
+export function isRemembered({ validity }: Promotion, today: Day): boolean {
+  return validity.end > today - REMEMBERED_DAYS;
+}
+
+/** ACTIVE only while it may be booked at all. */
+export function promotionStatus({ paused, validity, inventory, used }: Promotion, today: Day): PromotionStatus {
+  if (today > validity.end) return 'EXPIRED';
+  if (inventory.totalRooms !== undefined && used >= inventory.totalRooms) return 'EXHAUSTED';
+  return paused ? 'PAUSED' : 'ACTIVE';
+}
+
+/** Why a promotion does not go with a stay, and the first day that says so. */
+export type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail: string; day: Day };
+
+/** What keeps a stay from having the promotion; undefined when it can have a unit. */
+export function promotionFault(promotion: Promotion, stay: Stay, today: Day): PromotionFault | undefined {
+  const { validity, inventory, used, usedOn } = promotion;
+  const no = (detail: string, day = stay.checkIn): PromotionFault => ({ code: 'PROMO_NOT_APPLICABLE', detail, day });
+  const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => stay.checkIn + index);
+  if (promotion.paused) return no('The promotion is paused.');
+  if (today < validity.start || today > validity.end) return no('The promotion cannot be booked today.');
+  const fault = conditionFault(promotion, stay, today, nights);
+  if (fault) return no(fault.detail, fault.day);
+  const out = (detail: string, day: Day): PromotionFault => ({ code: 'PROMO_EXHAUSTED', detail, day });
+  if (inventory.totalRooms !== undefined && used >= inventory.totalRooms)
+    return out('All units of the promotion are taken.', stay.checkIn);
+  const full = nights.find((day) => (usedOn[day] ?? 0) >= (inventory.maxPerDay ?? Infinity));
+  return full === undefined ? undefined : out('All units of the promotion for a night are taken.', full);
+}
+
+function conditionFault(
+  { conditions, stayPeriod, roomTypes }: Promotion,
+  stay: Stay,
+  today: Day,
+  nights: readonly Day[],
+): { detail: string; day: Day } | undefined {
+  const { advanceBookingDays = 0, minimumStay = 1, blackoutDates = [] } = conditions;
+  const { checkIn } = stay;
+  if (roomTypes && !roomTypes.includes(stay.roomType))
+    return { detail: `The promotion is not for ${stay.roomType}.`, day: checkIn };
+  if (checkIn - today < advanceBookingDays)
+    return { detail: `The promotion is booked at least ${advanceBookingDays} days ahead.`, day: checkIn };
+  if (nights.length < minimumStay)
+    return { detail: `The promotion needs at least ${minimumStay} nights.`, day: checkIn };
+  const outside = stayPeriod && nights.find((day) => day < stayPeriod.start || day > stayPeriod.end);
+  if (outside !== undefined) return { detail: 'A night lies outside of the stay period.', day: outside };
+  const black = nights.find((day) => blackoutDates.includes(day));
+  return black === undefined ? undefined : { detail: 'A night is a blackout date.', day: black };
+}
+
+/**
+ * The nights of a stay with the discount taken off, in cents that sum exactly: a percentage off each night (half to
+ * even), an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing.
+ */
+export function discounted(nightly: readonly Minor[], { type, value }: Discount): Minor[] {
+  switch (type) {
+    case 'PERCENTAGE':
+      return nightly.map((rate) => rate - percentOf(rate, value));
+    case 'FIXED_AMOUNT': {
+      const sum = nightly.reduce((total, rate) => total + rate, 0);
+      let [before, taken] = [0, 0];
+      return nightly.map((rate) => {
+        before += rate;
+        const off = sum === 0 ? 0 : scale(Math.min(value, sum), before, sum) - taken;
+        taken += off;
+        return rate - off;
+      });
+    }
+    case 'FREE_NIGHTS': {
+      const order = nightly.map((_, index) => index).sort((a, b) => nightly[a]! - nightly[b]! || a - b);
+      const free = new Set(order.slice(0, value));
+      return nightly.map((rate, index) => (free.has(index) ? 0 : rate));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import t from 'tap';
+import { DAY, plan, roomType } from '../../testing/property-world.ts';
+import { findingsIn, type Rated } from './rate-findings.ts';
+
+const night = (offset: number, changed: object = {}) => ({
+  ...{ roomType: 'STD', day: DAY + offset, total: 10, capacity: 10, booked: 5, rate: 10_000 },
+  ...{ low: 6_000, high: 20_000, expected: 3 },
+  ...changed,
+});
+const house = (changed: Partial<Rated> = {}): Rated => ({
+  ...{ start: DAY, end: DAY + 3, roomTypes: [roomType('STD', 10)], plans: [plan()] },
+  ...{ nights: [0, 1, 2, 3].map((offset) => night(offset)), restrictions: [] },
+  ...changed,
+});
+const found = (changed: Partial<Rated>) => findingsIn(house(changed)).map(({ code }) => code);
+
+void t.test('a house in order has no findings', async (t) => t.same(findingsIn(house()), []));
+
+void t.test('nights without a rate are told as runs', async (t) => {
+  t.match(findingsIn(house({ nights: [night(1)] })), [
+    { code: 'NO_RATE', severity: 'ERROR', roomType: 'STD', start: DAY, end: DAY },
+    { code: 'NO_RATE', start: DAY + 2, end: DAY + 3 },
+  ]);
+});
+
+void t.test('plans that cannot be sold, rules that contradict, and odd prices are told', async (t) => {
+  t.same(found({ plans: [plan({ status: 'DRAFT' })] }), ['NO_PLAN']);
+  const parent = plan({ code: 'P', status: 'INACTIVE' });
+  t.same(found({ plans: [plan(), parent, plan({ code: 'C', parentCode: 'P' })] }), ['PARENT_NOT_SOLD']);
+  t.same(found({ plans: [plan(), plan({ code: 'C', parentCode: 'GONE' })] }), ['PARENT_NOT_SOLD']);
+  const at = { rateCode: 'BAR', roomType: 'STD', day: DAY };
+  t.same(found({ restrictions: [{ ...at, restriction: { minStayThrough: 5, maxStayArrival: 4 } }] }), [
+    'LIMITS_CONTRADICT',
+  ]);
+  t.same(found({ restrictions: [{ ...at, restriction: { minStayThrough: 4, maxStayArrival: 4 } }] }), []);
+  t.same(found({ nights: [0, 1, 2, 3].map((n) => night(n, { market: n === 2 ? 4_000 : 9_000 })) }), [
+    'FAR_FROM_MARKET',
+  ]);
+  t.same(found({ nights: [0, 1, 2, 3].map((n) => night(n, n ? {} : { booked: 10, rate: 6_000 })) }), [
+    'SOLD_OUT_CHEAP',
+  ]);
+});

@@ -1,0 +1,114 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { RoomType } from '../../properties/rules/property.ts';
+import type { NightRestriction, RateNight } from './queries.ts';
+import { lineageOf, type RatePlan } from './rate-plan.ts';
+
+/** ERROR: something cannot be sold as it is; WARNING: it can, and is odd. */
+export const SEVERITIES = ['ERROR', 'WARNING'] as const;
+export const FINDINGS = [
+  ...(['NO_RATE', 'NO_PLAN', 'PARENT_NOT_SOLD', 'LIMITS_CONTRADICT', 'FAR_FROM_MARKET', 'SOLD_OUT_CHEAP'] as const),
+] as const;
+
+/** What is wrong with nights of a type, or with a plan. */
+export type Finding = {
+  code: (typeof FINDINGS)[number];
+  severity: (typeof SEVERITIES)[number];
+  detail: string;
+  roomType?: string;
+  rateCode?: string;
+  /** First and last night. */
+  start?: Day;
+  end?: Day;
+};
+
+export type Rated = {
+  start: Day;
+  end: Day;
+  roomTypes: readonly RoomType[];
+  plans: readonly RatePlan[];
+  /** Those that have a rate. */
+  nights: readonly RateNight[];
+  restrictions: readonly NightRestriction[];
+};
+
+/** Times or parts of the market from which a price may be a slip of the pen. */
+const FAR = 2;
+/** Findings that are told; the first of a house in disorder are enough. */
+const MOST = 500;
+
+/** Looks through the rates of a house, in the order in which somebody would mend them. */
+export function findingsIn(rated: Rated): Finding[] {
+  const found = [...plansIn(rated), ...unpricedIn(rated), ...contradictionsIn(rated), ...oddIn(rated)];
+  return found.slice(0, MOST);
+}
+
+function plansIn({ plans }: Rated): Finding[] {
+  const all = new Map(plans.map((plan) => [plan.code, plan]));
+  const none: Finding = { code: 'NO_PLAN', severity: 'ERROR', detail: 'No rate plan is sold.' };
+  const orphans = plans.flatMap((plan): Finding[] => {
+    const parent = lineageOf(all, plan)[1];
+    if (plan.status !== 'ACTIVE' || plan.parentCode === undefined || parent?.status === 'ACTIVE') return [];
+    const detail = `Its parent ${plan.parentCode} is ${parent ? parent.status : 'gone'}.`;
+    return [{ code: 'PARENT_NOT_SOLD', severity: 'WARNING', detail, rateCode: plan.code }];
+  });
+  return plans.some(({ status }) => status === 'ACTIVE') ? orphans : [none, ...orphans];
+}
+
+/** Nights on sale without a rate, as runs. */
+function unpricedIn({ start, end, roomTypes, nights }: Rated): Finding[] {
+  const priced = new Set(nights.map(({ roomType, day }) => `${roomType} ${day}`));
+  return roomTypes.flatMap(({ roomType }) =>
+    runsOf(start, end, (day) => !priced.has(`${roomType} ${day}`)).map(([from, to]): Finding => ({
+      code: 'NO_RATE',
+      severity: 'ERROR',
+      detail: `${to - from + 1} nights have no rate and cannot be booked.`,
+      roomType,
+      start: from,
+      end: to,
+    })),
+  );
+}
+
+/** Days from `start` to `end` for which something holds, as first and last days of runs. */
+function runsOf(start: Day, end: Day, holds: (day: Day) => boolean): [Day, Day][] {
+  const runs: [Day, Day][] = [];
+  for (let day = start; day <= end; day++) {
+    if (!holds(day)) continue;
+    const last = runs.at(-1);
+    if (last?.[1] === day - 1) last[1] = day;
+    else runs.push([day, day]);
+  }
+  return runs;
+}
+
+/** A stay that nobody can book, whatever its length or time of booking. */
+function contradictionsIn({ restrictions }: Rated): Finding[] {
+  return restrictions.flatMap(({ rateCode, roomType, day, restriction }): Finding[] => {
+    const {
+      minStayArrival = 0,
+      minStayThrough = 0,
+      maxStayArrival,
+      maxStayThrough,
+      minAdvance,
+      maxAdvance,
+    } = restriction;
+    const least = Math.max(minStayArrival, minStayThrough);
+    const most = Math.min(maxStayArrival ?? Infinity, maxStayThrough ?? Infinity);
+    if (least <= most && (minAdvance ?? 0) <= (maxAdvance ?? Infinity)) return [];
+    const detail = 'Its least stay or advance is more than its most: no arrival can be booked.';
+    return [{ code: 'LIMITS_CONTRADICT', severity: 'ERROR', detail, roomType, rateCode, start: day, end: day }];
+  });
+}
+
+function oddIn({ nights }: Rated): Finding[] {
+  return nights.flatMap(({ roomType, day, rate, low, market, capacity, booked }): Finding[] => {
+    const at = { roomType, start: day, end: day, severity: 'WARNING' as const };
+    if (market !== undefined && (rate > FAR * market || rate * FAR < market))
+      return [
+        { ...at, code: 'FAR_FROM_MARKET', detail: 'The price is more than twice or less than half the market.' },
+      ];
+    if (capacity > 0 && booked >= capacity && rate === low)
+      return [{ ...at, code: 'SOLD_OUT_CHEAP', detail: 'Sold out at the lowest price of the plan.' }];
+    return [];
+  });
+}

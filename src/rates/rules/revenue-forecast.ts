@@ -1,0 +1,45 @@
+import type { PriceChange } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { bookedBetween, DEMAND, demandLeft, expectedSold, remainingElasticity, usualPrice } from './demand-model.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { GridCell } from './queries.ts';
+
+/** What nights are expected to earn at the prices before and after a change: what is booked, and what is yet to come. */
+export type RevenueForecast = { revenueBefore: Minor; revenueAfter: Minor };
+
+/** Where nothing is booked yet, the part of a house that is taken to fill by itself. */
+export const USUAL_OCCUPANCY = 0.6;
+
+/**
+ * Rooms that would yet be booked at the price of now, were there enough. What is on the books goes on along the booking
+ * curve as far as the curve has come; for the rest the house is taken to fill as usual.
+ */
+export function expectedMore({ total, booked, day }: Pick<GridCell, 'total' | 'booked' | 'day'>, today: Day): number {
+  const lead = Math.max(0, Math.min(day - today, DEMAND.longestLeadDays));
+  const toCome = bookedBetween(0, lead);
+  return toCome * (booked + USUAL_OCCUPANCY * total * toCome);
+}
+
+/**
+ * The revenue of changed nights before and after. What is booked has its price; of what is to come a part stays away
+ * when the price rises (`DEMAND.elasticity`), and no more than the free rooms can be sold.
+ */
+export function revenueForecast(
+  changes: readonly PriceChange[],
+  cells: readonly GridCell[],
+  today: Day,
+): RevenueForecast {
+  const found = new Map(cells.map((cell) => [`${cell.roomType} ${cell.day}`, cell]));
+  let [before, after] = [0, 0];
+  for (const { roomType, day, from, to } of changes) {
+    const cell = found.get(`${roomType} ${day}`);
+    if (!cell) continue;
+    const demand = expectedMore(cell, today);
+    const now = from ?? to ?? 0;
+    const moved = from === null || to === null ? 0 : (to - from) / usualPrice(from, undefined);
+    const left = demand * demandLeft(remainingElasticity(day, today), moved);
+    before += cell.booked * now + (from === null ? 0 : from * expectedSold(demand, 0, cell.available));
+    after += cell.booked * now + (to === null ? 0 : to * expectedSold(left, 0, cell.available));
+  }
+  return { revenueBefore: Math.round(before), revenueAfter: Math.round(after) };
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
+import { JOB_STATES } from '../../kernel/rules/job-state.ts';
+import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
+import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+
+/** What analysis and yield optimization answer, for the API description (docs/reference/rates.md#optimization). */
+
+const percent = z.number().meta({ description: 'Percent, two decimals.' });
+
+export const analysisAnswer = z.object({
+  period: z.object({ startDate: day, endDate: day }),
+  performance: z.object({
+    averageRate: money.nullable(),
+    occupancyRate: percent,
+    revenuePAR: money,
+    rateVariance: z.number(),
+  }),
+  optimization: z.object({
+    potentialRevenue: money,
+    currentRevenue: money,
+    opportunityLoss: money,
+    recommendations: z.array(
+      z.object({
+        action: z.enum(ACTIONS),
+        roomType: z.string(),
+        dates: z.array(day),
+        currentRate: money,
+        suggestedRate: money,
+        expectedImpact: z.string(),
+      }),
+    ),
+  }),
+  competitors: z.object({
+    averageMarketRate: money.nullable(),
+    position: z.enum(POSITIONS).nullable(),
+    priceIndex: percent.nullable(),
+    lastSync: at.nullable().meta({ description: 'When a source of competitor rates last answered.' }),
+    nextSync: at.nullable().meta({ description: 'When the sources are asked next; null without any.' }),
+  }),
+});
+
+const rooms = z.number().meta({ description: 'Rooms, one decimal.' });
+
+export const forecastAnswer = z.object({
+  propertyId: z.string(),
+  asOf: at,
+  nights: z.array(
+    z.object({
+      date: day,
+      capacity: z.int().meta({ description: 'Rooms that the night has.' }),
+      booked: z.int(),
+      expected: rooms.meta({ description: 'Rooms that the night is expected to end with, one decimal.' }),
+      low: rooms.meta({ description: 'The truth is between low and high four times in five.' }),
+      high: rooms,
+      method: z.enum(FORECAST_METHODS),
+    }),
+  ),
+});
+
+export const optimizationAnswer = z.object({
+  optimizationId: z.uuid(),
+  propertyId: z.string(),
+  status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
+  progress: z.int(),
+  results: z
+    .object({
+      projectedRevenue: money,
+      currentRevenue: money,
+      revenueIncrease: percent,
+      averageRateChange: percent,
+      occupancyImpact: percent,
+    })
+    .nullable(),
+  constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
+  unmet: z
+    .array(z.object({ constraint: z.string(), asked: z.number(), reachable: z.number() }))
+    .optional()
+    .describe('Constraints that no rates are expected to meet, in percent; the plan is the best one without them.'),
+  recommendations: z.array(
+    z.object({
+      date: day,
+      roomType: z.string(),
+      currentRate: money,
+      optimizedRate: money,
+      confidence: z.number(),
+      expectedImpact: z.string(),
+    }),
+  ),
+  implementationUrl: z.string(),
+  createdAt: at,
+});
+export const optimizationListAnswer = listOf(optimizationAnswer);
+
+export const implementedAnswer = z.object({
+  optimizationId: z.uuid(),
+  status: z.literal('IMPLEMENTED'),
+  affectedDates: z.int(),
+  implementedAt: at,
+});
+
+/** Answer of `POST /admin/rates/recalculate`. */
+export const recalculationBegun = z.object({ jobId: z.string(), statusUrl: z.string() });
+
+/** Answer of its `statusUrl`. */
+export const recalculationAnswer = z.object({
+  jobId: z.string(),
+  state: z.enum(JOB_STATES),
+  progress: z.int().meta({ description: 'Percent.' }),
+  nights: z
+    .int()
+    .optional()
+    .meta({ description: 'Nights whose demand or market has changed, once it is completed.' }),
+  optimizationUrl: z.string().optional().meta({ description: 'Rates recommended for the period.' }),
+  error: z.string().optional(),
+});

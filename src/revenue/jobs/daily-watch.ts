@@ -1,0 +1,133 @@
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import type { Alone, Clock, Log } from '../../kernel/ports.ts';
+import {
+  DAILY_JOBS,
+  type DailyClock,
+  type DailyJob,
+  type DailyJobs,
+  DATES_KEPT,
+  DONE_AFTER,
+  type ReadableClock,
+} from '../ports.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Tenants } from '../../tenants/ports.ts';
+import { Looks } from '../../platform/jobs/looks.ts';
+
+/** What is known of the past so long: nobody looks for an older date. */
+const REMEMBERED_DAYS = 40;
+
+type Options = {
+  tenants: Tenants;
+  daily: DailyJobs;
+  clock: Clock;
+  log: Log;
+  alone: Alone;
+  each?: EachAlone;
+  /** Does the job; it may be done twice when a process dies, and must bear it. */
+  work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
+  /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
+  progressed?(): void;
+};
+
+/**
+ * Does what is due for each property once a business day, at its own local hour. Whoever looks does it, and of several
+ * nodes that look each does what no other is at: a tenant, a clock or a property that fails is named, tried again at a
+ * later look, and holds up nobody else.
+ */
+export class DailyWatch {
+  readonly #options: Options;
+  readonly #each: EachAlone;
+  readonly #looks = new Looks(() => this.#look());
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#each = options.each ?? EachAlone.uncounted(options.log);
+  }
+
+  /** Does what is due; while somebody looks already, that look is waited for. */
+  look(): Promise<void> {
+    return this.#looks.look();
+  }
+
+  /** The same for a time that has just been put forward. */
+  lookAgain(): Promise<void> {
+    this.#each.wake();
+    return this.#looks.lookAgain();
+  }
+
+  async #look(): Promise<void> {
+    const tenants = await this.#options.tenants.running();
+    const all = new Map<DailyJob, Promise<void>>();
+    const ofAll = async (job: DailyJob): Promise<void> => {
+      const first = DONE_AFTER[job];
+      if (first !== undefined) await all.get(first);
+      for (const tenantId of tenants)
+        await this.#each.one(`${tenantId} ${job}`, () =>
+          this.#ofEachClock(tenantId, job, (local, date) => this.#due(tenantId, job, local, date)),
+        );
+    };
+    for (const job of DAILY_JOBS) all.set(job, ofAll(job));
+    const ends = await Promise.allSettled(all.values());
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /**
+   * Does what nobody looked at on earlier dates, a page of a clock's houses at a time: the day that just began is never
+   * kept waiting for it.
+   */
+  async makeUp(): Promise<void> {
+    const { tenants, daily } = this.#options;
+    const jobs = DAILY_JOBS.filter((job) => DATES_KEPT[job] !== undefined);
+    for (const tenantId of await tenants.running())
+      for (const job of jobs)
+        await this.#each.one(`${tenantId} missed ${job}`, () =>
+          this.#ofEachClock(tenantId, job, async (local, date) => {
+            for (const missed of await daily.missed(tenantId, job, local, date))
+              await this.#do({ tenantId, propertyId: missed.propertyId }, job, missed.date);
+          }),
+        );
+  }
+
+  /** What stands in a property may be no clock: then it is named, and the others have their turn. */
+  async #ofEachClock(
+    tenantId: string,
+    job: DailyJob,
+    work: (clock: ReadableClock, date: Day) => Promise<void>,
+  ): Promise<void> {
+    const { daily, clock } = this.#options;
+    for (const local of await daily.clocks(tenantId, job))
+      await this.#each.one(`${tenantId}/${(local.properties ?? []).join(',')} clock of ${job}`, async () => {
+        if (!isReadable(local)) throw new Error('its hour cannot be read');
+        await work(local, businessDate(clock.now(), { timezone: local.timezone, nightAuditHour: local.hour }));
+      });
+  }
+
+  async #due(tenantId: string, job: DailyJob, local: ReadableClock, date: Day): Promise<void> {
+    const { daily } = this.#options;
+    for (let after: string | undefined; ;) {
+      const page = await daily.due(tenantId, job, local, date, after);
+      for (const propertyId of page) await this.#do({ tenantId, propertyId }, job, date);
+      after = page.at(-1);
+      if (after === undefined) break;
+    }
+    await daily.forget(tenantId, date - REMEMBERED_DAYS);
+  }
+
+  async #do(to: Address, job: DailyJob, date: Day): Promise<void> {
+    const { daily, alone, work } = this.#options;
+    await this.#each.one(`${to.tenantId}/${to.propertyId} ${job}`, () =>
+      alone(`${job} ${addressKey(to)}`, async () => {
+        // Somebody may have done it since it was looked for.
+        if (await daily.isDone(to, job, date)) return;
+        await work[job](to, date);
+        await daily.done(to, job, date);
+      }),
+    );
+    this.#looks.progressed();
+    this.#options.progressed?.();
+  }
+}
+
+const isReadable = (clock: DailyClock): clock is ReadableClock => clock.hour !== null;

@@ -1,0 +1,92 @@
+import { v5 as uuidv5 } from 'uuid';
+
+import type { ImplementBody } from '../contracts/yield.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { changesOf, type YieldPlan } from '../rules/yield-problem.ts';
+import { getOptimization } from './optimize-yield.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
+
+/**
+ * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: asked for again
+ * it answers the same (docs/reference/rates.md#optimization).
+ * @throws Refusal INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
+ * RATES_MOVED with every night that costs something else by now
+ */
+export async function implementOptimization(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { nights: named }: ImplementBody = {},
+  key?: ClientKey,
+): Promise<{ result: Implemented; seq: number; replayed: boolean }> {
+  const { optimization, to } = await getOptimization(services, caller, id);
+  const view = await services.properties.view(to);
+  const of = { id, changeId: named ? partId(id, named) : id };
+  const done = await implemented(services, caller, of);
+  if (done) {
+    // Under its own key it is a repeat; under that of another request it is refused.
+    const { replayed } = key
+      ? await services.administration.write(caller, key, () => Promise.resolve(done))
+      : { replayed: false };
+    return { result: done, seq: view.seq, replayed };
+  }
+  const { plan } = optimization;
+  if (!plan) throw new Refusal('INVALID_STATE', 'The optimization has not been completed.');
+  const part = named ? { ...plan, recommendations: pickedFrom(plan, named) } : plan;
+  try {
+    const command = { type: 'IMPLEMENT_RATES' as const, optimizationId: of.changeId, nights: changesOf(part) };
+    const { result, ...reply } = await send(services, caller, to, command, claim(key));
+    if (!reply.replayed) {
+      const noted = { ...optimization, plan: part };
+      await services.optimizations.note(caller.tenantId, noted, 'IMPLEMENT', view.businessDate);
+    }
+    return { ...reply, result: { optimizationId: id, ...result } };
+  } catch (error) {
+    // Somebody else may have been first with the very same.
+    const isLate = error instanceof Refusal && error.code === 'RATES_MOVED';
+    const other = isLate ? await implemented(services, caller, of) : undefined;
+    if (!other) throw error;
+    return { result: other, seq: view.seq, replayed: false };
+  }
+}
+
+/** Nights that are named are a change of rates of their own, and the same nights are the same change. */
+function partId(id: string, named: NonNullable<ImplementBody['nights']>): string {
+  return uuidv5(JSON.stringify([...new Set(named.map(nightKey))].sort()), id);
+}
+
+/** @throws Refusal VALIDATION_FAILED */
+function pickedFrom(plan: YieldPlan, named: NonNullable<ImplementBody['nights']>): YieldPlan['recommendations'] {
+  const recommended = new Map(plan.recommendations.map((one) => [nightKey({ ...one, date: one.day }), one]));
+  const errors = named.flatMap((night, index) => {
+    const detail = `nothing is recommended for ${night.roomType} on ${formatDay(night.date)}`;
+    return recommended.has(nightKey(night)) ? [] : [{ pointer: `/nights/${index}`, code: 'NOT_RECOMMENDED', detail }];
+  });
+  if (errors.length > 0)
+    throw new Refusal('VALIDATION_FAILED', 'Nothing is recommended for some of the nights.', { errors });
+  const picked = new Set(named.map(nightKey));
+  return [...recommended].filter(([key]) => picked.has(key)).map(([, one]) => one);
+}
+
+function nightKey({ roomType, date }: { roomType: string; date: number }): string {
+  return `${date} ${roomType}`;
+}
+
+type Change = { id: string; changeId: string };
+
+/** The journal knows whether it was. */
+async function implemented(
+  services: Services,
+  { tenantId }: Caller,
+  { id, changeId }: Change,
+): Promise<Implemented | undefined> {
+  const change = await services.sales.rateChange(tenantId, changeId);
+  if (!change) return undefined;
+  const { at, changes } = change.value;
+  return { optimizationId: id, affectedDates: new Set(changes.map(({ day }) => day)).size, implementedAt: at };
+}

@@ -1,0 +1,214 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
+import type { By } from '../../kernel/rules/administration.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { missingIn } from '../rules/yield-optimization.ts';
+import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Optimization, OptimizationRequest } from '../ports.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
+import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** An optimization of this age has long come to the queue, or never will. */
+const ENQUEUED_MS = 60_000;
+
+/** Lost ones of a tenant that one round sees to. */
+const MOST_LOST = 100;
+
+const MISSING = {
+  NIGHTS: 'no night of the period has a rate',
+  CAPACITY: 'no room can be sold in the period',
+  DEMAND: 'no guest is expected in the period',
+};
+
+/**
+ * Rates that bring the most of what is asked for, over the priced nights of a period
+ * (docs/concepts/forecast.md#yield-optimization). A long period is left to the job queue, and the answer is RUNNING. A
+ * repeat under the same key gets the run that the first one made. A constraint that cannot be met is named in the plan.
+ * @throws Refusal INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ */
+export async function optimizeYield(
+  services: Services,
+  caller: Caller,
+  body: OptimizationBody,
+  key?: ClientKey,
+): Promise<{ optimization: Optimization; seq: number; replayed: boolean }> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  const view = await services.properties.view(to);
+  return oneAtATime(caller, key, async () => {
+    const known = key && (await services.administration.answered<{ id: string }>(caller, key));
+    if (known) {
+      const { optimization } = await getOptimization(services, caller, known.result.id);
+      return { optimization, seq: view.seq, replayed: true };
+    }
+    const optimization = await ranOrBegun(services, caller, { to, view }, body);
+    const { id } = optimization;
+    // The search takes longer than a transaction may: the answer is kept behind it.
+    if (key) await services.administration.write(caller, key, () => Promise.resolve({ id }));
+    return { optimization, seq: view.seq, replayed: false };
+  });
+}
+
+async function ranOrBegun(
+  services: Services,
+  caller: Caller,
+  { to, view }: { to: Address; view: PropertyView },
+  body: OptimizationBody,
+): Promise<Optimization> {
+  const { startDate: start, endDate: end } = body.optimizationPeriod;
+  const { primary: objective, constraints } = body.objectives;
+  const request = { start, end, objective, constraints, strategy: body.strategy };
+  const asked = {
+    id: uuidv7(),
+    propertyId: body.propertyId,
+    request,
+    createdAt: services.clock.now(),
+  };
+  const problem = await yieldProblem(services, to, view, request);
+  return end - start < MAX_NIGHTS_AT_ONCE
+    ? completed(services, caller, asked, problem)
+    : beginOptimization(services, to, asked, problem, caller);
+}
+
+type Asked = Omit<Optimization, 'status' | 'progress'>;
+
+async function completed(
+  services: Services,
+  caller: Caller,
+  asked: Asked,
+  problem: YieldProblem,
+): Promise<Optimization> {
+  const { tenantId } = caller;
+  const plan = planOrRefuse(await optimized(services, problem));
+  const optimization: Optimization = { ...asked, status: 'COMPLETED', progress: 100, plan };
+  await services.optimizations.insert(tenantId, optimization, caller);
+  await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
+  return optimization;
+}
+
+/** Left to the job queue. What is missing is told at once. @param by who asked, where it was somebody */
+export async function beginOptimization(
+  { optimizations, jobs }: Services,
+  { tenantId }: Address,
+  asked: Asked,
+  problem: YieldProblem,
+  by?: By,
+): Promise<Optimization> {
+  const missing = missingIn(problem.nights);
+  if (missing) planOrRefuse({ status: 'INSUFFICIENT_DATA', missing });
+  const optimization: Optimization = { ...asked, status: 'RUNNING', progress: 0 };
+  await optimizations.insert(tenantId, optimization, by);
+  const { id } = optimization;
+  try {
+    await jobs.enqueue('yield-optimization', { tenantId, id }, { id });
+  } catch (error) {
+    await optimizations.update(tenantId, id, { status: 'FAILED', error: 'the job queue was not there' });
+    throw error;
+  }
+  return optimization;
+}
+
+/** Runs the search beside the event loop, and notes how long it took. */
+export async function optimized(
+  { computer, measured }: Pick<Services, 'computer' | 'measured'>,
+  problem: YieldProblem,
+  onProgress?: (percent: number) => void,
+): Promise<YieldAnswer> {
+  const began = performance.now();
+  const answer = await computer.run('optimizeYield', problem, onProgress);
+  measured.emit('optimization', (performance.now() - began) / 1_000);
+  return answer;
+}
+
+/** The priced nights of a period as the optimizer takes them; the same question gives the same answer. */
+export async function yieldProblem(
+  services: RevenueNightsFrom,
+  to: Address,
+  view: PropertyView,
+  request: OptimizationRequest,
+): Promise<YieldProblem> {
+  return problemOf(view, request, await revenueNights(services, to, view, request));
+}
+
+/** Rates that are locked stay as they are, whatever would be better. */
+export function problemOf(
+  view: PropertyView,
+  request: OptimizationRequest,
+  revenue: readonly RevenueNight[],
+): YieldProblem {
+  const { end } = request;
+  const restricted = view.restrictions(request.start, end, { rateCode: BAR });
+  const locked = new Set(
+    restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
+  );
+  const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
+    const { expected, deviation, market } = night;
+    const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
+    return { ...{ roomType, day, capacity, booked, current, low, high, expected, deviation, market } };
+  });
+  const { start, objective, constraints, strategy } = request;
+  return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
+}
+
+/** @throws Refusal INSUFFICIENT_DATA */
+export function planOrRefuse(answer: YieldAnswer): YieldPlan {
+  switch (answer.status) {
+    case 'COMPLETED':
+      return answer;
+    case 'INSUFFICIENT_DATA':
+      throw new Refusal('INSUFFICIENT_DATA', `There is nothing to optimize: ${MISSING[answer.missing]}.`, {
+        extra: { missing: answer.missing },
+      });
+  }
+}
+
+/**
+ * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is asked for again.
+ * @throws Refusal RATE_CHANGE_NOT_FOUND
+ */
+export async function getOptimization(
+  services: Pick<Services, 'optimizations' | 'jobs' | 'clock'>,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  id: string,
+): Promise<{ optimization: Optimization; to: Address }> {
+  const { optimizations, clock } = services;
+  let optimization = await optimizations.find(tenantId, id);
+  if (!optimization) throw new Refusal('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
+  if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
+    // Without the queue nobody knows; it is found again by whoever asks next, or by the sweep.
+    await followJob(services, tenantId, id).catch(() => undefined);
+    optimization = (await optimizations.find(tenantId, id)) ?? optimization;
+  }
+  return { optimization, to: { tenantId, propertyId: optimization.propertyId } };
+}
+
+/** Has lost jobs of RUNNING optimizations done: a queue may forget, as a Redis that was wiped; the row does not. */
+export async function findLostOptimizations(
+  services: Pick<Services, 'optimizations' | 'jobs' | 'clock' | 'log'>,
+  tenantId: string,
+  each: EachAlone = EachAlone.uncounted(services.log),
+): Promise<void> {
+  const before = services.clock.now() - ENQUEUED_MS;
+  for (const id of await services.optimizations.running(tenantId, before, MOST_LOST + each.resting))
+    await each.one(`${tenantId} optimization ${id}`, () => followJob(services, tenantId, id));
+}
+
+/** Notes what became of the job of a RUNNING one. One that is gone is asked for again, under the same id. */
+async function followJob(
+  { optimizations, jobs }: Pick<Services, 'optimizations' | 'jobs'>,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  const job = await jobs.find('yield-optimization', id);
+  if (!job) await jobs.enqueue('yield-optimization', { tenantId, id }, { id });
+  if (job?.state !== 'FAILED' && job?.state !== 'COMPLETED') return;
+  // It may have ended between the two questions. Where it has not, the database is older than the queue.
+  if ((await optimizations.find(tenantId, id))?.status !== 'RUNNING') return;
+  await optimizations.update(tenantId, id, { status: 'FAILED', error: job.error ?? 'its outcome is lost' });
+}

@@ -1,0 +1,89 @@
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { metricsOf } from '../rules/night-audit.ts';
+import { auditWire, metricWire } from '../contracts/analytics.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Analytics, AnalyticsService, Push, UnpushedReport } from '../ports.ts';
+import type { Clock, Delivery, Log, PartnerState } from '../../kernel/ports.ts';
+import { idFrom } from '../../kernel/operations/id-from.ts';
+
+export type Pushing = {
+  analytics: Analytics;
+  service: AnalyticsService;
+  clock: Clock;
+  log: Log;
+  /** Told of a report that nobody can be offered, for what stands in it. */
+  failed?(item: string, error: unknown): void;
+};
+
+/** What became of a round; `partner` as it was last seen. */
+export type Pushed = { pushed: number; partner: PartnerState };
+
+/** Reports of a tenant in one round. */
+const MOST_REPORTS = 50;
+
+/** A report that is not taken is offered again a minute later, then more and more seldom, and never given up. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
+
+/**
+ * Offers a tenant's reports to the analytics service, oldest first (docs/concepts/night-audit.md#push). One that it
+ * refuses does not hold up the others; where it is away, all of them wait. A report is pushed until it was taken: what
+ * a crash leaves open is pushed again under the same key.
+ */
+export async function pushReports(pushing: Pushing, tenantId: string, signal: AbortSignal): Promise<Pushed> {
+  const { analytics, service, clock, log } = pushing;
+  const result: Pushed = { pushed: 0, partner: 'NOT_ASKED' };
+  for (const report of await analytics.unpushed(tenantId, clock.now(), MOST_REPORTS)) {
+    if (signal.aborted) break;
+    const push = written(() => pushOf(tenantId, report));
+    if ('fault' in push) pushing.failed?.(`${tenantId}/${report.propertyId} report ${report.id}`, push.fault);
+    const delivery: Delivery =
+      'fault' in push ? { outcome: 'REFUSED', reason: 'it cannot be written' } : await service.push(push, signal);
+    const { id, completedAt } = report;
+    if (delivery.outcome === 'SENT') {
+      await analytics.attempted(tenantId, { id, completedAt, pushedAt: clock.now() });
+      result.pushed += 1;
+      result.partner = 'ANSWERS';
+      continue;
+    }
+    const attempts = report.attempts + 1;
+    await analytics.attempted(tenantId, { id, completedAt, attempts, dueAt: clock.now() + pauseAfter(attempts) });
+    log.warn(
+      { tenantId, reportId: id, attempts, reason: delivery.reason },
+      'a report was not taken; tried again later',
+    );
+    if ('fault' in push) continue;
+    result.partner = delivery.outcome === 'REFUSED' ? 'ANSWERS' : 'AWAY';
+    if (result.partner === 'AWAY') break;
+  }
+  return result;
+}
+
+function pauseAfter(attempts: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+}
+
+/** What stands in a report may fit nothing: the others are pushed all the same. */
+function written(write: () => Push): Push | { fault: unknown } {
+  try {
+    return write();
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+/** A report that was made again and says something else is another one to whoever gets it. */
+function pushOf(tenantId: string, { id, propertyId, type, content, completedAt }: UnpushedReport): Push {
+  return {
+    key: idFrom([tenantId, id, content]),
+    body: {
+      ...{ reportId: id, reportType: type, tenantId, propertyId, date: formatDay(content.date) },
+      completedAt: iso(completedAt),
+      metrics: metricsOf(content).map((metric) => metricWire(propertyId, metric, decimal)),
+      report: auditWire(content, decimal),
+    },
+  };
+}
+
+const decimal = (hundredths: number): number => hundredths / 100;
+const iso = (at: Instant): string => new Date(at).toISOString();

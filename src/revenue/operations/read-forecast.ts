@@ -1,0 +1,53 @@
+import type { ForecastQuery } from '../contracts/yield.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { DemandForecast } from '../rules/demand-forecast.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { houseForecast } from './house-forecast.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Where nothing is said, so many nights from today. */
+const USUAL_NIGHTS = 90;
+
+/** What a night is expected to end with, beside what it has and what is booked. */
+export type ForecastNight = Pick<DemandForecast, 'night' | 'expected' | 'low' | 'high' | 'method'> & {
+  capacity: number;
+  booked: number;
+};
+export type ForecastNights = { asOf: Instant; nights: ForecastNight[] };
+
+type ForecastFrom = Pick<Services, 'properties' | 'forecasts' | 'bookingHistory' | 'computer'>;
+
+/**
+ * The forecast of a house night by night, with the band in which the truth lies four times in five. Nights that are
+ * over, and those beyond the horizon or a year, have none.
+ * @throws Refusal VALIDATION_FAILED, PROPERTY_NOT_FOUND
+ */
+export async function readForecast(
+  services: ForecastFrom,
+  { tenantId }: Caller,
+  { propertyId, startDate, endDate }: ForecastQuery,
+): Promise<ForecastNights & { seq: number }> {
+  const to = { tenantId, propertyId };
+  const view = await services.properties.view(to);
+  const start = startDate ?? view.businessDate;
+  const end = endDate ?? start + USUAL_NIGHTS - 1;
+  if (end < start) throw reversed();
+  const houses = new Map<Day, { capacity: number; booked: number }>();
+  for (const { day, total, booked } of view.grid(start, end)) {
+    const house = houses.get(day) ?? { capacity: 0, booked: 0 };
+    houses.set(day, { capacity: house.capacity + total, booked: house.booked + booked });
+  }
+  const { nights } = await houseForecast(services, to, view);
+  const told = nights.flatMap(({ night, expected, low, high, method }) => {
+    const house = houses.get(night);
+    return house ? [{ night, ...house, expected, low, high, method }] : [];
+  });
+  return { asOf: view.at, nights: told, seq: view.seq };
+}
+
+function reversed(): Refusal {
+  const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
+  return new Refusal('VALIDATION_FAILED', 'The period is reversed.', { errors });
+}

@@ -1,0 +1,46 @@
+import type { PickupQuery } from '../../history/contracts/history.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { PastGrid } from '../../history/rules/past-grid.ts';
+import { comparedBooks, type ComparedBooks } from '../rules/pickup.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+const DAY_MS = 86_400_000;
+
+export type PickupReport = ComparedBooks & {
+  asOf: Instant;
+  comparedTo: Instant;
+  /** Of the later instant. */
+  seq: number;
+};
+
+/**
+ * How many rooms came on the books within the last days, by stay date and room type. On the books are booked rooms:
+ * held ones may still go away. Nights are those that can still be stayed at the later instant; a property that had not
+ * been created at the earlier one had nothing on its books.
+ *
+ * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA when the journal begins later
+ */
+export async function readPickup(
+  services: Services,
+  caller: Caller,
+  propertyId: string,
+  query: PickupQuery,
+): Promise<PickupReport> {
+  const to: Address = { tenantId: caller.tenantId, propertyId };
+  const view = await services.properties.view(to);
+  const asOf = query.asOf ?? services.clock.now();
+  mustHaveCome(services, asOf);
+  const comparedTo = asOf - query.days * DAY_MS;
+  const [now, before] = await services.archive.read(to, async (journal) => [
+    query.asOf === undefined ? undefined : await gridAt(services, journal, asOf),
+    await gridAt(services, journal, comparedTo),
+  ]);
+  if (query.asOf !== undefined && !now) throw beforeTheJournal();
+  const cellsOf = (was: Rebuilt | undefined): GridCell[] =>
+    new PastGrid(was?.grid).cells(query.start_date, query.end_date);
+  const later = now ? cellsOf(now) : view.grid(query.start_date, query.end_date);
+  return { asOf, comparedTo, ...comparedBooks(later, cellsOf(before)), seq: now?.seq ?? view.seq };
+}

@@ -1,0 +1,70 @@
+import type { RecalculationBody } from '../contracts/yield.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { missingIn } from '../rules/yield-optimization.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import { idFrom } from '../../kernel/operations/id-from.ts';
+import { beginOptimization, yieldProblem } from './optimize-yield.ts';
+import { recalculateSignals } from './recalculate-signals.ts';
+import { requestJob } from '../../kernel/operations/request-job.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** A whole horizon is optimized for a year. */
+const HORIZON_NIGHTS = 365;
+
+type Recalculation = Jobs['rate-recalculation'];
+
+/**
+ * Asks for prices of a period to be looked at anew (docs/reference/rates.md#administration).
+ * @throws Refusal PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ */
+export async function requestRecalculation(
+  services: Services,
+  caller: Caller,
+  { propertyId, startDate: start, endDate: end }: RecalculationBody,
+  key?: ClientKey,
+): Promise<{ jobId: string; replayed: boolean }> {
+  await services.properties.view({ tenantId: caller.tenantId, propertyId });
+  const period = { startDate: start && formatDay(start), endDate: end && formatDay(end) };
+  const asked = { action: 'RECALCULATE_RATES', after: { propertyId, ...period } };
+  return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, asked, key);
+}
+
+/** Does it: demand and market anew for DYNAMIC plans, analyses forgotten, and recommended rates for the period. */
+export async function recalculateRates(
+  services: Services,
+  { tenantId, propertyId, start, end }: Recalculation['data'],
+  run: JobRun,
+): Promise<Recalculation['result']> {
+  const to = { tenantId, propertyId };
+  const { nights } = await recalculateSignals(services, to);
+  services.analyses.forget(tenantId, `${propertyId}\n`);
+  const optimizationId = await recommend(services, to, idFrom([tenantId, propertyId, run.id]), { start, end });
+  return { nights, optimizationId };
+}
+
+/** The same for the whole horizon of a house, once a business day. */
+export async function optimizeHorizon(services: Services, to: Address, date: Day): Promise<void> {
+  await recalculateSignals(services, to);
+  await recommend(services, to, idFrom([to.tenantId, to.propertyId, date]), {});
+}
+
+/** Has rates looked for; `undefined` where there is nothing to look at. Done twice it is one optimization. */
+async function recommend(
+  services: Services,
+  to: Address,
+  id: string,
+  period: { start?: Day; end?: Day },
+): Promise<string | undefined> {
+  if (await services.optimizations.find(to.tenantId, id)) return id;
+  const view = await services.properties.view(to);
+  const start = Math.max(period.start ?? 0, view.businessDate);
+  const end = Math.min(period.end ?? Infinity, view.lastNight, start + HORIZON_NIGHTS - 1);
+  const request = { start, end, objective: 'MAXIMIZE_REVENUE', constraints: {}, strategy: 'DYNAMIC' } as const;
+  const problem = await yieldProblem(services, to, view, request);
+  if (missingIn(problem.nights)) return undefined;
+  const asked = { id, propertyId: to.propertyId, request, createdAt: services.clock.now() };
+  await beginOptimization(services, to, asked, problem);
+  return id;
+}

@@ -1,0 +1,69 @@
+import t from 'tap';
+import type { HouseForecast } from '../rules/house-forecast.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { CompetitorRates } from '../../competitors/ports.ts';
+import { FrontDesk } from '../../testing/front-desk.ts';
+import { DAY, HOUSE, NOW, plans } from '../../testing/property-world.ts';
+import { recalculateSignals } from './recalculate-signals.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+const market = async (): ReturnType<CompetitorRates['market']> => [
+  { roomType: 'STD', day: DAY + 3, median: 12_000, low: 9_000, high: 15_000, count: 3, observedAt: NOW },
+];
+
+/** A forecast that the house fills on every night, of a house that is usually half empty. */
+const full = (method: 'pickup' | 'curve', nights = 30): HouseForecast => ({
+  nights: Array.from({ length: nights }, (_, n) => ({
+    ...{ night: DAY + n, expected: 5, low: 4, high: 5, deviation: 1, confidence: 0.8, method },
+  })),
+  usual: 50,
+});
+
+async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: HouseForecast) {
+  const { services: ofDesk, running } = await FrontDesk.open(t);
+  const competitors = { ...ofDesk.competitors, market };
+  const computer = { run: async () => forecast } as unknown as Services['computer'];
+  const services: Services = { ...ofDesk, competitors, computer };
+  const [bar] = plans();
+  const plan: RatePlan = { ...bar!, id: '018f0000-0000-7000-8000-00000000dddd', code: 'DYN', strategy: 'DYNAMIC' };
+  const add = () => running.send({ type: 'PUT_RATE_PLAN', plan, mode: 'create' });
+  const steps = async (day: number) => {
+    const stay = { checkIn: day, checkOut: day + 1, adults: 2, children: 0, rateCode: 'DYN', roomType: 'STD' };
+    const view = await running.host.view(HOUSE);
+    return view.quote({ ...stay, explain: true }, NOW).rates[0]!.steps![0]!;
+  };
+  return { services, running, add, steps };
+}
+
+t.test('a house whose prices follow nothing is left alone', async (t) => {
+  const { services, running } = await desk(t, full('pickup'));
+  const { seq } = await running.host.view(HOUSE);
+  t.same(await recalculateSignals(services, HOUSE), { nights: 0 });
+  t.equal((await running.host.view(HOUSE)).seq, seq);
+});
+
+t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => {
+  const { services, running, add, steps } = await desk(t, full('pickup'));
+  await add();
+  const { nights } = await recalculateSignals(services, HOUSE);
+  t.ok(nights >= 60, 'both types');
+  t.match(await steps(DAY + 3), [
+    { rule: 'base', amount: 10_000 },
+    { rule: 'season', amount: 0 },
+    { rule: 'ratePlan', amount: 0 },
+    { rule: 'demand', amount: 2_500 },
+    { rule: 'competitor', amount: -125 },
+  ]);
+  t.notOk((await steps(DAY + 4)).some(({ rule }) => rule === 'competitor'));
+  const { seq } = await running.host.view(HOUSE);
+  t.same(await recalculateSignals(services, HOUSE), { nights: 0 }, 'nothing is new');
+  t.equal((await running.host.view(HOUSE)).seq, seq, 'and nothing is written');
+});
+
+t.test('how hotels usually fill is no demand of a house without a history', async (t) => {
+  const { services, add, steps } = await desk(t, full('curve'));
+  await add();
+  await recalculateSignals(services, HOUSE);
+  t.notOk((await steps(DAY + 3)).some(({ rule }) => rule === 'demand'));
+  t.ok((await steps(DAY + 3)).some(({ rule }) => rule === 'competitor'));
+});

@@ -1,0 +1,42 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import type { SetSignals } from '../../kernel/rules/commands.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
+import { demandPercents } from './house-forecast.ts';
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type Recalculating = Pick<
+  Services,
+  'bookingHistory' | 'competitors' | 'computer' | 'forecasts' | 'properties'
+>;
+
+/**
+ * Tells a house's actor what the forecast and the competitors say of its coming nights, so that DYNAMIC plans price by
+ * it (docs/concepts/forecast.md#signals). A house without such a plan is left alone.
+ *
+ * @returns nights whose demand or market is another than before, over all room types
+ * @throws Refusal PROPERTY_NOT_FOUND
+ */
+export async function recalculateSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
+  const view = await services.properties.view(to);
+  if (!view.isDynamic) return { nights: 0 };
+  const start = view.businessDate;
+  const end = Math.min(view.lastNight, start + WATCHED_NIGHTS - 1);
+  const [market, demand] = await Promise.all([
+    services.competitors.market(to, start, end),
+    demandPercents(services, to, view),
+  ]);
+  const medians = new Map(market.map(({ roomType, day, median }) => [`${roomType} ${day}`, median]));
+  const by = { subject: 'system', requestId: ownRequestId() };
+  let changed = 0;
+  for (const { roomType } of view.setup.roomTypes) {
+    const nights: SetSignals['nights'] = Array.from({ length: end - start + 1 }, (_, n) => {
+      const day = start + n;
+      return { day, demand: demand.get(day) ?? 0, market: medians.get(`${roomType} ${day}`) ?? null };
+    });
+    const { result } = await sendAlways(services, by, to, { type: 'SET_SIGNALS', roomType, nights });
+    changed += result.nights;
+  }
+  return { nights: changed };
+}

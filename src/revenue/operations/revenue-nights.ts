@@ -1,0 +1,62 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { DemandForecast } from '../rules/demand-forecast.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import type { RateNight } from '../../rates/rules/queries.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import { houseForecast } from './house-forecast.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
+
+/** A priced night with what is yet to come, and how far that may be off: its standard deviation, in rooms. */
+export type RevenueNight = RateNight & { deviation: number };
+
+/**
+ * Priced nights of both days inclusive with all that revenue management knows of them: the actor's prices and sales,
+ * the forecast from the house's own history, and what competitors ask.
+ */
+export async function revenueNights(
+  services: RevenueNightsFrom,
+  to: Address,
+  view: PropertyView,
+  { start, end, roomType }: { start: Day; end: Day; roomType?: string },
+): Promise<RevenueNight[]> {
+  const [market, { nights }] = await Promise.all([
+    services.competitors.market(to, start, end),
+    houseForecast(services, to, view),
+  ]);
+  const medians = new Map(market.map((night) => [`${night.roomType} ${night.day}`, night.median]));
+  const forecasts = new Map(nights.map((forecast) => [forecast.night, forecast]));
+  const ofHouse = view.rateNights(start, end);
+  const expected = new Map(
+    [...Map.groupBy(ofHouse, ({ day }) => day)].flatMap(([day, types]) => shared(types, forecasts.get(day))),
+  );
+  return ofHouse
+    .filter((night) => (roomType ?? night.roomType) === night.roomType)
+    .map((night) => {
+      const market = medians.get(`${night.roomType} ${night.day}`) ?? night.market;
+      return { ...night, ...expected.get(night)!, market };
+    });
+}
+
+type Expected = Pick<RevenueNight, 'expected' | 'deviation'>;
+
+/**
+ * What the house is yet to sell on a night, shared among its room types by what each has sold and what it has. Where
+ * nothing is learned of the house, each type goes along the usual curve, and chance alone makes the difference.
+ */
+function shared(types: readonly RateNight[], forecast: DemandForecast | undefined): [RateNight, Expected][] {
+  if (!forecast || forecast.method === 'curve')
+    return types.map((night) => [night, { expected: night.expected, deviation: Math.sqrt(night.expected) }]);
+  const sold = sum(types, ({ booked }) => booked);
+  const more = Math.max(0, forecast.expected - sold);
+  const weights = sum(types, weightOf);
+  return types.map((night) => {
+    const share = weights === 0 ? 0 : weightOf(night) / weights;
+    const expected = more * share;
+    return [night, { expected, deviation: Math.hypot(Math.sqrt(expected), forecast.deviation * share) }];
+  });
+}
+
+const weightOf = ({ booked, total }: RateNight): number => booked + total;

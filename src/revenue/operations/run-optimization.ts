@@ -1,0 +1,43 @@
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import { optimized, planOrRefuse, yieldProblem } from './optimize-yield.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type Run = Jobs['yield-optimization'];
+
+/**
+ * Does an optimization that was left to the job queue, by the rates as they are now. It bears being done twice: what
+ * has been completed stays.
+ */
+export async function runOptimization(
+  services: Services,
+  { tenantId, id }: Run['data'],
+  run: JobRun,
+): Promise<Run['result']> {
+  const { optimizations, properties } = services;
+  const optimization = await optimizations.find(tenantId, id);
+  if (!optimization || optimization.status !== 'RUNNING') return {};
+  const to = { tenantId, propertyId: optimization.propertyId };
+  const tell = async (percent: number): Promise<void> => {
+    await run.progress(percent);
+    await optimizations.update(tenantId, id, { progress: Math.min(99, Math.round(percent)) });
+  };
+  let telling = Promise.resolve();
+  try {
+    const view = await properties.view(to);
+    const problem = await yieldProblem(services, to, view, optimization.request);
+    const answer = await optimized(services, problem, (percent) => {
+      telling = telling.then(() => tell(percent)).catch(() => undefined);
+    });
+    await telling;
+    const done = { ...optimization, status: 'COMPLETED', progress: 100, plan: planOrRefuse(answer) } as const;
+    await optimizations.update(tenantId, id, done);
+    await optimizations.note(tenantId, done, 'RUN', view.businessDate);
+    return {};
+  } catch (error) {
+    await telling;
+    if (!(error instanceof Refusal) || error.code === 'NOT_EXECUTED') throw error;
+    await optimizations.update(tenantId, id, { status: 'FAILED', error: error.message });
+    return {};
+  }
+}

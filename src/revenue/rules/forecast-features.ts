@@ -1,0 +1,131 @@
+import type { Books } from './bookings-on-the-books.ts';
+import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
+
+/**
+ * What a forecast looks at, in the order of the columns, so that a simpler model is one that reads fewer of them:
+ * first the rooms on the books, then all that is known beside them, then the season. What the books are too young to
+ * tell is NaN.
+ */
+export const COLUMNS = { onTheBooks: 1, known: 19, withSeason: 23 } as const;
+
+/** Nights just past whose pickup is looked at, and days whose bookings are. */
+const RECENT_DAYS = 14;
+/** Weeks back to which the pickup of the same weekday is looked at. */
+const WEEKS = 8;
+/** Nights ahead and days back over which the pace of the whole house is measured. */
+const PACE_DAYS = 28;
+const MOMENTUM_DAYS = [7, 14, 28];
+const NEIGHBOURS = [-2, -1, 1, 2];
+const DAYS_OF_YEAR = 365.25;
+
+/**
+ * Looks at a night so many days before it, with what was known at the end of that day and never later. Rows are
+ * remembered: what was known on a day does not change.
+ */
+export class ForecastFeatures {
+  readonly #books: Books;
+  readonly #rows = new Map<number, Map<Day, Float64Array>>();
+  readonly #paces = new Map<Day, number>();
+  /** By lead: running sums, night by night, of the rooms that were sold on the day so long before the night. */
+  readonly #sold: { first: Day; sums: number[] }[] = [];
+
+  constructor(books: Books) {
+    this.#books = books;
+  }
+
+  /** The row of a night as it stood `lead` days before, see {@link COLUMNS}. */
+  row(night: Day, lead: number): Float64Array {
+    const rows = this.#rows.get(lead) ?? new Map<Day, Float64Array>();
+    this.#rows.set(lead, rows);
+    const row = rows.get(night) ?? this.#look(night, lead);
+    rows.set(night, row);
+    return row;
+  }
+
+  #look(night: Day, lead: number): Float64Array {
+    const moment = night - lead;
+    const known = this.#books.known(night, moment);
+    const weekday = weekdayIndex(night);
+    const year = (2 * Math.PI * night) / DAYS_OF_YEAR;
+    return Float64Array.of(
+      known,
+      ...[1, 2, 3, 4, 5, 6].map((day) => (day === weekday ? 1 : 0)),
+      this.#recentPickup(moment, lead),
+      this.#weekdayPickup(night, moment, lead),
+      this.#stillToCome(moment, lead),
+      this.#pace(moment),
+      ...MOMENTUM_DAYS.map((days) => known - this.#books.known(night, this.#since(moment - days))),
+      ...NEIGHBOURS.map((apart) =>
+        this.#books.tells(night + apart) ? this.#books.known(night + apart, moment) - known : 0,
+      ),
+      this.#books.calledOff(night, moment),
+      ...[Math.sin(year), Math.cos(year), Math.sin(2 * year), Math.cos(2 * year)],
+    );
+  }
+
+  /** What was sold before the first day of the books is told in one sum there, and nobody was quick to book it. */
+  #since(moment: Day): Day {
+    return Math.max(moment, this.#books.firstMoment);
+  }
+
+  /** Mean pickup from this lead on of the nights just past. */
+  #recentPickup(moment: Day, lead: number): number {
+    return this.#meanPickup(moment - RECENT_DAYS, moment - 1, 1, moment, lead);
+  }
+
+  /** The same of the nights of one weekday. */
+  #weekdayPickup(night: Day, moment: Day, lead: number): number {
+    const last = night - 7 * (Math.floor(lead / 7) + 1);
+    return this.#meanPickup(last - 7 * (WEEKS - 1), last, 7, moment, lead);
+  }
+
+  #meanPickup(from: Day, to: Day, step: number, moment: Day, lead: number): number {
+    let [sum, nights] = [0, 0];
+    for (let night = from; night <= to; night += step) {
+      if (night < this.#books.firstNight || night - lead < this.#books.firstMoment) continue;
+      sum += this.#books.known(night, moment) - this.#books.known(night, night - lead);
+      nights += 1;
+    }
+    return sum / nights;
+  }
+
+  /** Rooms that a night would yet sell if each of its days brought what nights that near got in the last days. */
+  #stillToCome(moment: Day, lead: number): number {
+    let sum = 0;
+    for (let ahead = 0; ahead < lead; ahead += 1) {
+      const { first, sums } = this.#soldAhead(ahead, moment + ahead);
+      const last = sums.length - 1;
+      const from = Math.max(moment - RECENT_DAYS + ahead - first + 1, 0);
+      const to = Math.min(moment + ahead - first + 1, last);
+      if (to <= from) return NaN;
+      sum += (sums[to]! - sums[from]!) / (to - from);
+    }
+    return sum;
+  }
+
+  /** Sums of the days `ahead` before each night, at least until the night `until` where the books tell of it. */
+  #soldAhead(ahead: number, until: Day): { first: Day; sums: number[] } {
+    const first = Math.max(this.#books.firstNight, this.#books.firstMoment + ahead + 1);
+    const sold = (this.#sold[ahead] ??= { first, sums: [0] });
+    for (let night = first + sold.sums.length - 1; night <= until && this.#books.tells(night); night += 1) {
+      const day = night - ahead;
+      sold.sums.push(sold.sums.at(-1)! + this.#books.known(night, day) - this.#books.known(night, day - 1));
+    }
+    return sold;
+  }
+
+  /** Rooms that a night of the coming weeks has gained, on the mean, over as many weeks. */
+  #pace(moment: Day): number {
+    const remembered = this.#paces.get(moment);
+    if (remembered !== undefined) return remembered;
+    let [sum, nights] = [0, 0];
+    for (let night = moment; night < moment + PACE_DAYS; night += 1) {
+      if (!this.#books.tells(night)) continue;
+      sum += this.#books.known(night, moment) - this.#books.known(night, this.#since(moment - PACE_DAYS));
+      nights += 1;
+    }
+    const pace = sum / nights;
+    this.#paces.set(moment, pace);
+    return pace;
+  }
+}

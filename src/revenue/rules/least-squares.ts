@@ -1,0 +1,161 @@
+import { mean } from '../../kernel/rules/figures.ts';
+
+/** What was known at each observation, what came of it, and how much it counts. */
+export type Observations = {
+  /** Columns by observation; a fit may read only the first of them. What is not known is NaN, and taken as the mean. */
+  rows: readonly Float64Array[];
+  targets: readonly number[];
+  weights: readonly number[];
+};
+
+/** What is to be expected of a row. */
+export type Fit = (row: Float64Array) => number;
+
+export type FitOptions = {
+  /** How many of the columns are read. */
+  columns: number;
+  /**
+   * How strongly all coefficients but the first are held towards 0 (ridge): as much as observations without an effect
+   * would that weigh this part of all. 0 leaves them free, as the first is in any case.
+   */
+  penalty: number;
+  /** Times that observations far off the fit are weighed down and it is repeated (Huber's weights); 0 is plain. */
+  rounds: number;
+};
+
+/** A column that moves less than this around its mean says nothing. */
+const CONSTANT = 1e-9;
+/** Part of the observations of which a column must be known: else the fit would learn when it was not, and no more. */
+const LEAST_KNOWN = 0.95;
+/** A pivot below this part of its diagonal is rounding: the column follows from those before it. */
+const DEPENDENT = 1e-10;
+/** Intercept and first column are not held. */
+const FREE = 2;
+
+/**
+ * Weighted linear regression with an intercept over columns that are centred and scaled first, by Cholesky's
+ * decomposition. Columns that are constant, follow from others or are often unknown get no coefficient, so that every
+ * input has an answer.
+ * Without observations the fit is 0 everywhere.
+ */
+export function fitLinear(observations: Observations, { columns, penalty, rounds }: FitOptions): Fit {
+  const { targets, weights } = observations;
+  const scale = scaleOf(observations, columns);
+  const rows = observations.rows.map((row) => scaled(row, scale));
+  if (rows.length === 0) return () => 0;
+  const held = penalty * weights.reduce((sum, weight) => sum + weight, 0);
+  let coefficients = solve({ rows, targets, weights }, held);
+  for (let round = 0; round < rounds; round += 1) {
+    const residuals = rows.map((row, index) => targets[index]! - dot(coefficients, row));
+    coefficients = solve({ rows, targets, weights: huber(residuals, weights) }, held);
+  }
+  return (row) => dot(coefficients, scaled(row, scale));
+}
+
+type Scale = { means: Float64Array; factors: Float64Array };
+
+function scaleOf({ rows, weights }: Observations, columns: number): Scale {
+  const means = new Float64Array(columns);
+  const factors = new Float64Array(columns);
+  for (let column = 0; column < columns; column += 1) {
+    let [known, total, sum, squares] = [0, 0, 0, 0];
+    for (const [index, row] of rows.entries()) {
+      if (Number.isNaN(row[column])) continue;
+      known += 1;
+      total += weights[index]!;
+      sum += weights[index]! * row[column]!;
+    }
+    if (known === 0 || known < LEAST_KNOWN * rows.length) continue;
+    const mean = sum / total;
+    for (const [index, row] of rows.entries())
+      if (!Number.isNaN(row[column])) squares += weights[index]! * (row[column]! - mean) ** 2;
+    const deviation = Math.sqrt(squares / total);
+    means[column] = mean;
+    factors[column] = deviation > CONSTANT ? 1 / deviation : 0;
+  }
+  return { means, factors };
+}
+
+/** The row in units of deviations from the mean, after a 1 for the intercept. */
+function scaled(row: Float64Array, { means, factors }: Scale): Float64Array {
+  const values = new Float64Array(means.length + 1);
+  values[0] = 1;
+  for (let column = 0; column < means.length; column += 1) {
+    const value = row[column]!;
+    values[column + 1] =
+      Number.isNaN(value) || factors[column] === 0 ? 0 : (value - means[column]!) * factors[column]!;
+  }
+  return values;
+}
+
+/** The usual distance is the median one, but where most observations lie on the fit: then this part of the mean. */
+const LEAST_USUAL = 0.25;
+
+/** Weights as they were up to the usual distance from the fit, and less in proportion beyond it. */
+function huber(residuals: readonly number[], weights: readonly number[]): number[] {
+  const distances = residuals.map(Math.abs);
+  const median = distances.toSorted((one, other) => one - other)[distances.length >> 1]!;
+  const usual = Math.max(median, LEAST_USUAL * mean(distances));
+  return weights.map((weight, index) => (distances[index]! > usual ? (weight * usual) / distances[index]! : weight));
+}
+
+/** Solves (X'WX + P) b = X'Wy in place of the lower triangle. */
+function solve({ rows, targets, weights }: Observations, held: number): Float64Array {
+  const size = rows[0]!.length;
+  const matrix = new Float64Array(size * size);
+  const vector = new Float64Array(size);
+  for (const [index, row] of rows.entries()) {
+    const [weight, target] = [weights[index]!, targets[index]!];
+    for (let one = 0; one < size; one += 1) {
+      const value = row[one]! * weight;
+      vector[one]! += value * target;
+      const start = one * size;
+      for (let other = 0; other <= one; other += 1) matrix[start + other]! += value * row[other]!;
+    }
+  }
+  for (let column = FREE; column < size; column += 1) matrix[column * size + column]! += held;
+  return substitute(matrix, vector, decompose(matrix, size));
+}
+
+/** Cholesky's decomposition of the lower triangle, in place; says which columns stand on their own. */
+function decompose(matrix: Float64Array, size: number): boolean[] {
+  const own: boolean[] = [];
+  for (let column = 0; column < size; column += 1) {
+    const diagonal = matrix[column * size + column]!;
+    let pivot = diagonal;
+    for (let before = 0; before < column; before += 1) pivot -= matrix[column * size + before]! ** 2;
+    own[column] = pivot > DEPENDENT * diagonal && pivot > 0;
+    const root = own[column] ? Math.sqrt(pivot) : 1;
+    matrix[column * size + column] = root;
+    for (let row = column + 1; row < size; row += 1) {
+      let sum = matrix[row * size + column]!;
+      for (let before = 0; before < column; before += 1) {
+        sum -= matrix[row * size + before]! * matrix[column * size + before]!;
+      }
+      matrix[row * size + column] = own[column] ? sum / root : 0;
+    }
+  }
+  return own;
+}
+
+/** Forward and back substitution; columns that do not stand on their own get 0. */
+function substitute(triangle: Float64Array, vector: Float64Array, own: readonly boolean[]): Float64Array {
+  const size = vector.length;
+  for (let row = 0; row < size; row += 1) {
+    let sum = vector[row]!;
+    for (let before = 0; before < row; before += 1) sum -= triangle[row * size + before]! * vector[before]!;
+    vector[row] = own[row] ? sum / triangle[row * size + row]! : 0;
+  }
+  for (let row = size - 1; row >= 0; row -= 1) {
+    let sum = vector[row]!;
+    for (let after = row + 1; after < size; after += 1) sum -= triangle[after * size + row]! * vector[after]!;
+    vector[row] = own[row] ? sum / triangle[row * size + row]! : 0;
+  }
+  return vector;
+}
+
+function dot(coefficients: Float64Array, row: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < coefficients.length; index += 1) sum += coefficients[index]! * row[index]!;
+  return sum;
+}

@@ -1,0 +1,181 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { comparedBooks } from './pickup.ts';
+import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import type { PenaltyParts } from '../../money/rules/penalty.ts';
+import type { PaymentMethod } from '../../money/rules/payment.ts';
+
+/** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
+export type BusinessDay = { date: Day; from: Instant; to: Instant };
+
+export function businessDay(date: Day, clock: PropertyClock): BusinessDay {
+  return { date, from: endOfBusinessDay(date - 1, clock), to: endOfBusinessDay(date, clock) };
+}
+
+/** Rooms of a type in which somebody slept, and what the night brought. */
+export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
+
+/** Bookings confirmed and confirmed bookings cancelled within the day, by the arrival that they had then. */
+export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
+
+export type MoneyMoved = { count: number; amount: Minor };
+
+/** What the books say of a business day that is over; nothing of it changes any more. */
+export type BooksOfDay = {
+  /** Stays of the night that were begun: who did not come has no room sold. */
+  sold: SoldRooms[];
+  /** Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows. */
+  due: { reservations: number; cancelled: number; noShows: number; awaited: number };
+  /** Check-ins and check-outs within the day. */
+  arrivals: number;
+  departures: number;
+  bookings: ArrivalPickup[];
+  /** Charged beside the nights to those who left within the day, less what was credited to those who had left, gross. */
+  charges: Minor;
+  /** Kept of stays that were cancelled within the day or did not come, less what was waived within it. */
+  penalties: PenaltyParts;
+  /** Completed within the day. */
+  payments: (MoneyMoved & { method: PaymentMethod | null })[];
+  refunds: MoneyMoved;
+};
+
+/** The grid as the day left it, and as it found it, from its own night on. */
+export type DayGrids = { after: readonly GridCell[]; before: readonly GridCell[] };
+
+/** The figures of rooms (docs/concepts/night-audit.md#figures). Pickup is in room nights. */
+export type RoomFigures = {
+  roomsSold: number;
+  roomsAvailable: number;
+  roomRevenue: Minor;
+  occupancyRate: number;
+  /** Null where nothing was sold; 0 in reports of earlier releases. */
+  adr: Minor | null;
+  revPar: Minor;
+  pickup: number;
+};
+
+/** The report of a business date (docs/concepts/night-audit.md#night-audit): amounts in minor units. */
+export type NightAudit = {
+  date: Day;
+  currency: string;
+  house: RoomFigures;
+  roomTypes: (RoomFigures & { roomType: string })[];
+  reservations: {
+    arrivals: number;
+    departures: number;
+    noShows: number;
+    booked: number;
+    cancelled: number;
+    /** Of those whose arrival was this date. */
+    cancellationRate: number;
+  };
+  /**
+   * `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill;
+   * `penalties` are without the tax on them, and absent in reports of earlier releases.
+   */
+  revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
+  money: { payments: BooksOfDay['payments']; paid: Minor; refunds: MoneyMoved };
+  pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
+};
+
+/** Kinds of metrics (docs/concepts/night-audit.md#figures). */
+export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
+export type MetricType = (typeof METRIC_TYPES)[number];
+
+/** A figure of a day; of the whole house where `roomType` is absent. */
+export type Metric = {
+  type: MetricType;
+  date: Day;
+  /** In hundredths: percent, rooms, or minor units; null for the ADR of a day that sold nothing. */
+  value: number | null;
+  roomType?: string;
+};
+
+/** Makes the report: the same books and grids always make the same one. */
+export function nightAudit(date: Day, currency: string, books: BooksOfDay, grids: DayGrids): NightAudit {
+  const compared = comparedBooks(grids.after, grids.before);
+  const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
+  const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
+  const sold = new Map(books.sold.map((rooms) => [rooms.roomType, rooms]));
+  const roomTypes = [...new Set([...tonight.keys(), ...sold.keys()])].sort().map((roomType) => {
+    const { rooms = 0, revenue = 0 } = sold.get(roomType) ?? {};
+    const came = sum(pickedUp.get(roomType) ?? [], (cell) => cell.pickup);
+    return { roomType, ...figures(rooms, tonight.get(roomType)?.total ?? 0, revenue, came) };
+  });
+  return {
+    date,
+    currency,
+    house: figures(
+      sum(roomTypes, ({ roomsSold }) => roomsSold),
+      sum(roomTypes, ({ roomsAvailable }) => roomsAvailable),
+      sum(roomTypes, ({ roomRevenue }) => roomRevenue),
+      pickup(compared.total.roomsNow, compared.total.roomsThen),
+    ),
+    roomTypes,
+    reservations: reservationsOf(books),
+    revenue: revenueOf(books),
+    money: {
+      payments: books.payments,
+      paid: sum(books.payments, ({ amount }) => amount),
+      refunds: books.refunds,
+    },
+    pickup: {
+      byNight: compared.dates.flatMap(({ day, pickup: rooms }) => (rooms === 0 ? [] : { day, rooms })),
+      byArrival: books.bookings,
+    },
+  };
+}
+
+function figures(roomsSold: number, roomsAvailable: number, roomRevenue: Minor, came: number): RoomFigures {
+  return {
+    roomsSold,
+    roomsAvailable,
+    roomRevenue,
+    occupancyRate: occupancyRate(roomsSold, roomsAvailable),
+    adr: averageDailyRate(roomRevenue, roomsSold),
+    revPar: revenuePerAvailableRoom(roomRevenue, roomsAvailable),
+    pickup: came,
+  };
+}
+
+function reservationsOf({ arrivals, departures, due, bookings }: BooksOfDay): NightAudit['reservations'] {
+  return {
+    arrivals,
+    departures,
+    noShows: due.noShows,
+    booked: sum(bookings, ({ booked }) => booked),
+    cancelled: sum(bookings, ({ cancelled }) => cancelled),
+    cancellationRate: cancellationRate(due.cancelled, due.reservations),
+  };
+}
+
+function revenueOf({ sold, charges, penalties: kept }: BooksOfDay): NightAudit['revenue'] {
+  const rooms = sum(sold, ({ revenue }) => revenue);
+  const additionalCharges = sum(sold, ({ fees }) => fees) + charges;
+  const taxes = sum(sold, (one) => one.taxes) + kept.taxes;
+  const penalties = kept.revenue;
+  return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
+}
+
+/** What of a report is kept figure by figure: of the house and of each room type. */
+export function metricsOf({ date, house, roomTypes, reservations, revenue }: NightAudit): Metric[] {
+  const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
+    (
+      [
+        ['OCCUPANCY', Math.round(rooms.occupancyRate * 100)],
+        ['ADR', rooms.adr],
+        ['REVPAR', rooms.revPar],
+        ['PICKUP', rooms.pickup * 100],
+      ] as const
+    ).map(([type, value]) => ({ type, date, value, roomType }));
+  const rate = Math.round(reservations.cancellationRate * 100);
+  return [
+    ...ofRooms(house),
+    { type: 'CANCELLATION_RATE', date, value: rate },
+    { type: 'PENALTIES', date, value: revenue.penalties ?? 0 },
+    ...roomTypes.flatMap(({ roomType, ...rooms }) => ofRooms(rooms, roomType)),
+  ];
+}

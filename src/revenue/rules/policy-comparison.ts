@@ -1,0 +1,83 @@
+import type { Scenario } from './demand-scenario.ts';
+import { drawGuests, play, type Takings } from './demand-simulator.ts';
+import { mean } from '../../kernel/rules/figures.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
+import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
+
+/** What is compared: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */
+export const MEASURES = ['revenue', 'occupancy', 'adr', 'revPar'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** A mean over all runs, and the mean of the differences run by run with their 95 % interval. */
+export type Compared = { mean: number; difference: number; low: number; high: number };
+
+export type PolicyFigures = { policy: PolicyName } & Record<Measure, Compared>;
+
+export type Comparison = {
+  scenario: string;
+  runs: number;
+  /** Each against FIXED. */
+  policies: PolicyFigures[];
+  /** The plan, made once, and renewed every week, against the bid price. */
+  againstBidPrice: PolicyFigures[];
+};
+
+/** Fewer runs than this make no interval: 1.96 standard errors are of the normal distribution. */
+export const LEAST_RUNS = 30;
+
+/**
+ * Plays a scenario many times, each time the same guests against every policy, so that differences are those of the
+ * policies and not of the guests.
+ *
+ * @param seed run n draws from seed + n
+ */
+export function comparePolicies(
+  scenario: Scenario,
+  { runs, seed, onRun }: { runs: number; seed: number; onRun?: () => void },
+): Comparison {
+  if (runs < LEAST_RUNS) throw new RangeError(`at least ${LEAST_RUNS} runs, not ${runs}`);
+  const seen = new Map(POLICIES.map((policy) => [policy, [] as Record<Measure, number>[]]));
+  for (let run = 0; run < runs; run++) {
+    const guests = drawGuests(scenario, seed + run);
+    for (const [policy, measured] of seen)
+      measured.push(measure(play(scenario, guests, (house) => policyNamed(policy, house))));
+    onRun?.();
+  }
+  const against = (other: PolicyName) => (policy: PolicyName) => figures(policy, seen.get(policy)!, seen.get(other)!);
+  return {
+    scenario: scenario.name,
+    runs,
+    policies: POLICIES.map(against('FIXED')),
+    againstBidPrice: (['PLAN', 'PLAN_RENEWED'] as const).map(against('BID_PRICE')),
+  };
+}
+
+function measure({ revenue, roomsSold, roomsAvailable }: Takings): Record<Measure, number> {
+  return {
+    revenue,
+    occupancy: occupancyRate(roomsSold, roomsAvailable),
+    adr: averageDailyRate(revenue, roomsSold) ?? 0,
+    revPar: revenuePerAvailableRoom(revenue, roomsAvailable),
+  };
+}
+
+function figures(
+  policy: PolicyName,
+  measured: readonly Record<Measure, number>[],
+  others: readonly Record<Measure, number>[],
+): PolicyFigures {
+  const of = (measure: Measure): Compared =>
+    compared(
+      measured.map((one) => one[measure]),
+      others.map((one) => one[measure]),
+    );
+  return { policy, revenue: of('revenue'), occupancy: of('occupancy'), adr: of('adr'), revPar: of('revPar') };
+}
+
+function compared(values: readonly number[], others: readonly number[]): Compared {
+  const differences = values.map((value, run) => value - others[run]!);
+  const difference = mean(differences);
+  const variance = differences.reduce((sum, one) => sum + (one - difference) ** 2, 0) / (differences.length - 1);
+  const half = 1.96 * Math.sqrt(variance / differences.length);
+  return { mean: mean(values), difference, low: difference - half, high: difference + half };
+}

@@ -1,0 +1,116 @@
+import type { Policy, SimulatedHouse } from './demand-simulator.ts';
+import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { optimizeYield } from './yield-optimization.ts';
+import type { YieldNight } from './yield-problem.ts';
+
+/** Policies that the simulator compares, the one they are compared with first. */
+export const POLICIES = ['FIXED', 'OCCUPANCY_LADDER', 'BID_PRICE', 'PLAN', 'PLAN_RENEWED'] as const;
+export type PolicyName = (typeof POLICIES)[number];
+
+/** Percent of the base rate, from so many percent of the rooms booked on. */
+const LADDER = [
+  { from: 0, percent: 90 },
+  { from: 30, percent: 100 },
+  { from: 50, percent: 112 },
+  { from: 70, percent: 125 },
+  { from: 85, percent: 145 },
+];
+
+/**
+ * The rate of an empty night in percent of the base rate, what the rooms of a full house add to it one by one, and the
+ * most. Of 60 settings these bring the most over the scenarios of `npm run yield:simulate`: the optimizer is not
+ * compared with a bid price that nobody has looked after.
+ */
+const BID_PRICE = { empty: 85, full: 120, ceiling: 200 };
+
+/**
+ * Bounds of planned rates in percent of the base rate, as rate plans have them (docs/reference/rates.md#rate-plans).
+ */
+const PLANNED = { low: 60, high: 200 };
+
+const RENEWED_DAYS = 7;
+
+/** A policy for one play of a house. */
+export function policyNamed(name: PolicyName, house: SimulatedHouse): Policy {
+  const { scenario } = house;
+  const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
+  const sold = (type: number, night: number): number => house.booked(type, night) / scenario.roomTypes[type]!.rooms;
+  switch (name) {
+    case 'FIXED':
+      return { rate: base };
+    case 'OCCUPANCY_LADDER':
+      return {
+        rate: (type, night) => {
+          const percent = sold(type, night) * 100;
+          return percentOfBase(base(type, night), LADDER.findLast(({ from }) => percent >= from)!.percent);
+        },
+      };
+    case 'BID_PRICE':
+      return {
+        rate: (type, night) => {
+          const percent = BID_PRICE.empty + BID_PRICE.full * sold(type, night);
+          return percentOfBase(base(type, night), Math.min(BID_PRICE.ceiling, percent));
+        },
+      };
+    case 'PLAN':
+      return planned(house, (day) => day === 0);
+    case 'PLAN_RENEWED':
+      return planned(house, (day) => day % RENEWED_DAYS === 0);
+  }
+}
+
+/** Follows what the optimizer recommends for all nights that are left, on the days on which it is asked. */
+function planned(house: SimulatedHouse, isAsked: (day: number) => boolean): Policy {
+  const { roomTypes, nights } = house.scenario;
+  const rates = roomTypes.map((type) => Array.from({ length: nights }, (_, n) => baseRate(house.scenario, type, n)));
+  return {
+    wake(day) {
+      if (!isAsked(day)) return;
+      const answer = optimizeYield({
+        objective: 'MAXIMIZE_REVENUE',
+        constraints: {},
+        strategy: 'DYNAMIC',
+        today: house.scenario.today + day,
+        nights: nightsLeft(house, day, rates),
+        seed: 1,
+      });
+      if (answer.status !== 'COMPLETED') return;
+      for (const { roomType, day, optimized } of answer.recommendations) {
+        const type = roomTypes.findIndex((one) => one.roomType === roomType);
+        rates[type]![day - house.scenario.today] = optimized;
+      }
+    },
+    rate: (type, night) => rates[type]![night]!,
+  };
+}
+
+/** The books of a house and a forecast of the rest, as the optimizer wants them. */
+function nightsLeft(house: SimulatedHouse, from: number, rates: readonly Minor[][]): YieldNight[] {
+  const { scenario } = house;
+  const staying = house.expectedToStay(from);
+  return scenario.roomTypes.flatMap((type, index) =>
+    Array.from({ length: scenario.nights - from }, (_, n) => {
+      const night = from + n;
+      const current = rates[index]![night]!;
+      const base = baseRate(scenario, type, night);
+      const expected = forecastRooms(scenario, type, from, { night, rate: current });
+      return {
+        roomType: type.roomType,
+        day: scenario.today + night,
+        capacity: type.rooms,
+        booked: staying[index]![night]!,
+        current,
+        low: percentOfBase(base, PLANNED.low),
+        high: percentOfBase(base, PLANNED.high),
+        expected,
+        deviation: Math.sqrt(expected + (scenario.surprise * expected) ** 2),
+        market: marketRate(scenario, type, night),
+      };
+    }),
+  );
+}
+
+function percentOfBase(base: Minor, percent: number): Minor {
+  return Math.round((base * percent) / 100);
+}

@@ -1,0 +1,122 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { hundredths, mean, sum } from '../../kernel/rules/figures.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { RateNight } from '../../rates/rules/queries.ts';
+import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
+
+export const ACTIONS = ['INCREASE_RATE', 'DECREASE_RATE', 'HOLD', 'ADD_RESTRICTION'] as const;
+export type Action = (typeof ACTIONS)[number];
+export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
+export type Position = (typeof POSITIONS)[number];
+
+/** What to do about some nights of a room type, and why (`recommendations`). */
+export type Recommendation = {
+  action: Action;
+  roomType: string;
+  dates: Day[];
+  currentRate: Minor;
+  suggestedRate: Minor;
+  expectedImpact: string;
+};
+
+/** How rates of a period do (docs/reference/rates.md#analysis); amounts in minor units. */
+export type RateAnalysis = {
+  period: { start: Day; end: Day };
+  /** `averageRate` is null where nothing was sold. */
+  performance: { averageRate: Minor | null; occupancyRate: number; revenuePAR: Minor; rateVariance: number };
+  optimization: {
+    potentialRevenue: Minor;
+    currentRevenue: Minor;
+    opportunityLoss: Minor;
+    recommendations: Recommendation[];
+  };
+  /** Null where no competitor is known. */
+  competitors: { averageMarketRate: Minor | null; position: Position | null; priceIndex: number | null };
+};
+
+/** Within so many percent of the market a price is at the market. */
+const AT_MARKET = 2;
+/** A night that will be asked for by so many more than have room is worth a longer stay. */
+const IN_DEMAND = 1.5;
+
+/**
+ * Rates of a period against what they sell, what they could, and the market.
+ *
+ * @param nights all nights of the period that have a rate
+ * @param sold what has been sold of them
+ * @param plan what the optimizer would do, if it could say
+ */
+export function analyzeRates(
+  period: { start: Day; end: Day },
+  nights: readonly RateNight[],
+  sold: { rooms: number; revenue: Minor },
+  plan: YieldPlan | undefined,
+): RateAnalysis {
+  const total = sum(nights, ({ total: rooms }) => rooms);
+  const booked = sum(nights, (night) => night.booked);
+  const current = plan?.currentRevenue ?? sold.revenue;
+  const potential = Math.max(current, plan?.projectedRevenue ?? current);
+  return {
+    period,
+    performance: {
+      averageRate: averageDailyRate(sold.revenue, sold.rooms),
+      occupancyRate: occupancyRate(booked, total),
+      revenuePAR: revenuePerAvailableRoom(sold.revenue, total),
+      rateVariance: hundredths(deviationOf(nights.map(({ rate }) => rate / 100))),
+    },
+    optimization: {
+      potentialRevenue: potential,
+      currentRevenue: current,
+      opportunityLoss: potential - current,
+      recommendations: recommendationsOf(nights, plan?.recommendations ?? []),
+    },
+    competitors: againstMarket(nights),
+  };
+}
+
+/** Changes of one type that lead from one rate to another are told as one; a sold-out house is told to ask for more. */
+function recommendationsOf(nights: readonly RateNight[], changes: readonly YieldRecommendation[]): Recommendation[] {
+  const grouped = Map.groupBy(changes, ({ roomType, current, optimized }) => `${roomType} ${current} ${optimized}`);
+  const told = [...grouped.values()].map((group): Recommendation => {
+    const { roomType, current, optimized, expectedImpact } = group[0]!;
+    return {
+      action: optimized > current ? 'INCREASE_RATE' : 'DECREASE_RATE',
+      roomType,
+      dates: group.map(({ day }) => day),
+      currentRate: current,
+      suggestedRate: optimized,
+      expectedImpact: group.length === 1 ? expectedImpact : `${expectedImpact} The same on ${group.length} nights.`,
+    };
+  });
+  for (const { roomType, day, rate, capacity, booked, expected } of nights)
+    if (capacity > booked && expected > IN_DEMAND * (capacity - booked))
+      told.push({
+        action: 'ADD_RESTRICTION',
+        roomType,
+        dates: [day],
+        currentRate: rate,
+        suggestedRate: rate,
+        expectedImpact: `${Math.round(expected)} more rooms are asked for than the ${capacity - booked} that are left: a minimum stay sells the nights beside it.`,
+      });
+  if (told.length > 0 || nights.length === 0) return told;
+  const usual = Math.round(mean(nights.map(({ rate }) => rate)));
+  const { roomType, day } = nights[0]!;
+  const expectedImpact = 'No other rates are expected to bring more.';
+  return [{ action: 'HOLD', roomType, dates: [day], currentRate: usual, suggestedRate: usual, expectedImpact }];
+}
+
+function againstMarket(nights: readonly RateNight[]): RateAnalysis['competitors'] {
+  const known = nights.filter(({ market }) => market !== undefined);
+  if (known.length === 0) return { averageMarketRate: null, position: null, priceIndex: null };
+  const market = sum(known, (night) => night.market!) / known.length;
+  const index = (sum(known, ({ rate }) => rate) / known.length / market) * 100;
+  const position = index > 100 + AT_MARKET ? 'ABOVE_MARKET' : index < 100 - AT_MARKET ? 'BELOW_MARKET' : 'AT_MARKET';
+  return { averageMarketRate: Math.round(market), position, priceIndex: hundredths(index) };
+}
+
+/** Population standard deviation. */
+function deviationOf(values: readonly number[]): number {
+  const centre = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+}

@@ -1,0 +1,81 @@
+import {
+  demandLeft,
+  doubtOf,
+  expectedSold,
+  RATE_WEIGHTS,
+  remainingElasticity,
+  usualPrice,
+} from '../../rates/rules/demand-model.ts';
+import type { Gene } from './yield-choices.ts';
+import type { YieldNight, YieldProblem } from './yield-problem.ts';
+
+/** How far two nights of one stay are apart at most. */
+export const REACH = RATE_WEIGHTS.length - 1;
+export const SPAN = 2 * REACH + 1;
+
+/**
+ * The nights of all genes in their order, room type by room type and day by day, with what the demand model says of
+ * each. Guests decide on the mean rate of their stay, so the sale of a night depends on the rates `REACH` nights around
+ * it as well.
+ */
+export class YieldNights {
+  readonly nights: readonly YieldNight[];
+  readonly size: number;
+  /** Rooms that are left to sell. */
+  readonly rooms: Int32Array;
+  readonly current: Float64Array;
+  readonly elasticity: Float64Array;
+  readonly doubt: Float64Array;
+  /** What guests hold the rate against. */
+  readonly usual: Float64Array;
+  /** `SPAN` weights a night: how much the change of each night around it counts with its guests. They sum to 1. */
+  readonly weights: Float64Array;
+
+  constructor(genes: readonly Gene[], { today }: YieldProblem) {
+    this.nights = genes.flatMap(({ nights }) => nights);
+    this.size = this.nights.length;
+    this.rooms = Int32Array.from(this.nights, ({ capacity, booked }) => Math.max(0, Math.floor(capacity - booked)));
+    this.current = Float64Array.from(this.nights, ({ current }) => current);
+    this.elasticity = Float64Array.from(this.nights, ({ day }) => remainingElasticity(day, today));
+    this.doubt = Float64Array.from(this.nights, ({ expected, deviation }) => doubtOf(expected, deviation));
+    this.usual = Float64Array.from(this.nights, ({ current, market }) => usualPrice(current, market));
+    this.weights = this.#weights();
+  }
+
+  /** Rooms that are expected to sell when the rates that its guests pay change by a part of the usual price. */
+  sold(index: number, change: number): number {
+    const { expected } = this.nights[index]!;
+    const mean = expected * demandLeft(this.elasticity[index]!, change);
+    return expectedSold(mean, this.doubt[index]!, this.rooms[index]!);
+  }
+
+  /**
+   * Two nights share as many stays as the one with less demand (or one between them) has; a night that is sold out or
+   * wanted by nobody shares none. So a guest is never counted for a rate that is not part of the stay.
+   */
+  #weights(): Float64Array {
+    const weights = new Float64Array(this.size * SPAN);
+    const guests = this.nights.map(({ expected }, index) => (this.rooms[index]! > 0 ? Math.max(expected, 0) : 0));
+    for (let index = 0; index < this.size; index++) {
+      let others = 0;
+      for (const direction of [-1, 1]) {
+        let shared = guests[index]!;
+        for (let apart = 1; apart <= REACH && shared > 0; apart++) {
+          const other = index + direction * apart;
+          if (!this.#areNeighbours(other, other - direction)) break;
+          shared = Math.min(shared, guests[other]!);
+          const weight = (RATE_WEIGHTS[apart]! * shared) / guests[index]!;
+          weights[index * SPAN + REACH + direction * apart] = weight;
+          others += weight;
+        }
+      }
+      weights[index * SPAN + REACH] = 1 - others;
+    }
+    return weights;
+  }
+
+  #areNeighbours(one: number, other: number): boolean {
+    const [a, b] = [this.nights[one], this.nights[other]];
+    return a !== undefined && b !== undefined && a.roomType === b.roomType && Math.abs(a.day - b.day) === 1;
+  }
+}

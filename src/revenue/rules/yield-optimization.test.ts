@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { expectedSold } from '../../rates/rules/demand-model.ts';
+import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
+import { genesOf } from './yield-choices.ts';
+import { YieldDraft } from './yield-draft.ts';
+import { roomBonus } from './yield-landscape.ts';
+import { YieldNights } from './yield-nights.ts';
+import { optimizeYield } from './yield-optimization.ts';
+import { OBJECTIVES, type YieldAnswer, type YieldNight, type YieldPlan, type YieldProblem } from './yield-problem.ts';
+
+function planned(answer: YieldAnswer): YieldPlan {
+  if (answer.status !== 'COMPLETED') throw new Error(JSON.stringify(answer));
+  return answer;
+}
+
+/** A problem and the means to value any plan of it, apart from the search and its tables. */
+class Judge {
+  readonly genes;
+  readonly #nights;
+  readonly #bonus;
+
+  constructor(problem: YieldProblem) {
+    this.genes = genesOf(problem);
+    this.#nights = new YieldNights(this.genes, problem);
+    this.#bonus = this.#nights.nights.map(({ current }) => roomBonus(problem.objective, current));
+  }
+
+  draft(choices: readonly number[]): YieldDraft {
+    return new YieldDraft(this.genes, this.#nights, this.#bonus, Int32Array.from(choices));
+  }
+
+  /** The plan that an answer recommends. */
+  of({ recommendations }: YieldPlan): YieldDraft {
+    const rates = new Map(recommendations.map(({ roomType, day, optimized }) => [`${roomType} ${day}`, optimized]));
+    const rateOf = ({ roomType, day, current }: YieldNight): number => rates.get(`${roomType} ${day}`) ?? current;
+    return this.draft(
+      this.genes.map(({ nights, choices }) =>
+        choices[0]!.findIndex((_, choice) =>
+          nights.every((night, place) => choices[place]![choice] === rateOf(night)),
+        ),
+      ),
+    );
+  }
+
+  /** The most that any plan brings that sells enough rooms: all of them are tried. */
+  best(needed: number): number {
+    let best = -Infinity;
+    const choices = this.genes.map(() => 0);
+    for (;;) {
+      const draft = this.draft(choices);
+      if (draft.sold >= needed) best = Math.max(best, draft.value);
+      const gene = choices.findIndex((choice, gene) => choice < this.genes[gene]!.choices[0]!.length - 1);
+      if (gene < 0) return best;
+      choices.fill(0, 0, gene);
+      choices[gene]! += 1;
+    }
+  }
+}
+
+/** Three nights of one room type with different demand, some hundred plans in all. */
+function small(over: { expected: number[]; minOccupancy?: number; market?: number }): YieldProblem {
+  const nights = over.expected.map((expected, n) =>
+    yieldNight({ day: YIELD_TODAY + 10 + n, expected, market: over.market, current: 2_000, low: 1_400, high: 2_600 }),
+  );
+  return yieldProblem(nights, { constraints: { minOccupancy: over.minOccupancy } });
+}
+
+void t.test('the plan comes within 1 % of the best of all plans', async (t) => {
+  for (const [expected, market] of [[[3, 9, 25]], [[8, 8, 8], 2_500], [[30, 1, 14], 1_600], [[0.5, 40]]] as const) {
+    const problem = small({ expected: [...expected], market });
+    const judge = new Judge(problem);
+    const [reached, best] = [judge.of(planned(optimizeYield(problem))).value, judge.best(-Infinity)];
+    t.ok(reached >= 0.99 * best, `${expected}: ${reached} of ${best}`);
+    t.ok(reached <= best + 1e-6);
+  }
+});
+
+void t.test('with a minimum of occupancy too, which the best plan alone would miss', async (t) => {
+  const expected = [3, 5, 14];
+  const free = planned(optimizeYield(small({ expected })));
+  for (const more of [1, 2.5, 4]) {
+    const minOccupancy = free.projectedOccupancy + more;
+    const problem = small({ expected, minOccupancy });
+    const judge = new Judge(problem);
+    const needed = (minOccupancy * 60) / 100 - 30;
+    const plan = planned(optimizeYield(problem));
+    const [draft, best] = [judge.of(plan), judge.best(needed)];
+    t.ok(draft.sold >= needed - 1e-6);
+    t.ok(draft.value >= 0.99 * best, `${draft.value} of ${best} at ${minOccupancy} %`);
+    t.ok(plan.projectedRevenue < free.projectedRevenue);
+  }
+});
+
+void t.test('where no stays are shared, each night gets its own best rate', async (t) => {
+  // Every third day only: each night is decided on its own, and the best is known night by night.
+  const nights = Array.from({ length: 30 }, (_, n) =>
+    yieldNight({ day: YIELD_TODAY + 3 * n, expected: 1 + ((n * 7) % 23), market: 8_000 + ((n * 613) % 5_000) }),
+  );
+  const problem = yieldProblem(nights);
+  const reached = new Judge(problem).of(planned(optimizeYield(problem))).value;
+  const best = nights.reduce((sum, night) => sum + new Judge(yieldProblem([night])).best(-Infinity), 0);
+  t.ok(reached >= 0.999 * best, `${reached} of ${best}`);
+});
+
+const night = fc.record({
+  roomType: fc.constantFrom('A', 'B'),
+  ahead: fc.integer({ min: 0, max: 12 }),
+  capacity: fc.integer({ min: 0, max: 40 }),
+  bookedPercent: fc.integer({ min: 0, max: 105 }),
+  current: fc.integer({ min: 100, max: 60_000 }),
+  lowPercent: fc.integer({ min: 40, max: 110 }),
+  highPercent: fc.integer({ min: 90, max: 220 }),
+  tenthsExpected: fc.integer({ min: 0, max: 600 }),
+  deviation: fc.double({ min: 0, max: 30, noNaN: true }),
+  marketPercent: fc.option(fc.integer({ min: 30, max: 300 }), { nil: undefined }),
+});
+
+const problems = fc
+  .record({
+    objective: fc.constantFrom(...OBJECTIVES),
+    strategy: fc.constantFrom(...STRATEGIES),
+    minOccupancy: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+    maxRateIncrease: fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: undefined }),
+    nights: fc.uniqueArray(night, {
+      minLength: 1,
+      maxLength: 14,
+      selector: ({ roomType, ahead }) => `${roomType} ${ahead}`,
+    }),
+    seed: fc.nat(),
+  })
+  .map(({ nights, objective, strategy, minOccupancy, maxRateIncrease, seed }): YieldProblem => {
+    const all = nights.map(({ roomType, ahead, capacity, current, deviation, ...drawn }): YieldNight => {
+      const part = (percent: number): number => Math.round((current * percent) / 100);
+      const [low, high] = [part(drawn.lowPercent), part(drawn.highPercent)];
+      const market = drawn.marketPercent === undefined ? undefined : part(drawn.marketPercent);
+      const booked = Math.round((capacity * drawn.bookedPercent) / 100);
+      const expected = drawn.tenthsExpected / 10;
+      return {
+        roomType,
+        day: YIELD_TODAY + ahead,
+        capacity,
+        booked,
+        current,
+        low,
+        high,
+        expected,
+        deviation,
+        market,
+      };
+    });
+    return yieldProblem(all, { objective, strategy, constraints: { minOccupancy, maxRateIncrease }, seed });
+  });
+
+void t.test('constraints and bounds hold exactly, whatever the problem', async (t) => {
+  const seen = { COMPLETED: 0, INSUFFICIENT_DATA: 0 };
+  let [changed, fuller, unreachable] = [0, 0, 0];
+  fc.assert(
+    fc.property(problems, (problem) => {
+      const answer = optimizeYield(problem);
+      seen[answer.status] += 1;
+      if (answer.status !== 'COMPLETED') return;
+      const { maxRateIncrease = Infinity, minOccupancy = 0 } = problem.constraints;
+      const rates = new Map(answer.recommendations.map((one) => [`${one.roomType} ${one.day}`, one.optimized]));
+      for (const { roomType, day, current, low, high } of problem.nights) {
+        const rate = rates.get(`${roomType} ${day}`);
+        if (rate === undefined) continue;
+        changed += 1;
+        if (!Number.isInteger(rate) || rate === current) throw new Error(`${rate} is no new rate`);
+        if (rate < low || rate > high) throw new Error(`${rate} is outside of ${low} to ${high}`);
+        if (rate > current * (1 + maxRateIncrease / 100) + 1e-9) throw new Error(`${rate} rises too far`);
+      }
+      for (const { confidence, expectedImpact } of answer.recommendations) {
+        if (confidence < 0 || confidence > 1) throw new Error(`confidence ${confidence}`);
+        if (!/^[A-Z0-9].*\d\.$/.test(expectedImpact)) throw new Error(expectedImpact);
+      }
+      const judge = new Judge(problem);
+      const { capacity, booked } = total(problem);
+      const occupancy = ((booked + judge.of(answer).sold) / capacity) * 100;
+      const [unmet] = answer.unmet ?? [];
+      if (unmet) {
+        unreachable += 1;
+        if (unmet.asked !== minOccupancy || unmet.reachable >= minOccupancy) throw new Error(JSON.stringify(unmet));
+      } else if (occupancy < minOccupancy - 1e-6) throw new Error(`${occupancy} % of ${minOccupancy} %`);
+      if (Math.abs(occupancy - answer.projectedOccupancy) > 0.006) throw new Error('told wrongly');
+      if (minOccupancy > 0 && answer.recommendations.length > 0) fuller += 1;
+    }),
+    { numRuns: 400, seed: 20_270_301 },
+  );
+  t.ok(seen.COMPLETED > 100 && unreachable > 10 && seen.INSUFFICIENT_DATA > 0, JSON.stringify(seen));
+  t.ok(changed > 300 && fuller > 30, `${changed} rates changed, ${fuller} plans under a minimum`);
+});
+
+function total({ nights }: YieldProblem): { capacity: number; booked: number } {
+  const sum = (of: (night: YieldNight) => number): number => nights.reduce((all, night) => all + of(night), 0);
+  return { capacity: sum(({ capacity }) => capacity), booked: sum(({ booked }) => booked) };
+}
+
+void t.test('a plan is never worse for its objective than rates that keep the constraints already', async () => {
+  fc.assert(
+    fc.property(problems, (problem) => {
+      const nights = problem.nights.map((night) => ({
+        ...night,
+        low: Math.min(night.low, night.current),
+        high: Math.max(night.high, night.current),
+      }));
+      const allowed = { ...problem, constraints: { maxRateIncrease: problem.constraints.maxRateIncrease }, nights };
+      const answer = optimizeYield(allowed);
+      if (answer.status !== 'COMPLETED') return true;
+      return problem.objective === 'MAXIMIZE_OCCUPANCY'
+        ? answer.occupancyImpact >= 0
+        : answer.projectedRevenue >= answer.currentRevenue && answer.revenueIncrease >= 0;
+    }),
+    { numRuns: 300, seed: 7 },
+  );
+});
+
+void t.test(
+  'a minimum is met exactly by large plans too, though the tables of the search are not exact',
+  async (t) => {
+    const nights = Array.from({ length: 90 }, (_, n) =>
+      yieldNight({ day: YIELD_TODAY + n, expected: 1 + ((n * 5) % 7), booked: 5, current: 9_000 + 100 * (n % 7) }),
+    );
+    const free = planned(optimizeYield(yieldProblem(nights))).projectedOccupancy;
+    for (let minOccupancy = 43; minOccupancy < 49; minOccupancy += 0.25) {
+      const problem = yieldProblem(nights, { constraints: { minOccupancy } });
+      const answer = planned(optimizeYield(problem));
+      const { capacity, booked } = total(problem);
+      const occupancy = ((booked + new Judge(problem).of(answer).sold) / capacity) * 100;
+      t.ok(occupancy >= minOccupancy - 1e-9, `${occupancy} % of ${minOccupancy} %`);
+      t.ok(occupancy < Math.max(minOccupancy, free) + 0.2, `${occupancy} % given away for ${minOccupancy} %`);
+    }
+  },
+);
+
+void t.test(
+  'an occupancy that no rates reach is named with what could be reached, and nothing is given away for it',
+  async (t) => {
+    const nights = [
+      yieldNight({ booked: 2, expected: 3 }),
+      yieldNight({ day: YIELD_TODAY + 11, booked: 2, expected: 3 }),
+    ];
+    const wanted = (minOccupancy: number): YieldAnswer =>
+      optimizeYield(yieldProblem(nights, { constraints: { minOccupancy } }));
+    const far = planned(wanted(80));
+    t.match(far.unmet, [{ constraint: 'minOccupancy', asked: 80 }]);
+    const { reachable } = far.unmet![0]!;
+    t.ok(reachable > 25 && reachable < 40);
+    const free = planned(optimizeYield(yieldProblem(nights)));
+    t.same({ ...far, unmet: [] }, free, 'the best plan without it');
+    const plan = planned(wanted(reachable));
+    t.same(plan.unmet, []);
+    t.ok(plan.projectedOccupancy >= reachable);
+    t.match(planned(wanted(reachable + 0.02)).unmet, [{ reachable }]);
+  },
+);
+
+void t.test('a closed house, no nights and no demand are told as such', async (t) => {
+  const missing = (nights: YieldNight[]): YieldAnswer => optimizeYield(yieldProblem(nights));
+  t.same(missing([]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
+  t.same(missing([yieldNight({ current: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
+  t.same(missing([yieldNight({ capacity: 0, booked: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'CAPACITY' });
+  t.same(missing([yieldNight({ expected: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'DEMAND' });
+});
+
+void t.test('a sold-out house gets no recommendations, and its figures do not move', async (t) => {
+  const plan = planned(optimizeYield(yieldProblem([yieldNight({ booked: 20 })])));
+  t.match(plan, { recommendations: [], revenueIncrease: 0, averageRateChange: 0, occupancyImpact: 0 });
+  t.equal(plan.projectedRevenue, 200_000);
+});
+
+void t.test('more demand than rooms raises rates, rooms that stay empty lower them, and says so', async (t) => {
+  const raise = planned(optimizeYield(yieldProblem([yieldNight({ expected: 25 })]))).recommendations[0]!;
+  t.ok(raise.optimized > raise.current);
+  t.match(
+    raise.expectedImpact,
+    /^10 rooms are left and 25\.0 are expected to be asked for: at \d+\.\d\d instead of 100/,
+  );
+  const far = yieldNight({ day: YIELD_TODAY + 120, expected: 4, market: 9_000 });
+  const cut = planned(optimizeYield(yieldProblem([far]))).recommendations[0]!;
+  t.ok(cut.optimized < cut.current);
+  t.match(cut.expectedImpact, /^Competitors ask 90\.00: at \d+\.\d\d instead of 100\.00, \d\.\d more rooms/);
+  t.ok(raise.confidence > cut.confidence, 'a full house is surer than what guests make of a lower rate');
+});
+
+void t.test('figures are told against the current rates, booked rooms at what they bring', async (t) => {
+  const nights = [yieldNight({ expected: 25, bookedRevenue: 70_000 })];
+  const plan = planned(optimizeYield(yieldProblem(nights)));
+  const { optimized } = plan.recommendations[0]!;
+  t.equal(plan.averageRateChange, Math.round((optimized / 10_000 - 1) * 10_000) / 100);
+  t.equal(plan.currentRevenue, Math.round(70_000 + 10_000 * expectedSold(25, 0.04, 10)));
+  t.equal(plan.revenueIncrease, Math.round((plan.projectedRevenue / plan.currentRevenue - 1) * 10_000) / 100);
+  t.ok(plan.occupancyImpact <= 0);
+});
+
+void t.test(
+  'occupancy as the objective fills the house further than revenue does, and RevPAR is revenue',
+  async (t) => {
+    const nights = Array.from({ length: 10 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 2 + n }));
+    const [revenue, occupancy, revpar] = (['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const).map(
+      (objective) => planned(optimizeYield(yieldProblem(nights, { objective }))),
+    );
+    t.ok(occupancy!.projectedOccupancy > revenue!.projectedOccupancy + 5);
+    t.same(revpar, revenue);
+    const lowest = new Judge(yieldProblem(nights)).draft(nights.map(() => 0)).sold;
+    t.ok(occupancy!.projectedOccupancy * 2 >= (0.99 * (100 + lowest)) / 1, 'within 1 % of the fullest');
+  },
+);
+
+void t.test('guests pay for a stay: a dear night costs the nights beside it', async (t) => {
+  const nights = Array.from({ length: 3 }, (_, n) => yieldNight({ day: YIELD_TODAY + 10 + n, expected: 8 }));
+  const judge = new Judge(yieldProblem(nights));
+  const [{ now, choices }] = judge.genes as [(typeof judge.genes)[0]];
+  const [same, dear] = [judge.draft([now, now, now]), judge.draft([now, choices[0]!.length - 1, now])];
+  t.ok(dear.sales()[0]!.sold < same.sales()[0]!.sold);
+});
+
+void t.test('the same problem gives the same answer, in whatever order its nights come', async (t) => {
+  const nights = Array.from({ length: 20 }, (_, n) =>
+    yieldNight({ day: YIELD_TODAY + n, expected: 1 + ((n * 5) % 17), roomType: n % 2 ? 'A' : 'B' }),
+  );
+  const answer = optimizeYield(yieldProblem(nights, { constraints: { minOccupancy: 80 } }));
+  t.same(optimizeYield(yieldProblem(nights.toReversed(), { constraints: { minOccupancy: 80 } })), answer);
+});
+
+void t.test(
+  'a recommendation that was followed is not followed by the next one, where competitors are known',
+  async (t) => {
+    const nights = Array.from({ length: 7 }, (_, n) =>
+      yieldNight({ day: YIELD_TODAY + 10 + n, expected: 5, market: 10_500, low: 5_000, high: 20_000 }),
+    );
+    const first = planned(optimizeYield(yieldProblem(nights)));
+    const followed = new Map(first.recommendations.map(({ day, optimized }) => [day, optimized]));
+    const sales = new Judge(yieldProblem(nights)).of(first).sales();
+    const then = nights.map((night, index) => {
+      const rate = followed.get(night.day) ?? night.current;
+      // The demand that the model itself expects at the new rate.
+      return { ...night, current: rate, expected: sales[index]!.sold, deviation: Math.sqrt(sales[index]!.sold) };
+    });
+    const second = planned(optimizeYield(yieldProblem(then)));
+    t.ok(Math.abs(first.averageRateChange) > 2);
+    t.ok(Math.abs(second.averageRateChange) < Math.abs(first.averageRateChange) / 2);
+  },
+);

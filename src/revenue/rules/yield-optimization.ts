@@ -1,0 +1,136 @@
+import { hundredths, sum } from '../../kernel/rules/figures.ts';
+import { searchGenetically } from './genetic-search.ts';
+import { occupancyRate } from './key-figures.ts';
+import { genesOf } from './yield-choices.ts';
+import { type NightSale, YieldDraft } from './yield-draft.ts';
+import { type Change, confidenceIn, explain } from './yield-explanation.ts';
+import { roomBonus, YieldLandscape } from './yield-landscape.ts';
+import { YieldNights } from './yield-nights.ts';
+import type {
+  UnmetConstraint,
+  YieldAnswer,
+  YieldNight,
+  YieldPlan,
+  YieldProblem,
+  YieldRecommendation,
+  YieldWithoutData,
+} from './yield-problem.ts';
+
+export type YieldOptions = {
+  /** Called now and then with the generations done, of 1000 at most. */
+  onProgress?: (generations: number) => void;
+  /** For measuring: as many generations as that, without stopping when the search has settled. */
+  exactGenerations?: number;
+};
+
+/** Sums of the same numbers in another order differ by less. */
+const ROUNDING = 1e-9;
+
+/**
+ * Rates that bring the most of what is asked for (docs/concepts/forecast.md#yield-optimization). Constraints are kept
+ * exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum. A minimum that no
+ * rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving rooms away would not
+ * reach it either. The plan is never worse for its objective than the current rates, where those keep the constraints.
+ * Pure and heavy: runs in a worker thread. The same problem gives the same answer.
+ */
+export function optimizeYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
+  const priced = problem.nights.filter(({ current }) => current > 0);
+  const missing = missingIn(priced);
+  if (missing) return { status: 'INSUFFICIENT_DATA', missing };
+  const genes = genesOf({ ...problem, nights: priced });
+  const nights = new YieldNights(genes, problem);
+  const bonus = nights.nights.map(({ current }) => roomBonus(problem.objective, current));
+  const draft = (choices: Int32Array): YieldDraft => new YieldDraft(genes, nights, bonus, choices);
+
+  const now = draft(Int32Array.from(genes, (gene) => gene.now));
+  const fullest = draft(new Int32Array(genes.length));
+  const house = houseOf(priced);
+  const wished = roomsAsked(problem, house);
+  const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, house, fullest.sold)] : [];
+  const asked = unmet.length > 0 ? -Infinity : wished;
+  const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
+  const needed = Math.max(asked, fuller) - ROUNDING;
+
+  const landscape = new YieldLandscape(genes, nights, problem.objective, needed);
+  const { exactGenerations, onProgress } = options;
+  const pace = exactGenerations === undefined ? {} : { generations: exactGenerations, settledOver: Infinity };
+  const found = searchGenetically(landscape, { seed: problem.seed, onProgress, ...pace });
+  let plan = draft(found.genes);
+  plan.fill(needed);
+  plan.forgetTrifles(needed, landscape.worthOfRoom);
+  if (now.sold >= needed && now.value >= plan.value) plan = now;
+  const search = { worthOfRoom: landscape.worthOfRoom, generations: found.generations };
+  return { ...told(problem, nights, plan, search), unmet };
+}
+
+/** What no plan can be made without. */
+export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['missing'] | undefined {
+  if (nights.length === 0) return 'NIGHTS';
+  if (!nights.some(({ capacity }) => capacity > 0)) return 'CAPACITY';
+  return nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';
+}
+
+type House = { capacity: number; booked: number; bookedRevenue: number };
+
+function houseOf(nights: readonly YieldNight[]): House {
+  return {
+    capacity: sum(nights, ({ capacity }) => capacity),
+    booked: sum(nights, ({ booked }) => booked),
+    bookedRevenue: sum(nights, ({ booked, bookedRevenue, current }) => bookedRevenue ?? booked * current),
+  };
+}
+
+/** Rooms that must still be sold for the occupancy that is asked for; negative when more are booked already. */
+function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: House): number {
+  const { minOccupancy } = constraints;
+  return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
+}
+
+function unmetOccupancy({ constraints }: YieldProblem, { capacity, booked }: House, sold: number): UnmetConstraint {
+  const reachable = Math.floor(((booked + sold) / capacity) * 10_000) / 100;
+  return { constraint: 'minOccupancy', asked: constraints.minOccupancy!, reachable };
+}
+
+type Search = { worthOfRoom: number; generations: number };
+
+/** A plan in the words of the answer, against the current rates as they are, also where those are out of bounds. */
+function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
+  const sales = plan.sales();
+  const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));
+  const house = houseOf(nights.nights);
+  const projectedRevenue = Math.round(house.bookedRevenue + sum(sales, ({ rate, sold }) => rate * sold));
+  const currentRevenue = Math.round(
+    house.bookedRevenue + sum(sales, ({ night }, index) => night.current * soldNow[index]!),
+  );
+  const projected = house.booked + sum(sales, ({ sold }) => sold);
+  const current = house.booked + sum(sales, (_, index) => soldNow[index]!);
+  return {
+    status: 'COMPLETED',
+    projectedRevenue,
+    currentRevenue,
+    revenueIncrease: hundredths(currentRevenue === 0 ? 0 : (projectedRevenue / currentRevenue - 1) * 100),
+    averageRateChange: hundredths(
+      (sum(sales, ({ rate }) => rate) / sum(sales, ({ night }) => night.current) - 1) * 100,
+    ),
+    occupancyImpact: hundredths(((projected - current) / house.capacity) * 100),
+    projectedOccupancy: occupancyRate(projected, house.capacity),
+    generations: search.generations,
+    recommendations: recommendations(problem, sales, soldNow, search.worthOfRoom),
+  };
+}
+
+function recommendations(
+  { objective, today }: YieldProblem,
+  sales: readonly NightSale[],
+  soldNow: readonly number[],
+  worthOfRoom: number,
+): YieldRecommendation[] {
+  return sales.flatMap(({ night, rate: optimized, sold: soldThen }, index) => {
+    const { roomType, day, current } = night;
+    if (optimized === current) return [];
+    const bonus = roomBonus(objective, current);
+    const change: Change = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
+    const [confidence, expectedImpact] = [confidenceIn(change, today), explain(change)];
+    return [{ roomType, day, current, optimized, confidence, expectedImpact }];
+  });
+}

@@ -1,0 +1,94 @@
+import t from 'tap';
+import { Stored } from '../../testing/actors/store-conformance.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { book, cancel, modify } from '../../testing/property-world.ts';
+import { databaseBookingHistory } from './booking-history.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+
+const { url } = await withDatabase(t);
+const database = await openDatabase(url);
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
+const history = databaseBookingHistory(database);
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const HOUR = 3_600_000;
+
+/** A house that asks for no payment: what is booked is sold at once. */
+async function trusting(tenantId: string): Promise<Stored> {
+  const house = await Stored.house(store, tenantId);
+  const { property } = house.scene.state;
+  const { metadata } = property!;
+  const policies = { ...metadata.policies, paymentRequired: false };
+  house.scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property!, metadata: { ...metadata, policies } } });
+  return house;
+}
+
+t.test('what each span of time sold of each night is told, over all room types', async (t) => {
+  const house = await trusting('acme');
+  const { scene } = house;
+  const { today } = scene.state;
+  const starts = [scene.now - HOUR];
+  const stays = (roomType = 'STD', from = 2) => ({ stay: { ...house.stay(from), roomType } });
+  const nothing = [today + 2, today + 3, today + 4, today + 5];
+  const soldNow = () => nothing.map((day) => scene.cell(day).booked + scene.cell(day, 'DLX').booked);
+
+  const first = scene.accept(book(stays())).reservation;
+  scene.accept(book(stays('DLX')));
+  const after = [soldNow()];
+  scene.pass(HOUR);
+  starts.push(scene.now);
+  scene.accept(book(stays('STD', 3)));
+  scene.accept(cancel(scene.accept(book(stays())).reservation.id));
+  after.push(soldNow());
+  scene.pass(HOUR);
+  starts.push(scene.now);
+  scene.pass(HOUR);
+  starts.push(scene.now);
+  scene.accept(modify(first.id, { checkIn: today + 4, checkOut: today + 6 }));
+  after.push(after.at(-1)!, soldNow());
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+
+  t.same(after, [
+    [2, 2, 0, 0],
+    [2, 3, 1, 0],
+    [2, 3, 1, 0],
+    [1, 2, 2, 1],
+  ]);
+  const changes = await history.read(house.to, starts);
+  const known = (night: number, index: number): number =>
+    changes.filter((one) => one.night === night && one.index <= index).reduce((sum, { rooms }) => sum + rooms, 0);
+  t.same(
+    after.map((_, index) => nothing.map((night) => known(night, index))),
+    after,
+  );
+  t.notOk(
+    changes.some(({ index }) => index === 2),
+    'nothing was sold there',
+  );
+  const calledOff = changes.filter(({ index, rooms }) => index === 1 && rooms < 0);
+  t.same(
+    calledOff.map(({ night }) => night - today).toSorted((a, b) => a - b),
+    [2, 3],
+    'what was sold and called off in one span is told as both',
+  );
+  t.same(await history.read({ ...house.to, tenantId: 'stranger' }, starts), []);
+});
+
+t.test('what was sold before the first span stands at its begin, once it is told of again', async (t) => {
+  const house = await trusting('rival');
+  const { scene } = house;
+  scene.accept(book({ stay: house.stay() }));
+  scene.pass(HOUR);
+  const starts = [scene.now, scene.now + HOUR];
+  scene.accept(book({ stay: house.stay() }));
+  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const night = scene.state.today + 2;
+  const told = (await history.read(house.to, starts)).filter((change) => change.night === night);
+  t.same(told, [{ index: 0, night, rooms: 2 }]);
+});

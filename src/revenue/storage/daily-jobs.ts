@@ -1,0 +1,113 @@
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
+import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT, type ReadableClock } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { HAS_DYNAMIC_PLAN } from '../../platform/database/load-sql.ts';
+
+/** Properties of one page. */
+const PAGE = 100;
+
+/** Properties of a clock that are named. */
+const MOST_NAMED = 5;
+
+/** At which hour a job is due: a policy of the property, or what it defaults to. */
+const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
+  NO_SHOWS: 'nightAuditHour',
+  NIGHT_AUDIT: 'nightAuditHour',
+  OPTIMIZE_RATES: 'nightAuditHour',
+  ASSIGN_ROOMS: 'autoAssignHour',
+};
+
+/** Which properties have the job at all. */
+const WHO: Record<DailyJob, string> = {
+  // In some zone it is tomorrow already; whose arrival is really over is seen by the property's own date.
+  NO_SHOWS: `exists (
+    select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
+      and r.status in ('PENDING', 'CONFIRMED') and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
+  NIGHT_AUDIT: 'true',
+  OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
+  ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (
+    select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
+};
+
+/** What a job is about was over when the date began: a house that came later had none of it. */
+const ABOUT_THE_DAY_BEFORE: ReadonlySet<DailyJob> = new Set<DailyJob>(['NIGHT_AUDIT']);
+
+/** Before when a property has to have been there, for a job of a date. */
+function bornBefore(job: DailyJob, { timezone, hour: nightAuditHour }: ReadableClock, date: Day): string {
+  if (!ABOUT_THE_DAY_BEFORE.has(job)) return 'infinity';
+  return new Date(endOfBusinessDay(date - 1, { timezone, nightAuditHour })).toISOString();
+}
+
+/** Null where it is no hour: a cast that fails would be the end of the statement, for all properties of the tenant. */
+function hour(job: DailyJob): string {
+  const given = `p.metadata -> 'policies' ->> '${HOURS[job]}'`;
+  return `case when ${given} is null then ${DEFAULT_POLICIES[HOURS[job]]}
+    when ${given} ~ '^([0-9]|[01][0-9]|2[0-3])$' then (${given})::int end`;
+}
+
+const those = (job: DailyJob): string => `
+  from properties p where p.tenant_id = ? and p.deleted_at is null and ${WHO[job]}`;
+
+/** Daily jobs in the tables, within the tenant. */
+export function databaseDailyJobs(database: Database): DailyJobs {
+  const read = async <T>(tenantId: string, sql: string, values: unknown[]): Promise<T[]> =>
+    (await database.readTenant(tenantId, (em) => em.execute(sql, values))) as unknown as T[];
+  const write = async (tenantId: string, sql: string, values: unknown[]): Promise<void> => {
+    await database.inTenant(tenantId, (em) => em.execute(sql, values));
+  };
+  return {
+    clocks: (tenantId, job) =>
+      read<DailyClock>(
+        tenantId,
+        `select p.metadata ->> 'timezone' as timezone, ${hour(job)} as hour,
+           (array_agg(p.property_id::text order by p.property_id))[1:${MOST_NAMED}] as properties
+         ${those(job)} group by 1, 2`,
+        [tenantId],
+      ),
+    async due(tenantId, job, clock, date: Day, after = '') {
+      const rows = await read<{ propertyId: string }>(
+        tenantId,
+        `select p.property_id as "propertyId" ${those(job)}
+           and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.property_id > ?
+           and p.created_at < ?::timestamptz and not exists (
+             select from daily_jobs d where d.tenant_id = p.tenant_id and d.property_id = p.property_id
+               and d.job = ? and d.date = ?::date)
+         order by 1 limit ${PAGE}`,
+        [tenantId, clock.timezone, clock.hour, after, bornBefore(job, clock, date), job, formatDay(date)],
+      );
+      return rows.map(({ propertyId }) => propertyId);
+    },
+    missed(tenantId, job, clock, date) {
+      const dates = Array.from({ length: (DATES_KEPT[job] ?? 1) - 1 }, (_, n) => date - 1 - n);
+      const births = dates.map((of) => bornBefore(job, clock, of));
+      return read<{ propertyId: string; date: Day }>(
+        tenantId,
+        `select p.property_id as "propertyId", of.date - date '1970-01-01' as date
+         from properties p, unnest(?::date[], ?::timestamptz[]) as of (date, born)
+         where p.tenant_id = ? and p.deleted_at is null and ${WHO[job]}
+           and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.created_at < of.born and not exists (
+             select from daily_jobs d where d.tenant_id = p.tenant_id and d.property_id = p.property_id
+               and d.job = ? and d.date = of.date)
+         order by of.date desc, 1 limit ${PAGE}`,
+        [arrayOf(dates.map(formatDay)), arrayOf(births), tenantId, clock.timezone, clock.hour, job],
+      );
+    },
+    async isDone({ tenantId, propertyId }, job, date) {
+      const sql = `select 1 from daily_jobs where tenant_id = ? and property_id = ? and job = ? and date = ?::date`;
+      return (await read(tenantId, sql, [tenantId, propertyId, job, formatDay(date)])).length > 0;
+    },
+    done: ({ tenantId, propertyId }, job, date) =>
+      write(
+        tenantId,
+        `insert into daily_jobs (tenant_id, property_id, job, date) values (?, ?, ?, ?::date) on conflict do nothing`,
+        [tenantId, propertyId, job, formatDay(date)],
+      ),
+    forget: (tenantId, before) =>
+      write(tenantId, `delete from daily_jobs where tenant_id = ? and date < ?::date`, [tenantId, formatDay(before)]),
+  };
+}
+
+/** An array parameter as text. */
+const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`;

@@ -1,0 +1,106 @@
+import type { By } from '../../kernel/rules/administration.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Optimization, Optimizations } from '../ports.ts';
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ms, present } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+
+/** As told in `optimization_history`. */
+const ALGORITHM = 'genetic';
+
+const SELECT = `
+  select ${present(`json_build_object('id', id, 'propertyId', property_id, 'status', status, 'progress', progress,
+    'request', request, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
+  from optimizations where tenant_id = ?`;
+
+const INSERT = `
+  insert into optimizations
+    (tenant_id, id, property_id, status, progress, request, plan, created_at, completed_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?::timestamptz, case when ? = 'RUNNING' then null else app_now() end)
+  on conflict (tenant_id, id) do update set status = excluded.status, progress = excluded.progress,
+    request = excluded.request, plan = excluded.plan, error = null,
+    created_at = excluded.created_at, completed_at = excluded.completed_at`;
+
+/** Optimizations in the tables, within the tenant. */
+export class StoredOptimizations implements Optimizations {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async insert(tenantId: string, one: Optimization, by?: By): Promise<void> {
+    const { id, propertyId, status, progress, request, plan, createdAt } = one;
+    const { start, end, ...how } = request;
+    const after = { propertyId, startDate: formatDay(start), endDate: formatDay(end), ...how };
+    await this.#database.inTenant(tenantId, async (em) => {
+      await em.execute(INSERT, [
+        ...[tenantId, id, propertyId, status, progress, JSON.stringify(request)],
+        ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],
+      ]);
+      if (by) await appendAdministration(em, by, { entity: 'optimization', entityId: id, action: 'CREATED', after });
+    });
+  }
+
+  async update(tenantId: string, id: string, change: Parameters<Optimizations['update']>[2]): Promise<void> {
+    const { status = null, progress = null, plan, error = null } = change;
+    await this.#run(
+      tenantId,
+      `update optimizations set status = coalesce(?, status), progress = coalesce(?, progress),
+         plan = coalesce(?::jsonb, plan), error = coalesce(?, error),
+         completed_at = case when ? in ('COMPLETED', 'FAILED') then app_now() else completed_at end
+       where tenant_id = ? and id = ?`,
+      [status, progress, plan === undefined ? null : JSON.stringify(plan), error, status, tenantId, id],
+    );
+  }
+
+  async find(tenantId: string, id: string): Promise<Optimization | undefined> {
+    if (!isUuid(id)) return undefined;
+    return (await this.#read(tenantId, `${SELECT} and id = ?`, [tenantId, id]))[0];
+  }
+
+  async running(tenantId: string, before: Instant, limit: number): Promise<string[]> {
+    const sql = `select id from optimizations
+      where tenant_id = ? and status = 'RUNNING' and created_at < ?::timestamptz order by created_at limit ?`;
+    const values = [tenantId, new Date(before).toISOString(), limit];
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute<{ id: string }[]>(sql, values));
+    return rows.map(({ id }) => id);
+  }
+
+  async list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>> {
+    const behind = after ? 'and (created_at, id) < (?::timestamptz, ?::uuid)' : '';
+    const position = after ? [new Date(after.createdAt).toISOString(), after.id] : [];
+    const sql = `${SELECT} and property_id = ? ${behind} order by created_at desc, id desc limit ?`;
+    // One more than asked tells whether there is a next page.
+    const found = await this.#read(tenantId, sql, [tenantId, propertyId, ...position, limit + 1]);
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return found.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+  }
+
+  async note(tenantId: string, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {
+    const { currentRevenue, projectedRevenue, recommendations, ...metrics } = plan!;
+    await this.#run(
+      tenantId,
+      `insert into optimization_history
+         (tenant_id, property_id, optimization_date, algorithm_used, revenue_before, revenue_after, performance_metrics)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+      [
+        ...[tenantId, propertyId, formatDay(on), ALGORITHM, currentRevenue / 100, projectedRevenue / 100],
+        JSON.stringify({ ...metrics, optimizationId: id, event: what, changes: recommendations.length }),
+      ],
+    );
+  }
+
+  async #run(tenantId: string, sql: string, values: unknown[]): Promise<void> {
+    await this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
+  }
+
+  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Optimization[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
+    return (rows as unknown as { one: Optimization }[]).map(({ one }) => one);
+  }
+}

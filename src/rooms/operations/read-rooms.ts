@@ -1,0 +1,103 @@
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Property, Room } from '../../properties/rules/property.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import { loyaltySince } from '../../guests/operations/loyalty.ts';
+import { onlyProperty } from '../../properties/operations/only-property.ts';
+import { existing } from '../../kernel/operations/existing.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** A room with the next arrival that it was given to. */
+export type RoomNow = { propertyId: string; room: Room; nextArrival?: Day; seq: number };
+
+/** One room as the desk sees it (docs/reference/set-up.md#administration). @throws Refusal ROOM_NOT_FOUND */
+export async function readRoom(
+  services: Services,
+  caller: Caller,
+  roomNumber: string,
+  propertyId?: string,
+): Promise<RoomNow> {
+  const to = await onlyProperty(services, caller, propertyId);
+  const view = await services.properties.view(to);
+  const room = existing(
+    view.setup.rooms.find((one) => one.roomNumber === roomNumber),
+    'ROOM_NOT_FOUND',
+  );
+  const nextArrival = view.nextArrival(roomNumber);
+  return { propertyId: to.propertyId, room, seq: view.seq, ...(nextArrival !== undefined && { nextArrival }) };
+}
+
+/** Rooms of a property by number, page by page. @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+export async function listRooms(
+  { properties, signed }: Pick<Services, 'properties' | 'signed'>,
+  to: Address,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ items: Room[]; nextCursor?: string; seq: number }> {
+  const bound = `rooms of ${to.tenantId} ${to.propertyId}`;
+  const after = cursor === undefined ? '' : (openCursor(signed, cursor, bound) as string);
+  const { setup, seq } = await properties.view(to);
+  const byNumber = setup.rooms.toSorted((a, b) => (a.roomNumber < b.roomNumber ? -1 : 1));
+  const behind = byNumber.filter(({ roomNumber }) => roomNumber > after);
+  const items = behind.slice(0, limit);
+  const nextCursor = behind.length > limit ? signCursor(signed, items.at(-1)!.roomNumber, bound) : undefined;
+  return { items, nextCursor, seq };
+}
+
+export type PropertyConflict = RoomConflict & { propertyId: string };
+
+/** Properties of one question at most: each costs a snapshot of its stays. */
+const MOST_PROPERTIES = 1_000;
+
+/**
+ * What somebody at the desk has to solve about rooms, the nearest first: of one property with its `seq`, or of all of the
+ * tenant, of which those that sleep go on sleeping.
+ *
+ * @throws Refusal PROPERTY_NOT_FOUND
+ */
+export async function readConflicts(
+  services: Services,
+  { tenantId }: Caller,
+  propertyId?: string,
+): Promise<{ conflicts: PropertyConflict[]; seq?: number }> {
+  const all = propertyId === undefined ? await allProperties(services, tenantId) : [];
+  const named = propertyId ?? (all.length === 1 ? all[0]!.propertyId : undefined);
+  if (named !== undefined) {
+    const to = { tenantId, propertyId: named };
+    const { setup, businessDate, seq } = await services.properties.view(to);
+    return { conflicts: await conflictsOf(services, to, setup.rooms, businessDate), seq };
+  }
+  const conflicts: PropertyConflict[] = [];
+  for (const property of all) {
+    const to = { tenantId, propertyId: property.propertyId };
+    const { timezone, policies } = property.metadata;
+    const today = businessDate(services.clock.now(), { timezone, nightAuditHour: policies.nightAuditHour });
+    conflicts.push(...(await conflictsOf(services, to, await services.propertyReader.rooms(to), today)));
+  }
+  const nearest = conflicts.sort((a, b) => a.day - b.day || (a.propertyId < b.propertyId ? -1 : 1));
+  return { conflicts: nearest.slice(0, MOST_CONFLICTS) };
+}
+
+async function conflictsOf(
+  services: Services,
+  to: Address,
+  rooms: readonly Room[],
+  today: Day,
+): Promise<PropertyConflict[]> {
+  const stays = await services.roomStays.read(to, today, loyaltySince(services));
+  const found = await services.computer.run('findConflicts', { rooms: [...rooms], stays, today });
+  return found.map((one) => ({ propertyId: to.propertyId, ...one }));
+}
+
+/** @throws Refusal VALIDATION_FAILED when there are more than one question may look at */
+async function allProperties({ propertyReader }: Services, tenantId: string): Promise<Property[]> {
+  const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
+  if (items.length <= MOST_PROPERTIES) return items;
+  throw new Refusal('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {
+    errors: [
+      { parameter: 'propertyId', code: 'MISSING', detail: `is required beyond ${MOST_PROPERTIES} properties` },
+    ],
+  });
+}

@@ -1,0 +1,109 @@
+import type { InventoryBody, RoomBody, RoomTypeBody } from '../../properties/contracts/properties.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, PutMode, Reply } from '../../kernel/rules/commands.ts';
+import type { Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Creates or replaces a room type (docs/reference/set-up.md#property). */
+export function putRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  code: string,
+  body: RoomTypeBody,
+  mode: PutMode,
+  key?: ClientKey,
+): Promise<Reply<RoomType>> {
+  const { name, maxAdults, maxChildren, totalRooms, amenities } = body;
+  const maxGuests = body.maxGuests ?? maxAdults + maxChildren;
+  const roomType = { roomType: code, name, maxAdults, maxChildren, maxGuests, totalRooms, amenities };
+  return send(services, caller, to, { type: 'PUT_ROOM_TYPE', roomType, mode }, claim(key));
+}
+
+/** @throws Refusal PROPERTY_IN_USE while the type has bookings */
+export function removeRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomType: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
+  return send(services, caller, to, { type: 'REMOVE_ROOM_TYPE', roomType }, claim(key));
+}
+
+/** Creates or replaces a room. */
+export async function putRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  body: RoomBody,
+  mode: PutMode,
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  const { roomType, floor, status, features } = body;
+  const room = { roomNumber, roomType, floor, status, features, updatedAt: 0 };
+  const reply = await send(services, caller, to, { type: 'PUT_ROOMS', rooms: [room], mode }, claim(key));
+  return { ...reply, result: reply.result[0]! };
+}
+
+export function removeRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  key?: ClientKey,
+): Promise<Reply<null>> {
+  return send(services, caller, to, { type: 'REMOVE_ROOM', roomNumber }, claim(key));
+}
+
+/**
+ * Brings a room type back that was deleted, with its count and its rooms; its nights are those of a new type.
+ * @throws Refusal INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
+ */
+export async function restoreRoomType(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomType: string,
+  key?: ClientKey,
+): Promise<Reply<RoomType>> {
+  const removed = await services.propertyReader.removedRoomType(to, roomType);
+  return send(services, caller, to, { type: 'RESTORE_ROOM_TYPE', roomType, removed }, claim(key));
+}
+
+/** @throws Refusal INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+export async function restoreRoom(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  const removed = await services.propertyReader.removedRoom(to, roomNumber);
+  return send(services, caller, to, { type: 'RESTORE_ROOM', roomNumber, removed }, claim(key));
+}
+
+export function setRoomStatus(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  roomNumber: string,
+  { status, notes }: { status: RoomStatus; notes?: string },
+  key?: ClientKey,
+): Promise<Reply<Room>> {
+  return send(services, caller, to, { type: 'SET_ROOM_STATUS', roomNumber, status, notes }, claim(key));
+}
+
+/** Sets counts of nights; what is oversold by a cut comes back (I1). */
+export async function setInventory(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: InventoryBody,
+  key?: ClientKey,
+): Promise<Reply<CommandResults['SET_INVENTORY']>> {
+  const { startDate: start, endDate: end, ...rest } = body;
+  return send(services, caller, to, { type: 'SET_INVENTORY', start, end, ...rest }, claim(key));
+}

@@ -1,0 +1,342 @@
+import { deepStrictEqual as same } from 'node:assert';
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  canHouse,
+  doubled,
+  type House,
+  room,
+  packedHouse,
+  smallHouse,
+  stay,
+  TODAY,
+} from '../../testing/room-houses.ts';
+import { arrivalsDue, assignRooms, type RoomAssignments } from './assign-rooms.ts';
+import { stepsUp } from '../../guests/rules/loyalty.ts';
+import { Random } from '../../kernel/rules/random.ts';
+import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
+import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
+
+const none = (): string[] => [];
+const dearer = ({ roomType }: PlanStay): string[] => (roomType === 'STD' ? ['DLX', 'STE'] : ['STE']);
+
+function assign({ rooms, stays }: House, betterTypes: (stay: PlanStay) => string[] = none): RoomAssignments {
+  const plan = RoomPlan.of(rooms, stays);
+  return assignRooms(plan, arrivalsDue(plan, TODAY), { today: TODAY, betterTypes });
+}
+
+/** The stays as they are afterwards. */
+function after({ stays }: House, { assignments, unassigned }: RoomAssignments): PlanStay[] {
+  const given = new Map(assignments.map((one) => [one.reservationId, one]));
+  const without = new Set(unassigned.map(({ reservationId }) => reservationId));
+  return stays.map((one) => {
+    if (without.has(one.reservationId)) return { ...one, roomNumber: undefined };
+    const { roomNumber = one.roomNumber, roomType = one.roomType } = given.get(one.reservationId) ?? {};
+    return { ...one, roomNumber, roomType };
+  });
+}
+
+const roomsOf = (house: RoomAssignments): Record<string, string> =>
+  Object.fromEntries(house.assignments.map(({ reservationId, roomNumber }) => [reservationId, roomNumber]));
+
+const unassigned = (house: RoomAssignments): string[] => house.unassigned.map(({ reservationId }) => reservationId);
+
+const hasRoom = ({ rooms }: House, { roomNumber }: PlanStay): boolean =>
+  rooms.some((one) => one.roomNumber === roomNumber && one.status !== 'OUT_OF_ORDER');
+
+/** What an exhaustive search would do in one type: who gets a room, in the order of their right. */
+function exactly(house: House, type: string): { rooms: PlanRoom[]; standing: PlanStay[]; housed: PlanStay[] } {
+  const rooms = house.rooms.filter(({ roomType }) => roomType === type);
+  const inType = (one: PlanStay): boolean => rooms.some(({ roomNumber }) => roomNumber === one.roomNumber);
+  const standing = house.stays.filter((one) => inType(one) && !isMovable(house, one, type));
+  const open = house.stays.filter((one) => isMovable(house, one, type));
+  const due = open.filter((one) => isDue(house, one)).sort(byRight);
+  const rest = open.filter((one) => !isDue(house, one));
+  const later = rest.filter((one) => !hasRoom(house, one)).sort((a, b) => a.checkIn - b.checkIn || byRight(a, b));
+  const housed = rest.filter((one) => hasRoom(house, one));
+  for (const one of [...due, ...later]) if (canHouse(rooms, standing, [...housed, one])) housed.push(one);
+  return { rooms, standing, housed };
+}
+
+/** Stays of a type that are to come and were not given a room by hand, or one of another type. */
+function isMovable(house: House, one: PlanStay, type: string): boolean {
+  if (one.status !== 'CONFIRMED' || one.checkOut <= TODAY || one.roomType !== type) return false;
+  if (one.roomNumber !== undefined && one.fixed) return false;
+  const has = house.rooms.find(({ roomNumber }) => roomNumber === one.roomNumber);
+  return !hasRoom(house, one) || has?.roomType === type;
+}
+
+/** Those without a room who come by tomorrow, and those whose room is out of order. */
+function isDue(house: House, one: PlanStay): boolean {
+  return !hasRoom(house, one) && (one.roomNumber !== undefined || one.checkIn <= TODAY + 1);
+}
+
+function byRight(a: PlanStay, b: PlanStay): number {
+  const rank = (one: PlanStay): number => LOYALTY_TIERS.indexOf(one.tier);
+  const nights = (one: PlanStay): number => one.checkOut - one.checkIn;
+  return rank(b) - rank(a) || nights(b) - nights(a) || (a.reservationId < b.reservationId ? -1 : 1);
+}
+
+const RUNS = { numRuns: 3_000 };
+
+void t.test('no two stays have a room on a night, and none has one that is out of order', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const answer = assign(house, dearer);
+      same(doubled(after(house, answer)), []);
+      for (const { roomNumber } of answer.assignments)
+        if (!hasRoom(house, { roomNumber } as PlanStay)) throw new Error(`${roomNumber} is out of order`);
+    }),
+    RUNS,
+  );
+});
+
+void t.test('guests in house and rooms given by hand stay as they are', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const { assignments, unassigned } = assign(house, dearer);
+      const touched = new Set([...assignments, ...unassigned].map(({ reservationId }) => reservationId));
+      for (const one of house.stays)
+        if (
+          one.roomNumber !== undefined &&
+          (one.fixed || one.status === 'CHECKED_IN') &&
+          touched.has(one.reservationId)
+        )
+          throw new Error(`${one.reservationId} moved`);
+    }),
+    RUNS,
+  );
+});
+
+void t.test('whoever can have one room for all nights has one: by loyalty, then length of stay', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const answer = assign(house);
+      const stays = after(house, answer);
+      for (const type of ['STD', 'DLX']) {
+        const due = house.stays.filter((one) => isMovable(house, one, type) && isDue(house, one));
+        const { housed } = exactly(house, type);
+        const expected = due.filter((one) => housed.includes(one)).map(({ reservationId }) => reservationId);
+        const ids = new Set(due.map(({ reservationId }) => reservationId));
+        const found = stays
+          .filter((one) => ids.has(one.reservationId) && hasRoom(house, one))
+          .map(({ reservationId }) => reservationId);
+        same(found.toSorted(), expected.toSorted());
+      }
+    }),
+    RUNS,
+  );
+});
+
+void t.test('stays to come keep every room that they could have had, without a move', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const stays = after(house, assign(house, dearer));
+      for (const type of ['STD', 'DLX']) {
+        const { rooms, housed } = exactly(house, type);
+        const now = new Map(stays.map((one) => [one.reservationId, one]));
+        const waiting = housed
+          .map((one) => now.get(one.reservationId)!)
+          .filter((one) => one.roomNumber === undefined);
+        const standing = stays.filter((one) => one.roomNumber !== undefined);
+        if (!canHouse(rooms, standing, waiting)) throw new Error(`${type}: a stay to come would have to move`);
+      }
+    }),
+    RUNS,
+  );
+});
+
+void t.test(
+  'where one room for each stay is possible, every arrival has one and every stay to come can',
+  async () => {
+    fc.assert(
+      fc.property(packedHouse, (house) => {
+        const answer = assign(house);
+        same(answer.unassigned, []);
+        const stays = after(house, answer);
+        same(doubled(stays), []);
+        const waiting = stays.filter((one) => one.roomNumber === undefined);
+        const standing = stays.filter((one) => one.roomNumber !== undefined);
+        if (!canHouse(house.rooms, standing, waiting)) throw new Error('a stay to come would have to move');
+      }),
+      RUNS,
+    );
+  },
+);
+
+void t.test('nobody moves when everybody finds a room without', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const moved = assign(house).assignments.filter(({ previousRoomNumber }) => previousRoomNumber !== undefined);
+      if (moved.length === 0) return;
+      const types = new Set(moved.map(({ roomType }) => roomType));
+      for (const type of types) {
+        const { rooms, housed } = exactly(house, type);
+        const standing = house.stays.filter((one) => one.roomNumber !== undefined && hasRoom(house, one));
+        const rest = housed.filter((one) => !standing.includes(one));
+        const ofType = moved.filter((one) => one.roomType === type);
+        const fled = ofType.every(({ reservationId }) => rest.some((one) => one.reservationId === reservationId));
+        if (!fled && canHouse(rooms, standing, rest)) throw new Error(`${type}: moved without need`);
+      }
+    }),
+    RUNS,
+  );
+});
+
+void t.test('an upgrade goes as far as the loyalty of its guest', async () => {
+  fc.assert(
+    fc.property(smallHouse, (house) => {
+      const stays = new Map(house.stays.map((one) => [one.reservationId, one]));
+      for (const { reservationId, roomType, upgraded } of assign(house, dearer).assignments) {
+        const booked = stays.get(reservationId)!;
+        const steps = dearer(booked).indexOf(roomType) + 1;
+        if (upgraded !== steps > 0 || steps > stepsUp(booked.tier)) throw new Error(`${reservationId}: ${steps} up`);
+      }
+    }),
+    RUNS,
+  );
+});
+
+void t.test('the same house gives the same answer, in whatever order it is told', async () => {
+  fc.assert(
+    fc.property(smallHouse, fc.infiniteStream(fc.nat()), (house, order) => {
+      const shuffled = <T>(list: readonly T[]): T[] =>
+        list
+          .map((value) => ({ value, at: order.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ value }) => value);
+      const other = { rooms: shuffled(house.rooms), stays: shuffled(house.stays) };
+      same(assign(other, dearer), assign(house, dearer));
+    }),
+    RUNS,
+  );
+});
+
+void t.test(
+  'the last room goes to the more loyal guest, then to the longer stay, then to the lower id',
+  async (t) => {
+    const lastFor = (...stays: PlanStay[]): RoomAssignments => assign({ rooms: [room('101')], stays });
+    t.same(roomsOf(lastFor(stay('a', 1, 9), stay('b', 1, 1, { tier: 'SILVER' }))), { b: '101' });
+    t.same(roomsOf(lastFor(stay('a', 1, 2), stay('b', 1, 3))), { b: '101' });
+    t.same(lastFor(stay('b', 1, 2), stay('a', 1, 2)), {
+      assignments: [{ reservationId: 'a', roomNumber: '101', roomType: 'STD', upgraded: false }],
+      unassigned: [{ reservationId: 'b', reason: 'NO_ROOM_LEFT' }],
+    });
+  },
+);
+
+void t.test('a room that is being left or made up will do, one out of order will not', async (t) => {
+  const rooms = [room('101', { status: 'OCCUPIED' }), room('102', { status: 'OUT_OF_ORDER' })];
+  const leaving = stay('in', -2, 3, { status: 'CHECKED_IN', roomNumber: '101' });
+  const answer = assign({ rooms, stays: [leaving, stay('a', 1, 1), stay('b', 1, 1)] });
+  t.same(roomsOf(answer), { a: '101' });
+  t.same(unassigned(answer), ['b']);
+});
+
+void t.test('an arrival leaves the room free from which a stay to come would have to move', async (t) => {
+  const rooms = [room('101'), room('102')];
+  const fixed = stay('fixed', 4, 2, { roomNumber: '101', fixed: true });
+  const stays = [fixed, stay('a', 1, 2)];
+  t.same(roomsOf(assign({ rooms, stays })), { a: '102' });
+  t.same(roomsOf(assign({ rooms, stays: [...stays, stay('later', 2, 4)] })), { a: '101' });
+});
+
+void t.test('an arrival fills a gap, else it leaves the longest', async (t) => {
+  const by = (id: string, roomNumber: string, from: number): PlanStay =>
+    stay(id, from, 1, { roomNumber, fixed: true });
+  const rooms = [room('101'), room('102'), room('103')];
+  const stays = [by('x', '101', 4), by('y', '102', 3), by('z', '103', 6)];
+  t.same(roomsOf(assign({ rooms, stays: [...stays, stay('a', 1, 2)] })), { a: '102' });
+  t.same(roomsOf(assign({ rooms, stays: [...stays, stay('a', 1, 1)] })), { a: '103' });
+});
+
+void t.test('stays that have not arrived move when an arrival would go without', async (t) => {
+  const rooms = [room('101'), room('102')];
+  const stays = [
+    stay('in', -1, 2, { status: 'CHECKED_IN', roomNumber: '101' }),
+    stay('kept', 3, 2, { roomNumber: '101' }),
+    stay('late', 5, 2, { roomNumber: '102', fixed: true }),
+    stay('early', 2, 1, { roomNumber: '102' }),
+  ];
+  const { assignments } = assign({ rooms, stays: [...stays, stay('new', 1, 3)] });
+  t.same(assignments, [
+    { reservationId: 'new', roomNumber: '101', roomType: 'STD', upgraded: false },
+    { reservationId: 'kept', roomNumber: '102', roomType: 'STD', upgraded: false, previousRoomNumber: '101' },
+  ]);
+});
+
+void t.test('a stay whose room went out of order gets another, or is told to have none', async (t) => {
+  const rooms = [room('101', { status: 'OUT_OF_ORDER' }), room('102')];
+  const stays = [stay('a', 5, 2, { roomNumber: '101' }), stay('b', 6, 2, { roomNumber: '101', fixed: true })];
+  t.same(assign({ rooms, stays }).assignments, [
+    { reservationId: 'a', roomNumber: '102', roomType: 'STD', upgraded: false, previousRoomNumber: '101' },
+  ]);
+  const taken = stay('in', 0, 9, { roomNumber: '102', status: 'CHECKED_IN' });
+  t.same(unassigned(assign({ rooms, stays: [...stays, taken] })), ['a']);
+});
+
+void t.test('wishes decide between rooms that fit alike, the more loyal guest first', async (t) => {
+  const rooms = [room('101'), room('501', { floor: 5 }), room('502', { floor: 5, features: ['KING'] })];
+  const high = { preferences: { floor: 'HIGH' as const } };
+  const king = { preferences: { features: ['KING'], floor: 'LOW' as const } };
+  const stays = [stay('a', 1, 1, high), stay('b', 1, 1, { ...king, tier: 'SILVER' }), stay('c', 1, 1)];
+  t.same(roomsOf(assign({ rooms, stays })), { b: '502', a: '501', c: '101' });
+});
+
+void t.test('members are upgraded by their tier, and never into a room that its own type needs', async (t) => {
+  const rooms = [room('201', { roomType: 'DLX' }), room('301', { roomType: 'STE' })];
+  const tiers = (...all: PlanStay['tier'][]): PlanStay[] =>
+    all.map((tier, index) => stay(`${tier}${index}`, 1, 2, { tier }));
+  t.same(roomsOf(assign({ rooms, stays: tiers('NONE', 'SILVER') }, dearer)), { SILVER1: '201' });
+  t.same(roomsOf(assign({ rooms, stays: tiers('SILVER', 'SILVER', 'GOLD') }, dearer)), { GOLD2: '201' });
+  t.same(roomsOf(assign({ rooms, stays: tiers('GOLD', 'GOLD') }, dearer)), { GOLD0: '201', GOLD1: '301' });
+  const own = stay('own', 2, 4, { roomType: 'DLX' });
+  t.same(roomsOf(assign({ rooms, stays: [...tiers('SILVER'), own] }, dearer)), {});
+});
+
+/** A house that sells by counts alone: bookings, cancellations, guests who stay on, day after day. */
+function* daysOf(seed: number): Iterable<{ plan: RoomPlan; today: number; answer: RoomAssignments }> {
+  const random = new Random(seed);
+  const rooms = Array.from({ length: 12 }, (_, index) => room(String(101 + index)));
+  let plan = RoomPlan.of(rooms, []);
+  const isLeft = (from: number, to: number): boolean => {
+    for (let day = from; day < to; day++)
+      if ([...plan.stays].filter((one) => one.checkIn <= day && day < one.checkOut).length >= rooms.length)
+        return false;
+    return true;
+  };
+  for (let today = TODAY; today < TODAY + 40; today++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const from = today - TODAY + random.between(0, 12);
+      const one = stay(`r${today}-${attempt}`, from, random.between(1, 7), { tier: random.pick(LOYALTY_TIERS) });
+      if (isLeft(one.checkIn, one.checkOut)) plan = plan.with([one]);
+    }
+    for (const one of plan.stays) {
+      if (one.status === 'CONFIRMED' && random.chance(0.02)) plan = plan.with([], [one.reservationId]);
+      const more = { ...one, checkOut: one.checkOut + 1 };
+      if (one.status === 'CHECKED_IN' && random.chance(0.2) && isLeft(one.checkOut, more.checkOut))
+        plan = plan.with([more]);
+    }
+    const answer = assignRooms(plan, arrivalsDue(plan, today), { today, betterTypes: none });
+    yield { plan, today, answer };
+    for (const { reservationId, roomNumber } of answer.assignments)
+      plan = plan.with([{ ...plan.stay(reservationId)!, roomNumber }]);
+    for (const one of plan.stays)
+      if (one.checkOut === today + 1) plan = plan.with([], [one.reservationId]);
+      else if (one.checkIn === today) plan = plan.with([{ ...one, status: 'CHECKED_IN' }]);
+  }
+}
+
+void t.test('a house that sells as many rooms as it has never lacks one, and moves no guest in house', async () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0 }), (seed) => {
+      for (const { plan, today, answer } of daysOf(seed)) {
+        same(answer.unassigned, []);
+        for (const { reservationId } of answer.assignments)
+          same(plan.stay(reservationId)!.status, 'CONFIRMED', `${reservationId} moved on ${today}`);
+        same(doubled(after({ rooms: [], stays: [...plan.stays] }, answer)), []);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,154 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { stepsUp } from '../../guests/rules/loyalty.ts';
+import { type Placement, placeStays } from './place-stays.ts';
+import type { PackingStay, Suits } from './room-packing.ts';
+import type { PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
+import { byRight, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
+import { floorsOf, suitability } from './room-wishes.ts';
+
+/** A room for a stay: a first one, another one, or one of a better type. */
+export type RoomAssignment = {
+  reservationId: string;
+  roomNumber: string;
+  roomType: string;
+  upgraded: boolean;
+  previousRoomNumber?: string;
+};
+
+/** A stay that has no room, or cannot keep the one that it has, and finds none for all of its nights. */
+export type Unassigned = { reservationId: string; reason: 'NO_ROOM_LEFT' };
+
+/** To be carried out as a whole: a room may change hands between two stays. */
+export type RoomAssignments = { assignments: RoomAssignment[]; unassigned: Unassigned[] };
+
+export type AssignmentRules = {
+  /** The business date. */
+  today: Day;
+  /** Types that a stay could be upgraded to, the nearest first; those that its guests fit into. */
+  betterTypes: (stay: PlanStay) => readonly string[];
+};
+
+/** Arrivals of tomorrow, or of another last day, and earlier ones, that have no room yet. */
+export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = today + 1): PlanStay[] {
+  const due: PlanStay[] = [];
+  for (const stay of plan.stays)
+    if (stay.roomNumber === undefined && stay.status === 'CONFIRMED' && stay.checkIn <= last)
+      if (stay.checkOut > today) due.push(stay);
+  return due;
+}
+
+/**
+ * Gives arrivals their rooms (docs/concepts/rooms.md#assignment): by loyalty, then by length of stay. Each gets one
+ * room for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there that
+ * moves neither a guest in house nor a stay whose room was given by hand. Other stays that have not arrived move only
+ * when somebody would go without otherwise, and are among the assignments then. Who finds no room of its type gets one
+ * of a better type, as far up as its loyalty goes, unless a stay of that type would go without for it.
+ */
+export function assignRooms(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules): RoomAssignments {
+  return new Assigning(plan, arrivals, rules).result();
+}
+
+class Assigning {
+  readonly #rules: AssignmentRules;
+  readonly #types: Map<string, RoomsOfType>;
+  readonly #suits: Suits;
+  readonly #due = new Map<string, PackingStay[]>();
+  /** Stays of other types that are to have a room of this one. */
+  readonly #guests = new Map<string, PackingStay[]>();
+  readonly #placements = new Map<string, Placement>();
+
+  constructor(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules) {
+    this.#rules = rules;
+    this.#types = roomsByType(plan, rules.today);
+    const floors = floorsOf(plan.rooms.values());
+    this.#suits = (stay, room) => suitability(room, stay.preferences, floors);
+    const ids = new Set(arrivals.map(({ reservationId }) => reservationId));
+    for (const [roomType, { settled, astray, waiting }] of this.#types) {
+      const due = [...astray, ...waiting.filter(({ stay }) => ids.has(stay.reservationId))];
+      for (const stay of due) stay.due = true;
+      // Those who have a room may have to move for a stay to come, as long as they can.
+      if (due.length + settled.length > 0) this.#due.set(roomType, due.sort(byRight));
+    }
+  }
+
+  result(): RoomAssignments {
+    const all = [...this.#due.values()].flat();
+    for (const [roomType, due] of this.#due) {
+      const { roomOf } = this.#placement(roomType);
+      this.#due.set(
+        roomType,
+        due.filter((stay) => roomOf.has(stay)),
+      );
+    }
+    const placed = new Set([...this.#due.values()].flat());
+    this.#upgrade(all.filter((stay) => !placed.has(stay)));
+    const given = new Map([...this.#placements.values()].flatMap(({ roomOf }) => [...roomOf]));
+    const changed = [...given].filter(([{ stay }, room]) => stay.roomNumber !== room.roomNumber);
+    const without = all.filter((stay) => !given.has(stay)).sort(byRight);
+    return {
+      assignments: changed.sort(([a], [b]) => byRight(a, b)).map(([{ stay }, room]) => assignmentOf(stay, room)),
+      unassigned: without.map(({ stay }) => ({ reservationId: stay.reservationId, reason: 'NO_ROOM_LEFT' })),
+    };
+  }
+
+  /**
+   * Upgrades in the order of their right. Nights with a room left are no promise of one room for all of them where some
+   * were given by hand: who finds none tries the next type.
+   */
+  #upgrade(without: PackingStay[]): void {
+    const ladders = new Map(without.map((one) => [one, this.#ladder(one.stay)]));
+    for (let left = without.sort(byRight); left.length > 0;) {
+      const next = Map.groupBy(left, (one) => this.#nextType(one, ladders.get(one)!));
+      next.delete(undefined);
+      left = [...next].flatMap(([roomType, guests]) => this.#invite(roomType!, guests)).sort(byRight);
+    }
+  }
+
+  #ladder(stay: PlanStay): string[] {
+    return this.#rules.betterTypes(stay).slice(0, stepsUp(stay.tier));
+  }
+
+  /** The next better type with a room left on each night, of which the stay then has one. */
+  #nextType(stay: PackingStay, ladder: string[]): string | undefined {
+    for (let type = ladder.shift(); type !== undefined; type = ladder.shift())
+      if (this.#types.has(type) && this.#placement(type).left.tryTake(stay)) return type;
+    return undefined;
+  }
+
+  /** Gives rooms of a type to more guests than those it has; who finds none is returned. */
+  #invite(roomType: string, more: readonly PackingStay[]): PackingStay[] {
+    const guests = [...(this.#guests.get(roomType) ?? []), ...more].sort(byRight);
+    this.#guests.set(roomType, guests);
+    this.#placements.delete(roomType);
+    const { roomOf } = this.#placement(roomType);
+    this.#guests.set(
+      roomType,
+      guests.filter((guest) => roomOf.has(guest)),
+    );
+    return guests.filter((guest) => !roomOf.has(guest));
+  }
+
+  #placement(roomType: string): Placement {
+    let placement = this.#placements.get(roomType);
+    if (placement) return placement;
+    const type = this.#types.get(roomType)!;
+    const due = this.#due.get(roomType) ?? [];
+    const later = type.waiting.filter((stay) => !stay.due);
+    const guests = this.#guests.get(roomType) ?? [];
+    placement = placeStays(type, { due, later, guests }, this.#suits, this.#rules.today);
+    this.#placements.set(roomType, placement);
+    return placement;
+  }
+}
+
+function assignmentOf(stay: PlanStay, { roomNumber, roomType }: PlanRoom): RoomAssignment {
+  const { reservationId, roomNumber: previousRoomNumber } = stay;
+  const upgraded = roomType !== stay.roomType;
+  return {
+    reservationId,
+    roomNumber,
+    roomType,
+    upgraded,
+    ...(previousRoomNumber !== undefined && { previousRoomNumber }),
+  };
+}

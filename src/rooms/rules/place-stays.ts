@@ -1,0 +1,188 @@
+import { searchPacking } from './packing-search.ts';
+import {
+  type Effort,
+  NOWHERE,
+  Packing,
+  type PackingRoom,
+  type PackingStay,
+  roomy,
+  type Suits,
+  tight,
+} from './room-packing.ts';
+import { RoomNights } from './room-nights.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { PlanRoom } from './room-plan.ts';
+import type { RoomsOfType } from './rooms-of-type.ts';
+
+/** Looks at rooms that it may take to find who is to be left out: some 20 ms. */
+const MOST_LOOKS = 5_000_000;
+
+/** Of these, what a single search for a rearrangement may take. */
+const MOST_SEARCHED = 2_000_000;
+
+/** Stays of one type that want a room, each list in its order: who comes first is served first. */
+export type Wanted = {
+  /** To be given a room now. */
+  due: readonly PackingStay[];
+  /** Of the type, to be given one later: they shall find one, but no due stay goes without for them. */
+  later: readonly PackingStay[];
+  /** Of another type, to be given a room here if nobody of the type goes without for it. */
+  guests: readonly PackingStay[];
+};
+
+export type Placement = {
+  /** Rooms of those who have one now: the settled ones, which may have moved, the due ones and the guests. */
+  roomOf: ReadonlyMap<PackingStay, PlanRoom>;
+  /** Who finds no room for all of its nights, in the order of the lists. */
+  without: PackingStay[];
+  /** Rooms that are left by night. */
+  left: RoomNights;
+};
+
+/**
+ * Gives rooms of one type to as many stays as can have one, in the order settled, due, later, guests: a stay is left
+ * out only when it cannot have one room for all of its nights beside all before it that have one, however those who may
+ * still be moved are moved. Nobody moves when everybody finds a room without. Exact where only guests in house stand in
+ * the way, and elsewhere as long as the effort lasts, which is bounded; what is left out of later stays then is not
+ * always the least.
+ */
+export function placeStays(
+  type: RoomsOfType,
+  wanted: Wanted,
+  suits: Suits,
+  today: Day,
+  mostLooks = MOST_LOOKS,
+): Placement {
+  const { settled } = type;
+  const { due, later, guests } = wanted;
+  const placer = new Placer(type, suits, today, mostLooks);
+  const all = [...settled, ...due, ...later, ...guests];
+  const known = placer.inOrder(all) ?? placer.asItFits(all, (stay) => !stay.due);
+  const found = known ?? placer.inOrder([...settled, ...due]) ?? placer.asItFits([...settled, ...due], () => true)!;
+  const admitted = new Set(found.admitted);
+  const left = new RoomNights(today, type.rooms.length);
+  placer.takeStanding(left);
+  for (const stay of admitted) left.take(stay);
+  // Where later stays were too hard a puzzle, a room left on each night has to do.
+  if (!known) for (const stay of later) if (left.tryTake(stay)) admitted.add(stay);
+  return { roomOf: found.roomOf, without: all.filter((stay) => !admitted.has(stay)), left };
+}
+
+type Found = { admitted: readonly PackingStay[]; roomOf: Map<PackingStay, PlanRoom> };
+
+class Placer {
+  readonly #type: RoomsOfType;
+  readonly #suits: Suits;
+  readonly #today: Day;
+  readonly #mostLooks: number;
+  /** The rooms as they are while nobody moves. */
+  readonly #unmoved: readonly PackingRoom[];
+  #effort: Effort = { looks: 0 };
+
+  constructor(type: RoomsOfType, suits: Suits, today: Day, mostLooks: number) {
+    this.#type = type;
+    this.#suits = suits;
+    this.#today = today;
+    this.#mostLooks = mostLooks;
+    const settledIn = Map.groupBy(type.settled, ({ stay }) => stay.roomNumber!);
+    this.#unmoved = type.rooms.map(({ room, taken }) => {
+      const more = settledIn.get(room.roomNumber) ?? [];
+      return { room, taken: [...taken, ...more].sort((a, b) => a.from - b.from) };
+    });
+  }
+
+  /** Undefined when it takes too much effort. */
+  inOrder(wanted: readonly PackingStay[]): Found | undefined {
+    this.#effort = { looks: this.#mostLooks };
+    const misfits = new Set<PackingStay>();
+    while (this.#effort.looks > 0) {
+      const admitted = this.#admit(wanted.filter((stay) => !misfits.has(stay)));
+      const roomOf = this.#pack(admitted);
+      if (roomOf) return { admitted, roomOf };
+      misfits.add(this.#firstMisfit(admitted));
+    }
+    return undefined;
+  }
+
+  /** Nobody moves, and who finds a room at once has it; undefined when somebody goes without who must not. */
+  asItFits(wanted: readonly PackingStay[], mayMiss: (stay: PackingStay) => boolean): Found | undefined {
+    const admitted = this.#admit(wanted);
+    const stays = byFirstNight(unsure(this.#unmoved, admitted.slice(this.#type.settled.length)));
+    const packing = new Packing(this.#unmoved, stays, tight, this.#suits);
+    packing.run({ looks: this.#mostLooks });
+    const missed = new Set(stays.filter((_, index) => packing.roomOf[index] === NOWHERE));
+    if (![...missed].every(mayMiss)) return undefined;
+    const roomOf = new Map(this.#where(stays, packing.roomOf, this.#unmoved));
+    this.#addSettled(roomOf);
+    return { admitted: admitted.filter((stay) => !missed.has(stay)), roomOf };
+  }
+
+  takeStanding(left: RoomNights): void {
+    for (const { taken } of this.#type.rooms) for (const nights of taken) left.take(nights);
+  }
+
+  /** Those for whom a room is left on every night, beside those before them. */
+  #admit(wanted: readonly PackingStay[]): PackingStay[] {
+    const left = new RoomNights(this.#today, this.#type.rooms.length);
+    this.takeStanding(left);
+    return wanted.filter((stay) => left.tryTake(stay));
+  }
+
+  /** By halves: all before it find rooms together. */
+  #firstMisfit(admitted: readonly PackingStay[]): PackingStay {
+    let [low, high] = [this.#type.settled.length, admitted.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#pack(admitted.slice(0, middle + 1))) low = middle + 1;
+      else high = middle;
+    }
+    return admitted[low]!;
+  }
+
+  /** Rooms for all of them, of whom the settled ones are the first. */
+  #pack(stays: readonly PackingStay[]): Map<PackingStay, PlanRoom> | undefined {
+    const roomOf = this.#packInto(this.#unmoved, stays.slice(this.#type.settled.length));
+    if (roomOf) this.#addSettled(roomOf);
+    return roomOf ?? (this.#type.settled.length > 0 ? this.#packInto(this.#type.rooms, stays) : undefined);
+  }
+
+  #packInto(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): Map<PackingStay, PlanRoom> | undefined {
+    const inOrder = byFirstNight(unsure(rooms, stays));
+    for (const fit of [roomy, tight]) {
+      if (this.#effort.looks <= 0) return undefined;
+      const packing = new Packing(rooms, inOrder, fit, this.#suits);
+      if (packing.run(this.#effort)) return new Map(this.#where(inOrder, packing.roomOf, rooms));
+    }
+    const search = { looks: Math.min(MOST_SEARCHED, this.#effort.looks) };
+    const before = search.looks;
+    const found = searchPacking(rooms, inOrder, search);
+    this.#effort.looks -= before - search.looks;
+    return found && new Map(this.#where(inOrder, found, rooms));
+  }
+
+  *#where(stays: readonly PackingStay[], found: Int32Array, rooms: readonly PackingRoom[]) {
+    for (const [index, stay] of stays.entries())
+      if (found[index] !== NOWHERE && stay.due) yield [stay, rooms[found[index]!]!.room] as const;
+  }
+
+  #addSettled(roomOf: Map<PackingStay, PlanRoom>): void {
+    const rooms = new Map(this.#type.rooms.map(({ room }) => [room.roomNumber, room]));
+    for (const stay of this.#type.settled) roomOf.set(stay, rooms.get(stay.stay.roomNumber!)!);
+  }
+}
+
+/** As they are, where they begin on the same night: who comes first has the choice. */
+function byFirstNight(stays: readonly PackingStay[]): PackingStay[] {
+  return [...stays].sort((a, b) => a.from - b.from);
+}
+
+/**
+ * Without the stays that are sure to find a room when their time comes: once nothing more becomes taken, any free room
+ * will do, and one is left on each night. So most houses look at the arrivals alone.
+ */
+function unsure(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): readonly PackingStay[] {
+  let last = -Infinity;
+  for (const { taken } of rooms) last = Math.max(last, taken.at(-1)?.from ?? -Infinity);
+  for (const { due, from } of stays) if (due) last = Math.max(last, from);
+  return stays.filter(({ due, from }) => due || from < last);
+}

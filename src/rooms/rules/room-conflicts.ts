@@ -1,0 +1,131 @@
+import { arrivalsDue } from './assign-rooms.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { placeStays } from './place-stays.ts';
+import type { PlanStay, RoomPlan } from './room-plan.ts';
+import { byRight, nightsFromToday, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
+
+export const CONFLICT_REASONS = [
+  'DOUBLE_ASSIGNED',
+  'NO_ROOM_LEFT',
+  'OUT_OF_ORDER',
+  'TYPE_MISMATCH',
+  'OVERSTAY',
+] as const;
+export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+
+/**
+ * What somebody at the desk has to solve (docs/concepts/rooms.md#conflicts); `day` is the first night that it is about.
+ */
+export type RoomConflict = {
+  roomNumber?: string;
+  roomType: string;
+  day: Day;
+  reservationIds: string[];
+  reason: ConflictReason;
+};
+
+/** Conflicts that are told, the nearest first. */
+export const MOST_CONFLICTS = 500;
+
+/**
+ * Conflicts from today on, by night, reason, type and room, at most {@link MOST_CONFLICTS}:
+ * - DOUBLE_ASSIGNED: stays that have the same room on the same night;
+ * - OVERSTAY: a guest in house whose check-out day is over, with those who are to have the room by today;
+ * - OUT_OF_ORDER: a stay in a room that is out of order, or that the house no longer has;
+ * - TYPE_MISMATCH: a stay in a room of another type than its own;
+ * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night that has none.
+ */
+export function conflictsIn(plan: RoomPlan, today: Day): RoomConflict[] {
+  const conflicts = [...inRooms(plan, today), ...withoutRoom(plan, today)];
+  return conflicts.sort(inOrder).slice(0, MOST_CONFLICTS);
+}
+
+function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
+  for (const [roomNumber, stays] of stayingByRoom(plan, today)) {
+    const room = plan.rooms.get(roomNumber);
+    for (const stay of stays) {
+      const { from } = nightsFromToday(stay, today);
+      const about = { roomNumber, roomType: room?.roomType ?? stay.roomType, day: from };
+      const told = { ...about, reservationIds: [stay.reservationId] };
+      if (!room || room.status === 'OUT_OF_ORDER') yield { ...told, reason: 'OUT_OF_ORDER' };
+      else if (room.roomType !== stay.roomType) yield { ...told, reason: 'TYPE_MISMATCH' };
+      if (!overstays(stay, today)) continue;
+      const next = stays.filter((one) => !overstays(one, today) && one.checkIn <= today);
+      yield { ...about, reservationIds: idsOf([stay, ...next]), reason: 'OVERSTAY' };
+    }
+    const staying = stays.filter((stay) => !overstays(stay, today));
+    yield* doubles(staying, today, { roomNumber, roomType: room?.roomType ?? stays[0]!.roomType });
+  }
+}
+
+/** One conflict for stays of which each shares a night with one before it. */
+function* doubles(
+  stays: readonly PlanStay[],
+  today: Day,
+  room: Pick<RoomConflict, 'roomNumber' | 'roomType'>,
+): Iterable<RoomConflict> {
+  let together: PlanStay[] = [];
+  let [until, day] = [-Infinity, Infinity];
+  const told = (): RoomConflict => ({ ...room, day, reservationIds: idsOf(together), reason: 'DOUBLE_ASSIGNED' });
+  for (const stay of stays) {
+    const { from, to } = nightsFromToday(stay, today);
+    if (from < until) day = Math.min(day, from);
+    else {
+      if (together.length > 1) yield told();
+      [together, day, until] = [[], Infinity, -Infinity];
+    }
+    together.push(stay);
+    until = Math.max(until, to);
+  }
+  if (together.length > 1) yield told();
+}
+
+/** Asks for rooms as an assignment would, so whoever is told here is one who would go without. */
+function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
+  // A house that keeps no rooms assigns none.
+  if (plan.rooms.size === 0) return;
+  const due = new Set(arrivalsDue(plan, today));
+  for (const [roomType, type] of roomsByType(plan, today)) {
+    const byNight = new Map<Day, PlanStay[]>();
+    for (const [stay, day] of nowhere(type, due, today)) byNight.set(day, [...(byNight.get(day) ?? []), stay]);
+    for (const [day, stays] of byNight) yield { roomType, day, reservationIds: idsOf(stays), reason: 'NO_ROOM_LEFT' };
+  }
+}
+
+function* nowhere(type: RoomsOfType, due: ReadonlySet<PlanStay>, today: Day): Iterable<[PlanStay, Day]> {
+  const now = [...type.astray, ...type.waiting.filter(({ stay }) => due.has(stay))].sort(byRight);
+  const later = type.waiting.filter(({ stay }) => !due.has(stay));
+  for (const one of now) one.due = true;
+  const { without, left } = placeStays(type, { due: now, later, guests: [] }, () => 0, today);
+  // Where each night has a room left, it is one room for all of them that is missing.
+  for (const one of without) yield [one.stay, left.firstFull(one) ?? one.from];
+}
+
+/** Who has a room on a night from today on, by check-in. */
+function stayingByRoom(plan: RoomPlan, today: Day): Map<string, PlanStay[]> {
+  const staying = new Map<string, PlanStay[]>();
+  for (const stay of plan.stays) {
+    const { from, to } = nightsFromToday(stay, today);
+    if (stay.roomNumber === undefined || from >= to || staying.has(stay.roomNumber)) continue;
+    const there = plan.inRoom(stay.roomNumber).filter((one) => {
+      const nights = nightsFromToday(one, today);
+      return nights.from < nights.to;
+    });
+    staying.set(stay.roomNumber, there);
+  }
+  return staying;
+}
+
+const overstays = ({ status, checkOut }: PlanStay, today: Day): boolean =>
+  status === 'CHECKED_IN' && checkOut < today;
+
+const idsOf = (stays: readonly PlanStay[]): string[] => stays.map(({ reservationId }) => reservationId);
+
+function inOrder(a: RoomConflict, b: RoomConflict): number {
+  return a.day - b.day || compare(a.reason, b.reason) || compare(a.roomType, b.roomType) || byRoom(a, b);
+}
+
+const byRoom = (a: RoomConflict, b: RoomConflict): number =>
+  compare(a.roomNumber ?? '', b.roomNumber ?? '') || compare(a.reservationIds[0]!, b.reservationIds[0]!);
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

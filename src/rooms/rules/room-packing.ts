@@ -1,0 +1,160 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Nights, PlanRoom, PlanStay } from './room-plan.ts';
+
+/** A room with the nights that are taken for good: in order, none overlapping. */
+export type PackingRoom = { room: PlanRoom; taken: readonly Nights[] };
+
+/** A stay that wants one room for all of its nights from today on. */
+export type PackingStay = Nights & {
+  stay: PlanStay;
+  /** Whether it is to have a room now; a later one only must not lose its last chance. */
+  due: boolean;
+  /** The higher, the earlier its guest chooses. */
+  right: number;
+};
+
+/** How good a gap is that a stay leaves before the next taken night; the least is the best. */
+export type Fit = (gap: number) => number;
+
+/** No gap, else the longest: what is left over can still be sold. */
+export const roomy: Fit = (gap) => (gap === 0 ? 0 : 1 + 1 / gap);
+
+/** The shortest gap: rooms that are free for long are kept for long stays. */
+export const tight: Fit = (gap) => Math.min(gap, FOREVER);
+const FOREVER = 1_000_000;
+
+/** How well a room suits a stay, where the fit is equal. */
+export type Suits = (stay: PlanStay, room: PlanRoom) => number;
+
+/** Looks at a room, of some 5 ns each, that a search may still take. */
+export type Effort = { looks: number };
+
+export const NOWHERE = -1;
+
+/** As many looks as it takes to see whether two rooms can change places. */
+const A_CHANGE = 100;
+
+/**
+ * Puts stays, which come by their first night, into rooms one after the other. Where no room is taken after the first
+ * night of a stay, any free one is as good as another and a place is found whenever each night has a room left (a
+ * colouring of intervals). Where some are, `fit` chooses; a stay that finds only rooms with too short a gap exchanges
+ * the latest stays of two rooms.
+ */
+export class Packing {
+  /** Index of the room of each stay. */
+  readonly roomOf: Int32Array;
+  readonly #rooms: readonly PackingRoom[];
+  readonly #stays: readonly PackingStay[];
+  readonly #fit: Fit;
+  readonly #suits: Suits;
+  /** Index of the first taken nights of each room that are not over. */
+  readonly #next: Int32Array;
+  /** Indexes of stays in each room. */
+  readonly #in: number[][];
+
+  constructor(rooms: readonly PackingRoom[], stays: readonly PackingStay[], fit: Fit, suits: Suits) {
+    this.#rooms = rooms;
+    this.#stays = stays;
+    this.#fit = fit;
+    this.#suits = suits;
+    this.roomOf = new Int32Array(stays.length).fill(NOWHERE);
+    this.#next = new Int32Array(rooms.length);
+    this.#in = rooms.map(() => []);
+  }
+
+  /** Whether every stay got a room. */
+  run(effort: Effort): boolean {
+    let all = true;
+    for (let stay = 0; stay < this.#stays.length; stay++) {
+      effort.looks -= this.#rooms.length;
+      let room = this.#best(stay);
+      if (room === NOWHERE && effort.looks > 0) room = this.#exchange(stay, effort);
+      if (room === NOWHERE) all = false;
+      else this.#put(stay, room);
+    }
+    return all;
+  }
+
+  #put(stay: number, room: number): void {
+    this.roomOf[stay] = room;
+    this.#in[room]!.push(stay);
+  }
+
+  /** Until when the room is free from `day` on; `day` itself when it is not. */
+  #freeUntil(room: number, day: Day): Day {
+    const last = this.#in[room]!.at(-1);
+    return last !== undefined && this.#stays[last]!.to > day ? day : this.#notTakenUntil(room, day);
+  }
+
+  #notTakenUntil(room: number, day: Day): Day {
+    const { taken } = this.#rooms[room]!;
+    let next = this.#next[room]!;
+    while (next < taken.length && taken[next]!.to <= day) next++;
+    this.#next[room] = next;
+    return next < taken.length ? Math.max(day, taken[next]!.from) : Infinity;
+  }
+
+  #best(index: number): number {
+    const { stay, from, to, due } = this.#stays[index]!;
+    let [best, bestFit, bestSuits] = [NOWHERE, Infinity, -Infinity];
+    for (let room = 0; room < this.#rooms.length; room++) {
+      const until = this.#freeUntil(room, from);
+      if (until < to) continue;
+      const candidate = this.#rooms[room]!.room;
+      // Its own room before any other, so that no more stays move than must.
+      const fit = candidate.roomNumber === stay.roomNumber ? -1 : this.#fit(until - to);
+      if (fit > bestFit || (fit === bestFit && !due)) continue;
+      const suits = due ? this.#suits(stay, candidate) : 0;
+      if (fit === bestFit && suits <= bestSuits) continue;
+      [best, bestFit, bestSuits] = [room, fit, suits];
+    }
+    return best;
+  }
+
+  /**
+   * A room that would do but has one of our stays tonight, and a room that is free tonight but not for long enough:
+   * where the stays of the one fit into the other and the other way round, from some night on, they change places.
+   */
+  #exchange(index: number, effort: Effort): number {
+    const { from, to } = this.#stays[index]!;
+    const free: number[] = [];
+    for (let room = 0; room < this.#rooms.length; room++) if (this.#freeUntil(room, from) > from) free.push(room);
+    for (let room = 0; room < this.#rooms.length; room++) {
+      if (this.#notTakenUntil(room, from) < to) continue;
+      for (const other of free) {
+        effort.looks -= A_CHANGE;
+        if (this.#changePlaces(room, other)) return room;
+        if (effort.looks <= 0) return NOWHERE;
+      }
+    }
+    return NOWHERE;
+  }
+
+  #changePlaces(one: number, other: number): boolean {
+    const [ours, theirs] = [this.#in[one]!, this.#in[other]!];
+    let [left, right] = [ours.length - 1, theirs.length];
+    // Back to a morning on which nobody stays on in either room.
+    let cut = this.#stays[ours[left]!]!.from;
+    const staysOn = (before: number | undefined): boolean => before !== undefined && this.#stays[before]!.to > cut;
+    for (;;) {
+      let earlier: number;
+      if (staysOn(theirs[right - 1])) earlier = theirs[--right]!;
+      else if (staysOn(ours[left - 1])) earlier = ours[--left]!;
+      else break;
+      cut = Math.min(cut, this.#stays[earlier]!.from);
+    }
+    const [leaving, coming] = [ours.slice(left), theirs.slice(right)];
+    if (!leaving.every((stay) => this.#isUntaken(other, stay))) return false;
+    if (!coming.every((stay) => this.#isUntaken(one, stay))) return false;
+    ours.length = left;
+    theirs.length = right;
+    for (const stay of coming) this.#put(stay, one);
+    for (const stay of leaving) this.#put(stay, other);
+    return true;
+  }
+
+  #isUntaken(room: number, index: number): boolean {
+    const { from, to } = this.#stays[index]!;
+    return this.#rooms[room]!.taken.every((nights) => nights.to <= from || to <= nights.from);
+  }
+}

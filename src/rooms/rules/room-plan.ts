@@ -1,0 +1,109 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Room } from '../../properties/rules/property.ts';
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
+import { StaysById } from './stays-by-id.ts';
+
+/** Nights from `from` until the morning of `to`. */
+export type Nights = { from: Day; to: Day };
+
+/** A room as the plan needs it; a {@link Room} is one. */
+export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>>;
+
+/** What a guest would like of a room; only ties are decided by it. */
+export type RoomWishes = { floor?: 'LOW' | 'MIDDLE' | 'HIGH'; features?: readonly string[] };
+
+/** A stay that needs a room: check-in night inclusive, check-out day exclusive. */
+export type PlanStay = {
+  readonly reservationId: string;
+  readonly roomType: string;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly status: 'CONFIRMED' | 'CHECKED_IN';
+  readonly tier: LoyaltyTier;
+  readonly roomNumber?: string;
+  /** Given its room by hand: no rearrangement touches it. */
+  readonly fixed?: boolean;
+  readonly preferences?: RoomWishes;
+};
+
+const NOBODY: readonly PlanStay[] = [];
+
+/**
+ * Which reservation is in which room on which nights. A plan never changes: `with` makes another one and shares what
+ * stays as it is, so a batch under way can have its own while readers keep theirs.
+ */
+export class RoomPlan {
+  readonly rooms: ReadonlyMap<string, PlanRoom>;
+  readonly #stays: StaysById;
+  /** Of the rooms that somebody has: their stays by check-in. */
+  readonly #inRoom: ReadonlyMap<string, readonly PlanStay[]>;
+
+  private constructor(
+    rooms: ReadonlyMap<string, PlanRoom>,
+    stays: StaysById,
+    inRoom: ReadonlyMap<string, readonly PlanStay[]>,
+  ) {
+    this.rooms = rooms;
+    this.#stays = stays;
+    this.#inRoom = inRoom;
+  }
+
+  static of(rooms: Iterable<PlanRoom>, stays: Iterable<PlanStay>): RoomPlan {
+    return new RoomPlan(new Map(), StaysById.EMPTY, new Map()).withRooms(rooms).with([...stays]);
+  }
+
+  get size(): number {
+    return this.#stays.size;
+  }
+
+  stay(reservationId: string): PlanStay | undefined {
+    return this.#stays.get(reservationId);
+  }
+
+  /** All stays, in no order that means anything. */
+  get stays(): Iterable<PlanStay> {
+    return this.#stays;
+  }
+
+  /** Stays that have this room, by check-in. */
+  inRoom(roomNumber: string): readonly PlanStay[] {
+    return this.#inRoom.get(roomNumber) ?? NOBODY;
+  }
+
+  /** The plan without the stays `gone`, and with `put`, which replace those of the same reservation. */
+  with(put: readonly PlanStay[], gone: readonly string[] = []): RoomPlan {
+    const stays = this.#stays.with(put, gone);
+    const changed = new Set([...gone, ...put.map(({ reservationId }) => reservationId)]);
+    const touched = new Set<string | undefined>(put.map(({ roomNumber }) => roomNumber));
+    for (const id of changed) touched.add(this.#stays.get(id)?.roomNumber);
+    touched.delete(undefined);
+    if (touched.size === 0) return new RoomPlan(this.rooms, stays, this.#inRoom);
+    const inRoom = new Map(this.#inRoom);
+    const listOf = new Map<string | undefined, PlanStay[]>();
+    for (const room of touched)
+      listOf.set(
+        room,
+        this.inRoom(room!).filter(({ reservationId }) => !changed.has(reservationId)),
+      );
+    for (const stay of new Set(put))
+      if (stays.get(stay.reservationId) === stay) listOf.get(stay.roomNumber)?.push(stay);
+    for (const [room, list] of listOf)
+      if (list.length > 0) inRoom.set(room!, list.sort(byCheckIn));
+      else inRoom.delete(room!);
+    return new RoomPlan(this.rooms, stays, inRoom);
+  }
+
+  /** The plan of a house whose rooms are these, whoever had which. */
+  withRooms(rooms: Iterable<PlanRoom>): RoomPlan {
+    const byNumber = new Map([...rooms].sort(byFloorAndNumber).map((room) => [room.roomNumber, room]));
+    return new RoomPlan(byNumber, this.#stays, this.#inRoom);
+  }
+}
+
+function byCheckIn(a: PlanStay, b: PlanStay): number {
+  return a.checkIn - b.checkIn || (a.reservationId < b.reservationId ? -1 : 1);
+}
+
+function byFloorAndNumber(a: PlanRoom, b: PlanRoom): number {
+  return a.floor - b.floor || (a.roomNumber < b.roomNumber ? -1 : 1);
+}

@@ -1,0 +1,55 @@
+import type { RoomStatus } from '../../properties/rules/property.ts';
+import type { Guest } from '../../guests/rules/guest.ts';
+import type { PlanRoom, RoomWishes } from './room-plan.ts';
+
+/** Floors of a house, the lowest and the highest with rooms. */
+export type Floors = { lowest: number; highest: number };
+
+export function floorsOf(rooms: Iterable<PlanRoom>): Floors {
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const { floor } of rooms) [lowest, highest] = [Math.min(lowest, floor), Math.max(highest, floor)];
+  return { lowest, highest };
+}
+
+/** What is ready needs no housekeeper before the guest comes. */
+const READINESS: Record<RoomStatus, number> = {
+  INSPECTED: 4,
+  CLEAN: 3,
+  AVAILABLE: 2,
+  DIRTY: 1,
+  OCCUPIED: 0,
+  OUT_OF_ORDER: 0,
+};
+
+/** Weights so far apart that a feature outweighs any floor, and a floor any readiness. */
+const FEATURE = 1_000;
+const FLOOR = 10;
+
+/** How well a room suits a guest; only ties between rooms that fit equally well are decided by it. */
+export function suitability(room: PlanRoom, wishes: RoomWishes | undefined, floors: Floors): number {
+  const features = wishes?.features?.filter((feature) => room.features.includes(feature)).length ?? 0;
+  const floor = wishes?.floor ? nearness(room.floor, wishes.floor, floors) : 0;
+  return FEATURE * features + FLOOR * floor + READINESS[room.status];
+}
+
+/** From 0 to 99 by how near a floor is to the wanted end of the house, or to its middle. */
+function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { lowest, highest }: Floors): number {
+  if (highest <= lowest) return 0;
+  const height = (floor - lowest) / (highest - lowest);
+  const apart = { LOW: height, HIGH: 1 - height, MIDDLE: Math.abs(height - 0.5) }[wanted];
+  return Math.floor(99 * (1 - apart));
+}
+
+/**
+ * What of a guest's preferences a room can have: the words of docs/reference/reservations.md#values, of which ANY asks
+ * for nothing.
+ */
+export function wishesOf(preferences: NonNullable<Guest['preferences']>): RoomWishes {
+  const { floorPreference: floor, bedType, smokingPreference } = preferences;
+  const features = [bedType ?? 'ANY', smokingPreference ?? 'ANY'].filter((word) => word !== 'ANY');
+  return { ...(isFloor(floor) && { floor }), features };
+}
+
+function isFloor(word: string | undefined): word is NonNullable<RoomWishes['floor']> {
+  return word === 'LOW' || word === 'MIDDLE' || word === 'HIGH';
+}

@@ -1,0 +1,53 @@
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { tierOf } from '../../guests/rules/loyalty.ts';
+import type { Guest } from '../../guests/rules/guest.ts';
+import { wishesOf } from '../rules/room-wishes.ts';
+import type { RoomStays, StayToRoom } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { day } from '../../platform/database/load-sql.ts';
+import { NIGHTS_STAYED } from '../../guests/storage/loyalty-sql.ts';
+
+/** Two years of a house with 500 rooms, booked to the last. */
+const MOST = 100_000;
+
+const STAYS = `
+  with here as (
+    select * from reservations r
+    where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null
+      and (r.status = 'CONFIRMED' and r.check_out > ?::date or r.status = 'CHECKED_IN')
+    limit ${MOST}
+  ), stayed as (
+    ${NIGHTS_STAYED} and r.guest_id in (select guest_id from here) group by 1
+  )
+  select here.id as "reservationId", here.room_type as "roomType", ${day('here.check_in')} as "checkIn",
+    ${day('here.check_out')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
+    coalesce(a.fixed, false) as fixed, coalesce(s.nights, 0) as nights,
+    here.details -> 'guest' -> 'preferences' as preferences
+  from here
+  left join stayed s on s.guest_id = here.guest_id
+  left join room_assignments a on a.tenant_id = here.tenant_id and a.reservation_id = here.id`;
+
+type Row = Omit<StayToRoom, 'roomNumber' | 'fixed' | 'tier' | 'preferences'> & {
+  roomNumber: string | null;
+  fixed: boolean;
+  nights: number;
+  preferences: Guest['preferences'] | null;
+};
+
+/** Stays from the tables, within the tenant. */
+export function databaseRoomStays(database: Database): RoomStays {
+  return {
+    async read({ tenantId, propertyId }, today, since) {
+      const values = [tenantId, propertyId, formatDay(today), formatDay(since)];
+      const rows = (await database.readTenant(tenantId, (em) => em.execute(STAYS, values))) as unknown as Row[];
+      if (rows.length >= MOST) throw new Error(`${propertyId} has more than ${MOST} stays`);
+      return rows.map(({ roomNumber, fixed, nights, preferences, ...stay }) => ({
+        ...stay,
+        tier: tierOf(nights),
+        ...(roomNumber !== null && { roomNumber }),
+        ...(fixed && { fixed }),
+        ...(preferences && { preferences: wishesOf(preferences) }),
+      }));
+    },
+  };
+}

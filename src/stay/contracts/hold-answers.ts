@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+import { HOLD_STATUSES } from '../rules/hold.ts';
+import { at, day, money } from '../../kernel/contracts/answers.ts';
+
+/** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
+export const holdAnswer = z.object({
+  holdId: z.uuid().describe('`holdId` of a create: it takes one room out of the hold, at its price.'),
+  propertyId: z.string(),
+  roomType: z.string(),
+  rateCode: z.string(),
+  checkIn: day,
+  checkOut: day,
+  nights: z.int(),
+  adults: z.int(),
+  children: z.int(),
+  rooms: z.int().describe('Rooms at the beginning.'),
+  remainingRooms: z.int().describe('Rooms that no booking has taken yet.'),
+  status: z
+    .enum(HOLD_STATUSES)
+    .describe(
+      'USED: all rooms are taken; one comes back when its booking is not paid. RELEASED: only in the answer to that.',
+    ),
+  expiresAt: at,
+  extended: z.boolean().describe('A hold is extended once.'),
+  price: z
+    .object({ totalRate: money, taxes: money, fees: money, totalAmount: money, currency: z.string() })
+    .describe(
+      'Of one room for the whole stay. A booking for other guests costs what the nights of the hold cost for as many, ' +
+        'with the taxes and fees of the moment at which it was placed.',
+    ),
+  createdAt: at,
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+import { BAR } from '../../rates/rules/rate-plan.ts';
+import {
+  adults,
+  children,
+  date,
+  datesInOrder,
+  dayToCome,
+  propertyId,
+  roomTypeCode,
+  textOr,
+} from '../../kernel/contracts/fields.ts';
+
+/** Rooms of one hold at most (docs/reference/reservations.md#holds). */
+const MAX_ROOMS = 10;
+
+/** Body of `POST /reservations/holds`. */
+export const holdBody = z
+  .strictObject({
+    propertyId,
+    roomType: roomTypeCode,
+    checkIn: dayToCome,
+    checkOut: date,
+    rooms: z.int().min(1).max(MAX_ROOMS).default(1),
+    rateCode: textOr(50, BAR).describe('Bookings out of the hold name the same.'),
+    adults: adults
+      .optional()
+      .describe('For whom the price is told: two, or as many as the room type sleeps, when absent.'),
+    children: children.default(0),
+  })
+  .superRefine((stay, context) => datesInOrder(stay, context));
+export type HoldBody = z.infer<typeof holdBody>;

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+
+import { asConfirmationNumber } from '../rules/confirmation-number.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
+import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
+import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
+import {
+  adults,
+  amount,
+  children,
+  date,
+  datesInOrder,
+  dayToCome,
+  email,
+  instant,
+  notes,
+  optionalNotes,
+  optionalPromoCode,
+  optionalRoomType,
+  optionalText,
+  page,
+  preferences,
+  propertyId,
+  roomTypeCode,
+  text,
+  textOr,
+  uuid,
+} from '../../kernel/contracts/fields.ts';
+import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
+
+/** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
+const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
+
+const guestInfo = z.strictObject({
+  firstName: text(100),
+  lastName: text(100),
+  email,
+  phone: optionalText(30),
+  preferences: preferences.optional(),
+});
+
+const stayDetails = z
+  .strictObject({
+    checkIn: dayToCome,
+    checkOut: date,
+    nights: z.int().optional(),
+    adults: adults.default(1),
+    children: children.default(0),
+    roomType: roomTypeCode,
+    rateCode: textOr(50, BAR),
+    quoteToken: z.string().max(8_000).optional(),
+    maxTotal: amount.optional(),
+    promoCode: optionalPromoCode,
+  })
+  .superRefine((stay, context) => {
+    datesInOrder(stay, context);
+    if (stay.quoteToken !== undefined && stay.promoCode !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['promoCode'],
+        message: 'stands in the quote already; send one of the two',
+        params: { field: 'EXCLUDED' },
+      });
+  });
+
+const paymentDetails = z
+  .strictObject({
+    method: z.enum(PAYMENT_METHODS),
+    cardToken: cardToken.optional(),
+    billingAddress: z
+      .strictObject({
+        name: optionalText(200),
+        addressLine1: optionalText(200),
+        city: optionalText(100),
+        state: optionalText(100),
+        zipCode: optionalText(20),
+        country: optionalText(100),
+      })
+      .optional(),
+  })
+  .superRefine(({ method, cardToken: token }, context) => {
+    if ((method === 'CREDIT_CARD' || method === 'DEBIT_CARD') && token === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['cardToken'],
+        message: 'is required with a card',
+        params: { field: 'MISSING' },
+      });
+  });
+
+const specialRequests = z.array(notes(500)).max(20);
+
+export const createBody = z
+  .strictObject({
+    propertyId,
+    /** Takes the rooms out of the blocks of this group. */
+    groupId: uuid.optional(),
+    /** Takes a room out of this hold, at its price. */
+    holdId: uuid.optional(),
+    guestInfo,
+    stayDetails,
+    paymentDetails: paymentDetails.optional(),
+    specialRequests: specialRequests.default([]),
+    source: z
+      .strictObject({
+        channel: z.enum(CHANNELS).optional(),
+        medium: optionalText(50),
+        campaign: optionalText(50),
+      })
+      .default({}),
+  })
+  .superRefine(({ groupId, holdId, stayDetails: { quoteToken, promoCode: code } }, context) => {
+    if (holdId !== undefined && (quoteToken !== undefined || groupId !== undefined)) {
+      const message = 'has a price of its own: send no quoteToken and no groupId with it';
+      context.addIssue({ code: 'custom', path: ['holdId'], message, params: { field: 'EXCLUDED' } });
+    }
+    if (groupId === undefined || (quoteToken === undefined && code === undefined)) return;
+    const message = 'has rates of its own: send no quoteToken and no promoCode with it';
+    context.addIssue({ code: 'custom', path: ['groupId'], message, params: { field: 'EXCLUDED' } });
+  });
+export type CreateBody = z.infer<typeof createBody>;
+
+export const modifyBody = z.strictObject({
+  modifications: z.strictObject({
+    stayDetails: z
+      .strictObject({
+        checkIn: date.optional(),
+        checkOut: date.optional(),
+        nights: z.int().min(1).max(90).optional(),
+        adults: adults.optional(),
+        children: children.optional(),
+        roomType: optionalRoomType,
+      })
+      .superRefine((stay, context) => datesInOrder(stay, context))
+      .default({}),
+    guestInfo: guestInfo
+      .partial()
+      .extend({ phone: optionalText(30).nullable().describe('Null takes it away.') })
+      .default({}),
+    specialRequests: specialRequests.optional(),
+  }),
+  reason: optionalText(500),
+  modifiedBy: optionalText(50),
+});
+export type ModifyBody = z.infer<typeof modifyBody>;
+
+/** What may be said with a step that needs nothing else; the status history keeps it. */
+export const reasonBody = z.strictObject({ reason: optionalText(500) });
+export type ReasonBody = z.infer<typeof reasonBody>;
+
+export const cancelBody = z.strictObject({
+  reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),
+  description: optionalNotes(1_000),
+  cancelledBy: optionalText(50),
+  refundRequested: z.boolean().default(true),
+});
+export type CancelBody = z.infer<typeof cancelBody>;
+
+/** What the desk says when a guest comes; the time is that of the request when it is not said. */
+export const checkInBody = z.strictObject({
+  checkInTime: instant.optional(),
+  actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
+  identificationVerified: z.boolean(),
+  keyCards: z.int().min(0).max(10).default(1),
+  staffMember: optionalText(50),
+  notes: optionalNotes(1_000),
+});
+export type CheckInBody = z.infer<typeof checkInBody>;
+
+/** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
+export const checkOutBody = z.strictObject({
+  checkOutTime: instant.optional(),
+  finalCharges: z.array(finalCharge).max(100).default([]),
+  roomCondition: z.enum(ROOM_CONDITIONS).default('GOOD'),
+  keyCardsReturned: z.int().min(0).max(10).default(0),
+  staffMember: optionalText(50),
+});
+export type CheckOutBody = z.infer<typeof checkOutBody>;
+
+export const listQuery = z
+  .object({
+    propertyId: propertyId.optional(),
+    status: z.enum(RESERVATION_STATUSES).optional(),
+    arrivalFrom: date.optional(),
+    arrivalTo: date.optional(),
+    departureFrom: date.optional(),
+    departureTo: date.optional(),
+    inHouseOn: date.optional(),
+    guestId: uuid.optional(),
+    email: z.string().max(254).optional(),
+    confirmationNumber: z.string().max(20).transform(asConfirmationNumber).optional(),
+    channel: z.enum(CHANNELS).optional(),
+    groupId: uuid.optional(),
+    updatedSince: instant.optional(),
+    ...page,
+  })
+  .superRefine((query, context) => {
+    for (const what of ['arrival', 'departure'] as const) {
+      const { [`${what}From` as const]: from, [`${what}To` as const]: to } = query;
+      if (from === undefined || to === undefined || from <= to) continue;
+      const message = `is before ${what}From`;
+      context.addIssue({ code: 'custom', path: [`${what}To`], message, params: { field: 'REVERSED' } });
+    }
+  });
+export type ListQuery = z.infer<typeof listQuery>;

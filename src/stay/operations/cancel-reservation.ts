@@ -1,0 +1,45 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CancelBody } from '../contracts/reservations.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Cancels a reservation (docs/reference/reservations.md#cancel); the refund is ordered with the commit and sent after
+ * it. A dry run only says both.
+ */
+export async function cancelReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: CancelBody,
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean } = {},
+): Promise<Reply<{ reservation: Reservation }>> {
+  const to = await addressOf(services, caller, id);
+  const { reason, description, refundRequested } = body;
+  const reply = await send(
+    services,
+    caller,
+    to,
+    {
+      type: 'CANCEL',
+      reservationId: id,
+      cancellationId: uuidv7(),
+      refundId: uuidv7(),
+      reason,
+      description,
+      cancelledBy: body.cancelledBy ?? caller.subject,
+      refundRequested,
+      ifVersion: options.ifVersion,
+      dryRun: options.dryRun,
+    },
+    options.dryRun ? undefined : claim(options.key),
+  );
+  if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}

@@ -1,0 +1,66 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CheckOutBody } from '../contracts/reservations.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
+import { tierOfGuest } from '../../guests/operations/loyalty.ts';
+import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import { priceCharges } from '../../money/operations/price-charges.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** `payment` is what was charged now; `refunds` are what goes back, as paid too much. */
+export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
+
+/**
+ * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). What is due is charged to the card on file
+ * first; declined, he is still there. After 503 the same key goes on with the same charge; without one a check-out
+ * under way is refused.
+ * @throws Refusal PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, INVALID_STATE, VALIDATION_FAILED for an unknown code
+ */
+export async function checkOut(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: CheckOutBody,
+  options: { key?: ClientKey; ifVersion?: number; forced?: boolean; dryRun?: boolean } = {},
+): Promise<Reply<CheckedOut>> {
+  const { ifVersion, forced = false, dryRun = false } = options;
+  const key = dryRun ? undefined : options.key;
+  return oneAtATime(caller, key, async () => {
+    const to = await addressOf(services, caller, id);
+    const { finalCharges, checkOutTime, ...record } = body;
+    const charges = await priceCharges(services, to, finalCharges);
+    const found = await services.reservations.get(caller.tenantId, id);
+    const tier = found ? await tierOfGuest(services, caller.tenantId, found.reservation) : 'NONE';
+    const paymentId = uuidv7();
+    // A repeat gets the answer of its first request, or the attempt that it has left.
+    const reply: Reply<CommandResults['CHECK_OUT'] | CommandResults['END_PAYMENT']> = await send(
+      services,
+      caller,
+      to,
+      {
+        ...{ type: 'CHECK_OUT', reservationId: id, checkOutId: uuidv7(), paymentId, refundId: uuidv7() },
+        ...{ ...record, at: checkOutTime, charges, forced, tier, ifVersion, dryRun },
+      },
+      claim(key, paymentId),
+    );
+    const { result } = reply;
+    const { reservation } = result;
+    if ('attempt' in result && result.attempt) {
+      const { attempt } = result;
+      const cardToken = services.sealed.open(reservation.billing!.card!, reservation.id);
+      const of = { reservation, attempt, cardToken };
+      const charged = await chargeAttempt(services, caller, to, of, claim(key, attempt.paymentId));
+      return { ...charged, result: { ...charged.result, refunds: [] } };
+    }
+    if (!reply.replayed && !dryRun) sendRefundsSoon(services, to, reservation);
+    const refunds = 'refunds' in result ? (result.refunds ?? []) : [];
+    return { ...reply, result: { reservation, payment: 'payment' in result ? result.payment : undefined, refunds } };
+  });
+}

@@ -1,0 +1,343 @@
+import t from 'tap';
+import { refusalOf } from '../../testing/actors/running-host.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { Gate, until } from '../../testing/fake-clock.ts';
+import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
+import { baseRates, DAY, HOUSE } from '../../testing/property-world.ts';
+import { cancelReservation } from './cancel-reservation.ts';
+import { createReservation } from './create-reservation.ts';
+import { modifyReservation } from './modify-reservation.ts';
+import { quoteRates } from '../../rates/operations/quote-rates.ts';
+import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
+import { settlePayments } from './settle-payments.ts';
+
+const create = (desk: FrontDesk, token?: string, key?: FrontDesk['key']) =>
+  createReservation(desk.services, CALLER, wish(token), key);
+
+void t.test('a paid create is CONFIRMED, charged once at its exact price, and its rooms are booked', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const { result, replayed } = await create(desk, 'tok_visa', desk.key);
+  t.match(result.reservation, {
+    status: 'CONFIRMED',
+    paid: 22_800,
+    payments: [{ status: 'COMPLETED', method: 'CREDIT_CARD' }],
+  });
+  t.notOk(replayed);
+  t.equal(desk.gateway.charges.size, 1);
+  t.same(await desk.rooms(), { booked: 1, held: 0 });
+  const again = await create(desk, 'tok_visa', desk.key);
+  t.match(again, { replayed: true, result: { reservation: { id: result.reservation.id } } });
+  t.equal(desk.gateway.charges.size, 1);
+});
+
+void t.test('a declined card frees the rooms, leaves no reservation, and its key keeps the 422', async (t) => {
+  const desk = await FrontDesk.open(t);
+  t.equal(await refusalOf(create(desk, 'tok_declined', desk.key)), 'PAYMENT_DECLINED');
+  t.same(await desk.rooms(), { booked: 0, held: 0 });
+  t.equal(desk.running.store.reservations.size, 0);
+  t.match([...desk.running.store.payments.values()], [{ payment: { status: 'FAILED' } }]);
+  await t.rejects(create(desk, 'tok_declined', desk.key), { code: 'PAYMENT_DECLINED', details: { replayed: true } });
+  t.equal(desk.gateway.charges.size, 1, 'the card was not asked again');
+});
+
+void t.test('after a lost answer of the provider the same key finds the charge: one payment', async (t) => {
+  const desk = await FrontDesk.open(t);
+  t.equal(await refusalOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
+  t.same(await desk.rooms(), { booked: 0, held: 1 }, 'the hold stays');
+  const { result } = await create(desk, 'tok_timeout', desk.key);
+  t.equal(result.reservation.status, 'CONFIRMED');
+  t.equal(desk.gateway.charges.size, 1);
+  t.same(await desk.rooms(), { booked: 1, held: 0 });
+});
+
+void t.test('after a lost answer and without a key the money goes back and the rooms are free', async (t) => {
+  const desk = await FrontDesk.open(t);
+  t.equal(await refusalOf(create(desk, 'tok_timeout')), 'PARTNER_UNAVAILABLE');
+  await settlePayments(desk.services);
+  t.equal(desk.gateway.refunds.size, 0, 'not while the request may still run');
+  desk.running.clock.pass(15_001);
+  await settlePayments(desk.services);
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.same(await desk.rooms(), { booked: 0, held: 0 });
+  await settlePayments(desk.services);
+  t.equal(desk.gateway.refunds.size, 1);
+});
+
+void t.test('a crash after the hold: charged ends confirmed, never charged ends free', async (t) => {
+  for (const [at, booked] of [
+    ['before', 0],
+    ['after', 1],
+  ] as const) {
+    const desk = await FrontDesk.open(t);
+    const never = new Gate();
+    desk.gateway[at] = () => never.opened;
+    void create(desk, 'tok_visa', desk.key).catch(() => {});
+    await until(async () => (await desk.rooms()).held === 1);
+    await until(() => at === 'before' || desk.gateway.charges.size === 1);
+    desk.running.crash();
+    desk.running.clock.pass(15_001);
+    await settlePayments(desk.services);
+    t.same(
+      await desk.rooms(),
+      { booked, held: 1 - booked },
+      'what is not known to be charged may still be on its way',
+    );
+    desk.running.clock.pass(105_100);
+    await desk.running.host.catchUp();
+    await settlePayments(desk.services);
+    t.same(await desk.rooms(), { booked, held: 0 }, at);
+    t.equal(
+      desk.running.store.houses.get('acme:anchor')!.holds.size,
+      1 - booked,
+      'the provider may yet show a charge',
+    );
+    desk.running.clock.pass(15_000);
+    await settlePayments(desk.services);
+    t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+    t.equal(desk.gateway.refunds.size, 0);
+    t.same(
+      [...desk.running.store.keys.values()].map(({ answer }) => answer !== undefined),
+      booked ? [true] : [],
+    );
+  }
+});
+
+void t.test(
+  'a slow provider that answers after the reconciler has confirmed: the booking stands, no money goes back',
+  async (t) => {
+    const desk = await FrontDesk.open(t);
+    const slow = new Gate();
+    desk.gateway.after = () => slow.opened;
+    const reply = create(desk, 'tok_visa', desk.key);
+    await until(() => desk.gateway.charges.size === 1);
+    desk.running.clock.pass(15_001);
+    await settlePayments(desk.services);
+    slow.open();
+    t.equal((await reply).result.reservation.status, 'CONFIRMED');
+    t.equal(desk.gateway.refunds.size, 0);
+    t.same(await desk.rooms(), { booked: 1, held: 0 });
+  },
+);
+
+void t.test('a provider that charges after the hold was given up: refunded, refused, nothing booked', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const slow = new Gate();
+  desk.gateway.before = () => slow.opened;
+  const code = refusalOf(create(desk, 'tok_visa', desk.key));
+  await until(async () => (await desk.rooms()).held === 1);
+  desk.running.clock.pass(120_101);
+  await desk.running.host.catchUp();
+  await settlePayments(desk.services);
+  slow.open();
+  t.equal(await code, 'HOLD_EXPIRED');
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.same(await desk.rooms(), { booked: 0, held: 0 });
+});
+
+void t.test(
+  'a hold that expires while it is paid is never confirmed: refunded at once, or later when the provider is down',
+  async (t) => {
+    for (const down of [false, true]) {
+      const desk = await FrontDesk.open(t);
+      desk.gateway.down = down;
+      desk.gateway.after = async () => desk.running.clock.pass(120_000);
+      t.equal(await refusalOf(create(desk, 'tok_visa', desk.key)), down ? 'PARTNER_UNAVAILABLE' : 'HOLD_EXPIRED');
+      desk.running.clock.pass(100);
+      await desk.running.host.catchUp();
+      t.same(await desk.rooms(), { booked: 0, held: 0 });
+      desk.gateway.down = false;
+      await settlePayments(desk.services);
+      t.same([...desk.gateway.refunds.values()], [22_800]);
+      t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+      t.equal(desk.running.store.reservations.size, 0);
+    }
+  },
+);
+
+void t.test('a charge that the provider shows only after the hold has expired goes back', async (t) => {
+  const desk = await FrontDesk.open(t);
+  desk.gateway.find = async () => undefined;
+  t.equal(await refusalOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
+  desk.running.clock.pass(120_000 + 14_999);
+  await desk.running.host.catchUp();
+  await settlePayments(desk.services);
+  t.equal(desk.gateway.refunds.size, 0);
+  desk.gateway.find = async (attemptId) => desk.gateway.charges.get(attemptId);
+  await settlePayments(desk.services);
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+});
+
+void t.test('without a card the create is PENDING with its hold', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const { result } = await create(desk);
+  t.equal(result.reservation.status, 'PENDING');
+  t.same(await desk.rooms(), { booked: 0, held: 1 });
+  desk.running.clock.pass(900_100);
+  desk.running.crash();
+  await settlePayments(desk.services);
+  t.same(await desk.rooms(), { booked: 0, held: 0 }, 'the sweep woke the sleeping house');
+});
+
+void t.test('a new guest who books twice in one moment gets both bookings under one profile', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const body = () => createReservation(desk.services, CALLER, wish('tok_visa', {}, 'twice@example.com'));
+  const both = await Promise.all([body(), body()]);
+  t.same(
+    both.map(({ result }) => result.reservation.status),
+    ['CONFIRMED', 'CONFIRMED'],
+  );
+  t.equal(both[0].result.reservation.guest.guestId, both[1].result.reservation.guest.guestId);
+});
+
+void t.test('a repeat in the same moment is told to wait', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const codes = await Promise.all([1, 2].map(() => refusalOf(create(desk, 'tok_visa', desk.key))));
+  t.same(codes, ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
+});
+
+void t.test(
+  'a quote token books at its price, once; its repeat under the key is answered even after it expired',
+  async (t) => {
+    const desk = await FrontDesk.open(t);
+    const query = {
+      propertyId: HOUSE.propertyId,
+      checkIn: DAY + 5,
+      checkOut: DAY + 7,
+      roomType: 'STD',
+      rateCode: 'BAR',
+      adults: 2,
+      children: 0,
+      explain: false,
+    };
+    const { tokens } = await quoteRates(desk.services, CALLER, query);
+    await desk.running.send(baseRates('STD', 99_900));
+    const quoted = (key?: FrontDesk['key'], changed = {}) =>
+      createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0], ...changed }), key);
+    t.equal(await refusalOf(quoted(undefined, { adults: 1 })), 'QUOTE_EXPIRED', 'for another stay');
+    t.equal((await quoted(desk.key)).result.reservation.paid, 22_800);
+    t.equal(await refusalOf(quoted()), 'QUOTE_EXPIRED', 'used');
+    desk.running.clock.pass(16 * 60_000);
+    t.match(await quoted(desk.key), { replayed: true });
+    const { tokens: others } = await quoteRates(desk.services, CALLER, query);
+    desk.running.clock.pass(15 * 60_000);
+    t.equal(
+      await refusalOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: others[0] }))),
+      'QUOTE_EXPIRED',
+    );
+  },
+);
+
+void t.test('a quote token that is being paid with is used, also for a process that starts then', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const query = {
+    propertyId: HOUSE.propertyId,
+    checkIn: DAY + 5,
+    checkOut: DAY + 7,
+    roomType: 'STD',
+    rateCode: 'BAR',
+    adults: 2,
+    children: 0,
+    explain: false,
+  };
+  const { tokens } = await quoteRates(desk.services, CALLER, query);
+  const body = wish('tok_timeout', { quoteToken: tokens[0] });
+  t.equal(await refusalOf(createReservation(desk.services, CALLER, body)), 'PARTNER_UNAVAILABLE');
+  desk.running.crash();
+  t.equal(
+    await refusalOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0] }))),
+    'QUOTE_EXPIRED',
+  );
+});
+
+void t.test('the refund of a cancel reaches the provider after the commit and is noted', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const { id } = (await create(desk, 'tok_visa')).result.reservation;
+  const body = { reason: 'GUEST_REQUEST' as const, refundRequested: true };
+  const { result } = await cancelReservation(desk.services, CALLER, id, body, { key: { ...desk.key, key: 'key-2' } });
+  t.equal(result.reservation.cancellation?.refund, 22_800);
+  const settled = async () => (await desk.services.reservations.get('acme', id))!.reservation.payments.at(-1);
+  await until(async () => (await settled())?.status === 'COMPLETED');
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.match(await cancelReservation(desk.services, CALLER, id, body, { key: { ...desk.key, key: 'key-2' } }), {
+    replayed: true,
+  });
+  t.equal(desk.gateway.refunds.size, 1);
+});
+
+void t.test('a refund that the provider did not take is sent again under the same id', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const { id } = (await create(desk, 'tok_visa')).result.reservation;
+  desk.gateway.down = true;
+  const { result } = await modifyReservation(
+    desk.services,
+    CALLER,
+    id,
+    { modifications: { stayDetails: { nights: 1 }, guestInfo: {} } },
+    { dryRun: false },
+  );
+  t.equal(result.refund, 11_400);
+  t.equal(desk.gateway.refunds.size, 0);
+  desk.gateway.down = false;
+  await sendRefunds(desk.services, HOUSE, id);
+  await sendRefunds(desk.services, HOUSE, id);
+  t.same([...desk.gateway.refunds.values()], [11_400]);
+});
+
+void t.test('a refund that a crash left behind is sent by the sweep, once', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const { id } = (await create(desk, 'tok_visa')).result.reservation;
+  desk.gateway.down = true;
+  await cancelReservation(desk.services, CALLER, id, { reason: 'GUEST_REQUEST', refundRequested: true });
+  desk.running.crash();
+  desk.gateway.down = false;
+  desk.running.clock.pass(10 * 60_000);
+  await repeatRefunds(desk.services);
+  await repeatRefunds(desk.services);
+  t.same([...desk.gateway.refunds.values()], [22_800]);
+  t.match((await desk.services.reservations.get('acme', id))!.reservation.payments.at(-1), { status: 'COMPLETED' });
+});
+
+void t.test('unpaid reservations on one card are bounded where cards are real, and paid ones never', async (t) => {
+  let night = DAY + 5;
+  const guaranteed = (token: string) => ({
+    ...wish(undefined, { checkIn: formatDay(++night), checkOut: formatDay(++night) }),
+    paymentDetails: { method: 'INVOICE' as const, cardToken: token },
+  });
+  const desk = await FrontDesk.open(t);
+  const asked: string[] = [];
+  let elsewhere = 19;
+  desk.services.sales.openHoldsOfCard = async (_elsewhere, card) => (asked.push(card), elsewhere);
+  await createReservation(desk.services, CALLER, guaranteed('pm_1'));
+  t.same(asked, [], "tokens of the simulator are everybody's");
+  desk.gateway.hasRealCards = true;
+  await createReservation(desk.services, CALLER, guaranteed('pm_1'));
+  await createReservation(desk.services, CALLER, guaranteed('pm_2'));
+  t.equal(new Set(asked).size, 2, 'each card for itself');
+  t.notMatch(asked.join(' '), /pm_/, 'the token is not kept beside the sealed one');
+  elsewhere = 20;
+  t.equal(await refusalOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
+  t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED', 'who pays is not counted');
+});
+
+void t.test('what a subject holds elsewhere bounds what it books unpaid, and nothing that is paid', async (t) => {
+  const desk = await FrontDesk.open(t);
+  const asked: string[] = [];
+  let elsewhere = { holds: 99, roomNights: 0 };
+  desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), elsewhere);
+  const refused: string[] = [];
+  desk.services.measured.on('holdRefused', (bound) => refused.push(bound));
+  const unpaid = (more = {}) =>
+    createReservation(desk.services, CALLER, { ...wish(), paymentDetails: undefined, ...more });
+  const { reservation } = (await unpaid()).result;
+  t.equal(reservation.status, 'PENDING');
+  elsewhere = { holds: 0, roomNights: 1_000 };
+  t.equal(await refusalOf(unpaid()), 'QUOTA_EXCEEDED');
+  t.same(refused, ['subject-room-nights']);
+  t.same(asked, [CALLER.subject, CALLER.subject]);
+  t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED');
+  t.equal(asked.length, 2, 'who pays is not asked');
+  desk.services.holdLimits = { holds: 0, roomNights: 0 };
+  t.equal((await unpaid()).result.reservation.status, 'PENDING');
+  t.equal(asked.length, 2, 'nobody is where there is no limit');
+});

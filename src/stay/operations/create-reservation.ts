@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { CreateBody } from '../contracts/reservations.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Book, BookingRequest, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
+import { confirmationNumber } from '../rules/confirmation-number.ts';
+import type { HoldQuota } from '../rules/hold-bounds.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import type { PaymentMethod } from '../../money/rules/payment.ts';
+import { countingRefusals, quotaOf } from './hold-quota.ts';
+import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
+import { verifyQuote } from '../../rates/operations/quote-token.ts';
+import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Creates a reservation (docs/reference/reservations.md#book). With a card: rooms held and the attempt on record, paid
+ * outside of the actor, then confirmed or released (docs/concepts/money.md#payments). Without: PENDING until paid.
+ * @throws Refusal of any rule of a sale; after 503 the same key resumes the same hold and payment
+ */
+export async function createReservation(
+  services: Services,
+  caller: Caller,
+  body: CreateBody,
+  key?: ClientKey,
+): Promise<Reply<{ reservation: Reservation }>> {
+  return oneAtATime(caller, key, () => create(services, caller, body, key));
+}
+
+async function create(
+  services: Services,
+  caller: Caller,
+  body: CreateBody,
+  key: ClientKey | undefined,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
+  // A house that has to wake takes longer than a command may wait, and one that is not there needs no guest.
+  const { setup } = await services.properties.view(to);
+  const card = cardOf(body);
+  if (!card) {
+    const { paymentRequired } = setup.property.metadata.policies;
+    // What comes out of a hold is counted already.
+    const quota = paymentRequired ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
+    return countingRefusals(services, () =>
+      withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota })),
+    );
+  }
+  const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
+  const { result } = started;
+  if (!isStarted(result)) return { ...started, result };
+  return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
+}
+
+type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined };
+
+async function bookUnpaid(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+  { key, quota }: Unpaid,
+): Promise<Reply<{ reservation: Reservation }>> {
+  const booking = await bookingRequest(services, caller, to, body);
+  const guarantee = await guaranteeOf(services, to, body);
+  const asked = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
+  const command: Book = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
+  return send(services, caller, to, command, claim(key, booking.reservationId));
+}
+
+/** Step one. A repeat whose first request had ended gets that answer; one that was cut off gets its hold back. */
+async function start(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+  method: PaymentMethod,
+  key: ClientKey | undefined,
+): Promise<Reply<StartedBooking | { reservation: Reservation }>> {
+  const booking = await bookingRequest(services, caller, to, body);
+  const holdId = uuidv7();
+  const createdAt = services.clock.now();
+  const attempt = {
+    paymentId: uuidv7(),
+    type: 'CHARGE' as const,
+    amount: 0,
+    method,
+    status: 'PROCESSING' as const,
+    createdAt,
+  };
+  return send(services, caller, to, { type: 'START_BOOKING', holdId, booking, attempt }, claim(key, holdId));
+}
+
+function isStarted(result: StartedBooking | { reservation: Reservation }): result is StartedBooking {
+  return 'holdId' in result;
+}
+
+function cardOf({ paymentDetails }: CreateBody): PaidBy | undefined {
+  if (!paymentDetails?.cardToken) return undefined;
+  const { method, cardToken } = paymentDetails;
+  return method === 'CREDIT_CARD' || method === 'DEBIT_CARD' ? { method, cardToken } : undefined;
+}
+
+/** The card behind a reservation that is paid in another way, or later. Who pays with one at once is never counted. */
+async function guaranteeOf(
+  { payments, sales, signed }: Services,
+  to: Address,
+  { paymentDetails }: CreateBody,
+): Promise<Book['guarantee']> {
+  if (paymentDetails?.cardToken === undefined || !payments.hasRealCards) return undefined;
+  // Keyed: tokens cannot be tried out against what is stored.
+  const card = signed.sign('guarantee', '', `${to.tenantId} ${paymentDetails.cardToken}`);
+  return { card, openElsewhere: await sales.openHoldsOfCard(to, card) };
+}
+
+async function bookingRequest(
+  services: Services,
+  caller: Caller,
+  to: Address,
+  body: CreateBody,
+): Promise<BookingRequest> {
+  const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
+  const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal, promoCode } = stayDetails;
+  const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
+  const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
+  const identity = await services.guests.identify(caller.tenantId, guestInfo);
+  const reservationId = uuidv7();
+  const name = identity.seal(`${guestInfo.firstName} ${guestInfo.lastName}`);
+  return {
+    reservationId,
+    confirmationNumber: confirmationNumber(randomBytes(9)),
+    guest: { guestId: identity.guestId, ...guestInfo },
+    stay,
+    source,
+    specialRequests,
+    billing: paymentDetails && billingOf(services, reservationId, paymentDetails),
+    quote,
+    maxTotal,
+    promoCode: quote ? quote.promoCode : promoCode,
+    groupId: body.groupId,
+    fromHold: body.holdId,
+    personal: { guestId: identity.guestId, name },
+    wrappedKey: identity.wrappedKey,
+  };
+}
+
+/** Its card stays on file, encrypted, for what is due at check-out. */
+function billingOf(
+  { sealed }: Services,
+  reservationId: string,
+  { method, billingAddress: address, cardToken }: NonNullable<CreateBody['paymentDetails']>,
+): BookingRequest['billing'] {
+  return { method, address, ...(cardToken !== undefined && { card: sealed.seal(cardToken, reservationId) }) };
+}

@@ -1,0 +1,21 @@
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import type { Hold } from '../rules/hold.ts';
+import { addressOfHold } from './find-hold.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * Gives a hold its time once more (docs/reference/reservations.md#holds).
+ * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
+ */
+export async function extendHold(
+  services: Services,
+  caller: Caller,
+  holdId: string,
+  key?: ClientKey,
+): Promise<Reply<Hold> & { to: Address }> {
+  const to = await addressOfHold(services, caller, holdId, key);
+  const reply = await send(services, caller, to, { type: 'EXTEND_HOLD', holdId }, claim(key));
+  return { ...reply, to };
+}

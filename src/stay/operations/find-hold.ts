@@ -1,0 +1,37 @@
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Hold } from '../rules/hold.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/**
+ * A client's hold (docs/reference/reservations.md#holds); one that has run out is shown for an hour at least.
+ * @throws Refusal HOLD_NOT_FOUND
+ */
+export async function getHold(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+): Promise<{ hold: Hold; propertyId: string; seq: number }> {
+  const found = await services.sales.hold(tenantId, id);
+  if (!found) throw notFound();
+  return { hold: found.value, propertyId: found.propertyId, seq: found.seq };
+}
+
+/**
+ * The property that a client's hold is in. One that is gone is found by the key of the request that ended it, so that a
+ * repeat gets its answer.
+ * @throws Refusal HOLD_NOT_FOUND
+ */
+export async function addressOfHold(
+  services: Services,
+  { tenantId, subject }: Caller,
+  id: string,
+  key?: ClientKey,
+): Promise<Address> {
+  const propertyId = await services.sales.propertyOfHold(tenantId, id, key && { subject, key: key.key });
+  if (propertyId === undefined) throw notFound();
+  return { tenantId, propertyId };
+}
+
+const notFound = (): Refusal => new Refusal('HOLD_NOT_FOUND', 'The tenant has no such hold.');

@@ -1,0 +1,64 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Command, CommandResults, NoShow, Reply } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { ReservationStatus } from '../rules/reservation.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import { claim, type ClientKey, send, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Guests of one page who did not come. */
+const PAGE = 100;
+
+/** The guest has not come (docs/reference/reservations.md#states). @throws Refusal TOO_EARLY, INVALID_STATE */
+export async function markNoShow(
+  services: Services,
+  caller: Caller,
+  id: string,
+  options: { key?: ClientKey; ifVersion?: number; reason?: string },
+): Promise<Reply<CommandResults['NO_SHOW']>> {
+  const to = await addressOf(services, caller, id);
+  const { key, ifVersion, reason } = options;
+  const command = { ...noShowOf(id, caller.subject), ifVersion, reason };
+  const reply = await send(services, caller, to, command, claim(key));
+  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}
+
+/**
+ * At the roll after the arrival night: everybody who was to come before `date` and is not there
+ * (docs/concepts/money.md#paid-and-not-confirmed). Whom the house has taken money from and never confirmed gets it
+ * back.
+ */
+export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
+  const { reservations, properties, log } = services;
+  await properties.view(to);
+  const by = { subject: 'system', requestId: ownRequestId() };
+  const all = async (status: ReservationStatus, end: (id: string) => Command): Promise<void> => {
+    const filter = { propertyId: to.propertyId, status, arrivalTo: date - 1 };
+    for (let after: PagePosition | undefined; ;) {
+      const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
+      for (const { id } of items)
+        await sendAlways(services, by, to, end(id)).catch((error: unknown) => {
+          if (!(error instanceof Refusal) || !IN_TIME.has(error.code)) throw error;
+          log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
+        });
+      if (!next) return;
+      after = next;
+    }
+  };
+  await all('CONFIRMED', (id) => noShowOf(id, 'system'));
+  await all('PENDING', (reservationId) => ({ type: 'LAPSE', reservationId }));
+}
+
+/** What has moved on, and what will end with its hold. */
+const IN_TIME: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
+
+const noShowOf = (reservationId: string, by: string): NoShow => ({
+  ...{ type: 'NO_SHOW', reservationId, cancellationId: uuidv7(), refundId: uuidv7(), by },
+});

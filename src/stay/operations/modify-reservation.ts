@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { ModifyBody } from '../contracts/reservations.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { isErased } from '../../guests/rules/erasure.ts';
+import type { Modify, ModifyResult, Reply, SealedPersonal } from '../../kernel/rules/commands.ts';
+import { countingRefusals, quotaOf } from './hold-quota.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
+
+/** Changes a reservation (docs/reference/reservations.md#change); a dry run answers the same and stores nothing. */
+export async function modifyReservation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  body: ModifyBody,
+  options: ModifyOptions,
+): Promise<Reply<ModifyResult>> {
+  const to = await addressOf(services, caller, id);
+  const { stayDetails: stay, guestInfo: guest, specialRequests } = body.modifications;
+  const isMoved = Object.values(stay).some((value) => value !== undefined);
+  const [personal, quota] = await Promise.all([
+    resealed(services, caller, id, guest),
+    isMoved ? quotaOf(services, caller, to) : undefined,
+  ]);
+  const command: Modify = {
+    ...{ type: 'MODIFY', reservationId: id, modificationId: uuidv7(), refundId: uuidv7() },
+    ...{ stay, guest, specialRequests, reason: body.reason, modifiedBy: body.modifiedBy },
+    ...{ ifVersion: options.ifVersion, personal, dryRun: options.dryRun },
+    ...(quota && { quota }),
+  };
+  const reply = await countingRefusals(services, () =>
+    send(services, caller, to, command, options.dryRun ? undefined : claim(options.key)),
+  );
+  if (!reply.replayed && !options.dryRun && reply.result.refund > 0)
+    sendRefundsSoon(services, to, reply.result.reservation);
+  return reply;
+}
+
+/** New ciphertext of the name for the journal, when the name changes. */
+async function resealed(
+  services: Services,
+  { tenantId }: Caller,
+  id: string,
+  changed: { firstName?: string; lastName?: string },
+): Promise<SealedPersonal | undefined> {
+  if (changed.firstName === undefined && changed.lastName === undefined) return undefined;
+  const found = await services.reservations.get(tenantId, id);
+  // Of an erased guest there is no key: the change is refused, or was made before and is only answered again.
+  if (!found || isErased(found.reservation)) return undefined;
+  const { guestId, firstName, lastName } = { ...found.reservation.guest, ...changed };
+  const identity = await services.guests.byId(tenantId, guestId);
+  return { guestId, name: identity.seal(`${firstName} ${lastName}`) };
+}

@@ -1,0 +1,32 @@
+import { ALPHABET } from '../../kernel/rules/crockford.ts';
+
+/** Places before the check character. */
+const PLACES = 9;
+
+/** A prime; so Z, the 32nd character, is never used: the check could not tell it from 0. */
+const MODULUS = 31;
+
+/**
+ * A confirmation number from nine random bytes: ten characters, the last one a check
+ * (docs/reference/reservations.md#book).
+ */
+export function confirmationNumber(random: Uint8Array): string {
+  let text = '';
+  for (let place = 0; place < PLACES; place++) text += ALPHABET[random[place]! % MODULUS];
+  return text + checkCharacter(text);
+}
+
+/**
+ * A number as somebody typed or heard it, in the characters that we write: case does not matter, O is 0, I and L are 1,
+ * and what stands between groups is left out.
+ */
+export function asConfirmationNumber(text: string): string {
+  return text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+}
+
+/** A sum weighted by place, modulo a prime below 32: it tells a wrong character, and two that were swapped. */
+function checkCharacter(text: string): string {
+  let sum = 0;
+  for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);
+  return ALPHABET[sum % MODULUS]!;
+}

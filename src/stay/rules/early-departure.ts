@@ -1,0 +1,34 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { FolioCharge } from '../../money/rules/folio.ts';
+import type { Reservation } from './reservation.ts';
+import type { Night } from '../../money/rules/night.ts';
+
+/** Under which code the bill has nights that the house keeps. */
+const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
+
+/**
+ * Nights that a guest in the house has given back, by a change of his departure or by leaving: all that were booked from
+ * the day on which he leaves. What he has booked again since is his, and no longer given back.
+ */
+export function nightsGivenBack({ nights, givenBack = [] }: Lived, leaves: Day): Night[] {
+  return [...nights, ...givenBack].filter(({ day }) => day >= leaves).toSorted((a, b) => a.day - b.day);
+}
+
+/**
+ * What is charged beside the nights when a guest in the house leaves on a day: the first of the nights that he gives
+ * back are kept by the house (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
+ * them back.
+ * @param kept nights that the house keeps, by its policy
+ */
+export function chargesOfLeaving(stay: Lived, leaves: Day, kept: number): FolioCharge[] {
+  const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
+  const early = nightsGivenBack(stay, leaves).slice(0, kept);
+  return [
+    ...others,
+    ...early.map(({ day, rate, taxes, fees }) => ({
+      ...{ description: 'Early departure', amount: rate + taxes + fees, day, code: EARLY_DEPARTURE },
+    })),
+  ];
+}
+
+type Lived = Pick<Reservation, 'nights' | 'charges' | 'givenBack'>;

@@ -1,0 +1,21 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Reservation } from './reservation.ts';
+
+/**
+ * Whether somebody at the desk has seen who the guest is (docs/reference/reservations.md#check-in-and-check-out): it
+ * holds as long as he is in the house.
+ */
+export type GuestVerification = {
+  status: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED';
+  method: 'ID_DOCUMENT' | null;
+  verifiedAt: Instant | null;
+  verifiedBy: string | null;
+};
+
+/** Nobody is let in without; so what a check-in says is all there is to know. */
+export function verificationOf({ status, checkIn, timeline }: Reservation): GuestVerification {
+  if (!checkIn) return { status: 'NOT_VERIFIED', method: null, verifiedAt: null, verifiedBy: null };
+  const by = checkIn.staffMember ?? timeline.find(({ event }) => event === 'CHECKED_IN')?.by ?? null;
+  const verified = { method: 'ID_DOCUMENT', verifiedAt: checkIn.at, verifiedBy: by } as const;
+  return { status: status === 'CHECKED_IN' ? 'VERIFIED' : 'EXPIRED', ...verified };
+}

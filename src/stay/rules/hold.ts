@@ -1,0 +1,88 @@
+import type { KeyClaim, SealedPersonal } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { bookedNight, type NightCharges } from '../../rates/rules/pricing.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Reservation } from './reservation.ts';
+import type { Night } from '../../money/rules/night.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+
+/**
+ * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
+ * EXPLICIT: asked for by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits for
+ * its money to be settled, an EXPLICIT one is remembered so that who comes too late is told so, and what was held without
+ * being paid counts against its subject for a while.
+ */
+export type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
+
+export type Hold = {
+  id: string;
+  kind: HoldKind;
+  roomType: string;
+  checkIn: Day;
+  checkOut: Day;
+  /** Rooms that it holds; of an EXPLICIT one those that no booking has taken yet. */
+  rooms: number;
+  expiresAt: Instant;
+  createdAt: Instant;
+  reservationId?: string;
+  /** What a PAYING hold turns into when the money is there; survives a crash between the two commits. */
+  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal };
+  /** The idempotency key that the booking's answer belongs to. */
+  key?: KeyClaim & { subject: string };
+  /** Where a PAYING hold has its room from, and brings it back to when nothing is paid. */
+  fromHold?: string;
+  /** Of a PENDING one that a card guarantees: a keyed hash of the card's token, by which its holds are counted. */
+  card?: string;
+  /** What an EXPLICIT hold promises. */
+  terms?: HoldTerms;
+  /** Who has a PENDING one, for the bounds of unpaid rooms; that of an EXPLICIT one is in its terms. */
+  subject?: string;
+  /** Rooms that a LATE one had, unpaid, when its time ran out: they count against its subject for a while. */
+  lapsed?: number;
+};
+
+/** What of a hold is kept as a document. */
+export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
+
+/** The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds). */
+export type HoldTerms = {
+  /** Rooms at the beginning. */
+  rooms: number;
+  rateCode: string;
+  /** Whom the price was told for. */
+  adults: number;
+  children: number;
+  currency: string;
+  /** Price of each night by the number of persons, one person first; one row where that does not matter. */
+  rates: Minor[][];
+  charges: NightCharges;
+  /** A hold is extended once. */
+  extended: boolean;
+  subject: string;
+};
+
+/** Confirmed until this long before its expiry, resold from this long after (docs/concepts/actor.md#time). */
+export const HOLD_GUARD_MS = 100;
+
+/** An EXPLICIT hold, which has terms. */
+export type ExplicitHold = Hold & { terms: HoldTerms };
+
+export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED', 'RELEASED'] as const;
+export type HoldStatus = (typeof HOLD_STATUSES)[number];
+
+/** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant; one that was released is gone. */
+export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): HoldStatus {
+  if (kind === 'LATE' || now > expiresAt - HOLD_GUARD_MS) return 'EXPIRED';
+  return rooms > 0 ? 'ACTIVE' : 'USED';
+}
+
+/** Prices of the nights that an EXPLICIT hold promises to so many persons. */
+export function promisedRates({ terms: { rates } }: ExplicitHold, persons: number): Minor[] {
+  return rates[Math.min(persons, rates.length) - 1]!;
+}
+
+/** The nights of one room at given rates, with tax and fees as they were when the hold was placed. */
+export function heldNights({ checkIn, terms }: ExplicitHold, rates: readonly Minor[], persons: number): Night[] {
+  return rates.map((rate, index) => bookedNight(checkIn + index, rate, persons, terms.charges));
+}

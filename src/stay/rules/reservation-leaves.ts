@@ -1,0 +1,57 @@
+import type { Change } from '../../kernel/rules/commands.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import { folioTotals, paymentStatus } from '../../money/rules/folio.ts';
+import type { Reservation } from './reservation.ts';
+
+/**
+ * What a change of a reservation shows the buyer: flat leaf names, derived ones included
+ * (docs/reference/reservations.md#change).
+ */
+export function changesOf(before: Reservation, next: Reservation): Record<string, Change> {
+  return differing(leaves(before), leaves(next));
+}
+
+/**
+ * What of a reservation moves without anybody's changing it; beside {@link changesOf} in its events
+ * (docs/reference/events.md#topics).
+ */
+export function movesOf(before: Reservation, next: Reservation): Record<string, Change> {
+  return differing(state(before), state(next));
+}
+
+type Leaves = Record<string, unknown>;
+
+function differing(from: Leaves, to: Leaves): Record<string, Change> {
+  const changes: Record<string, Change> = {};
+  for (const name of Object.keys({ ...from, ...to }))
+    if (JSON.stringify(from[name]) !== JSON.stringify(to[name])) changes[name] = { from: from[name], to: to[name] };
+  return changes;
+}
+
+function leaves(reservation: Reservation): Leaves {
+  const { stay, guest } = reservation;
+  const { firstName, lastName, email, phone, preferences } = guest;
+  const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
+  return {
+    checkIn: formatDay(stay.checkIn),
+    checkOut: formatDay(stay.checkOut),
+    nights: stay.checkOut - stay.checkIn,
+    adults: stay.adults,
+    children: stay.children,
+    roomType: stay.roomType,
+    totalAmount: folioTotals(reservation).total,
+    firstName,
+    lastName,
+    email,
+    phone,
+    ...wishes,
+    preferredRoomType,
+    specialRequests: reservation.specialRequests,
+  };
+}
+
+function state(reservation: Reservation): Leaves {
+  const { status, roomNumber, paid: paidAmount } = reservation;
+  const { total: totalAmount } = folioTotals(reservation);
+  return { status, roomNumber, totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };
+}

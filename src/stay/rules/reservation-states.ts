@@ -1,0 +1,189 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Reservation, ReservationStatus } from './reservation.ts';
+
+/** What became of a reservation, as its timeline tells it (docs/reference/reservations.md#values). */
+export type TimelineEvent =
+  | 'CREATED'
+  | 'CONFIRMED'
+  | 'MODIFIED'
+  | 'ROOM_ASSIGNED'
+  | 'PAYMENT_RECEIVED'
+  | 'PAYMENT_FAILED'
+  | 'REFUNDED'
+  | 'CHECKED_IN'
+  | 'CHECKED_OUT'
+  | 'CANCELLED'
+  | 'NO_SHOW';
+
+/** One row of the table: where an action may begin, under which condition, where it leads and what comes with it. */
+export type Transition = {
+  /** What cannot be done where it is not allowed: a reservation that is so cannot `words`. */
+  words: string;
+  from: readonly ReservationStatus[];
+  /** What must hold besides; checked where the action is decided. */
+  condition: string;
+  /** `null`: the status stays. */
+  to: ReservationStatus | null;
+  event: TimelineEvent;
+  effects: string;
+};
+
+/**
+ * Every action on a reservation (docs/reference/reservations.md#states). Nothing else changes a status, and each is
+ * written into the timeline and, where the status moves, into the status history.
+ */
+export const TRANSITIONS = {
+  confirm: {
+    words: 'be confirmed',
+    from: ['PENDING'],
+    condition: 'its deposit is paid, or somebody confirms what is paid',
+    to: 'CONFIRMED',
+    event: 'CONFIRMED',
+    effects: 'held rooms become booked ones; it expires no more',
+  },
+  receivePayment: {
+    words: 'be paid',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'],
+    condition: 'the provider has the money, and something is due; of a guest who has left, what he was let go with',
+    to: null,
+    event: 'PAYMENT_RECEIVED',
+    effects: 'what is paid grows',
+  },
+  missPayment: {
+    words: 'be paid',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'],
+    condition: 'the provider has declined',
+    to: null,
+    event: 'PAYMENT_FAILED',
+    effects: 'none',
+  },
+  modify: {
+    words: 'be changed',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'before the deadline of who asks; after check-in only the departure, requests and contact data',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'rooms move with the nights in one commit; what was paid too much goes back',
+  },
+  assignRoom: {
+    words: 'be given a room',
+    from: ['CONFIRMED', 'CHECKED_IN'],
+    condition: 'the room is free on all its nights; for a guest in house it is ready too',
+    to: null,
+    event: 'ROOM_ASSIGNED',
+    effects: 'the room is its own until it leaves',
+  },
+  cancel: {
+    words: 'be cancelled',
+    from: ['PENDING', 'CONFIRMED'],
+    condition: 'none',
+    to: 'CANCELLED',
+    event: 'CANCELLED',
+    effects: 'rooms and claims go back; penalty by policy, the rest is refunded when asked for',
+  },
+  expire: {
+    words: 'expire',
+    from: ['PENDING'],
+    condition: 'its hold has run out, or it is paid and nobody has confirmed it by the roll after its arrival night',
+    to: 'CANCELLED',
+    event: 'CANCELLED',
+    effects: 'rooms and claims go back; all that was paid is refunded, also what comes later',
+  },
+  missArrival: {
+    words: 'be a no-show',
+    from: ['CONFIRMED'],
+    condition: 'on the arrival day by hand, or at the roll after the arrival night',
+    to: 'NO_SHOW',
+    event: 'NO_SHOW',
+    effects: 'later nights and claims go back; penalty as after the deadline',
+  },
+  checkIn: {
+    words: 'be checked in',
+    from: ['CONFIRMED'],
+    condition: 'from the arrival day on, the guest identified, a ready room',
+    to: 'CHECKED_IN',
+    event: 'CHECKED_IN',
+    effects: 'the room is occupied; keys are issued',
+  },
+  checkOut: {
+    words: 'be checked out',
+    from: ['CHECKED_IN'],
+    condition: 'the balance is paid, unless forced',
+    to: 'CHECKED_OUT',
+    event: 'CHECKED_OUT',
+    effects: 'nights to come go back; the room is dirty; the invoice is written',
+  },
+  waivePenalty: {
+    words: 'have its penalty waived',
+    from: ['CANCELLED', 'NO_SHOW'],
+    condition: 'no more than the penalty that is left',
+    to: null,
+    event: 'REFUNDED',
+    effects: 'the waived part is refunded',
+  },
+  giveRefund: {
+    words: 'be refunded',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'],
+    condition: 'no more than was paid',
+    to: null,
+    event: 'REFUNDED',
+    effects: 'the refund is ordered; what a stay that is over then would owe, or is given for good will, is credited',
+  },
+  payOutRefund: {
+    words: 'have its refund paid out',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'NO_SHOW'],
+    condition: 'a refund that no provider sends is open',
+    to: null,
+    event: 'REFUNDED',
+    effects: 'the refund is completed; who paid it out, how and under which reference is kept with it',
+  },
+} as const satisfies Record<string, Transition>;
+
+export type Action = keyof typeof TRANSITIONS;
+
+/** Codes of the status history, for a status that was reached without anybody saying why. */
+const REACHED = {
+  PENDING: 'BOOKED',
+  CONFIRMED: 'DEPOSIT_PAID',
+  CHECKED_IN: 'ARRIVED',
+  CHECKED_OUT: 'DEPARTED',
+  CANCELLED: 'CANCELLED',
+  NO_SHOW: 'NOT_ARRIVED',
+} as const satisfies Record<ReservationStatus, string>;
+
+/** Why a status was reached, where nobody has said it. */
+export function usualReason(from: ReservationStatus | null, to: ReservationStatus): string {
+  return from === null ? 'BOOKED' : REACHED[to];
+}
+
+/** Who does it and why, as the timeline keeps it. */
+export type Why = { at: Instant; by: string; notes?: string };
+
+/** Whether `action` is allowed in `status`. */
+export function allows(status: ReservationStatus, action: Action): boolean {
+  return (TRANSITIONS[action].from as readonly ReservationStatus[]).includes(status);
+}
+
+/** Whether a reservation in this status still has something to come. */
+export function isUnfinished(status: ReservationStatus): boolean {
+  return status === 'PENDING' || status === 'CONFIRMED' || status === 'CHECKED_IN';
+}
+
+/** A reservation after an action: its status by the table, one more entry in its timeline, one version on. */
+export function after(
+  before: Reservation,
+  action: Action,
+  { at, by, notes }: Why,
+  changes: Partial<Omit<Reservation, 'id' | 'status' | 'timeline' | 'version'>> = {},
+): Reservation {
+  const { to, event } = TRANSITIONS[action];
+  const status = to ?? before.status;
+  return {
+    ...before,
+    ...changes,
+    status,
+    timeline: [...before.timeline, { event, timestamp: at, status, notes, by }],
+    version: before.version + 1,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,135 @@
+import t from 'tap';
+import type { Client } from 'pg';
+import { taken } from '../../testing/actors/store-conformance.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { plansOf } from '../../testing/plans.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { StoredHolds } from './hold-sweep.ts';
+import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
+import { LEASE } from '../../notifications/storage/notification-sql.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { databaseReservationReader } from './reservation-reader.ts';
+import { WHOLE } from '../../testing/cluster/whole-share.ts';
+
+/** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
+const { admin, url } = await withDatabase(t);
+await fill(admin);
+const database = await openDatabase(url);
+t.teardown(() => database[Symbol.asyncDispose]());
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
+const to = { tenantId: 'chain', propertyId: 'p500' };
+
+/** Tables that grow with the business; small ones, such as months that have not come, may be read from end to end. */
+const LARGE = /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms)/;
+
+/** Calls of a function after which its plans are kept; some more. */
+const PLAN_IS_KEPT = 8;
+
+t.test('waking a property', async (t) => {
+  await taken(store, to);
+  const plans = await plansOf(database, to.tenantId, () => store.committed(to));
+  t.same(
+    plans.scanned.filter((table) => LARGE.test(table)),
+    [],
+    'no large table is read from end to end',
+  );
+  const ring = await plansOf(database, to.tenantId, () => store.recent(to, 5, 1_024));
+  t.ok(
+    ring.indexes.some((index) => index.startsWith('journal_20')),
+    'the journal by its key',
+  );
+  for (const index of ['room_availability_pkey', 'base_rates_pkey', 'property_actor_pkey'])
+    t.ok(plans.indexes.includes(index), index);
+});
+
+t.test('asking whether a property exists, and reading a hold', async (t) => {
+  t.same((await plansOf(database, to.tenantId, () => store.exists(to))).scanned, []);
+  const holds = new StoredHolds(() => Promise.reject(new Error('not asked')), database, WHOLE);
+  const id = '00000000-0000-7000-8000-000000000000';
+  t.same((await plansOf(database, to.tenantId, () => holds.hold(to, id))).scanned, []);
+});
+
+t.test('auditing a property reads that property only', async (t) => {
+  const audit = new SqlInventoryAudit(database);
+  const plans = await plansOf(database, to.tenantId, () => audit.read(to));
+  t.same(
+    plans.scanned.filter((table) => LARGE.test(table)),
+    [],
+  );
+});
+
+t.test('finding guests, while they are so few that the planner would rather read them all', async (t) => {
+  const wanted = JSON.stringify([{ n: 0, email_key: 'g5@x', last_name_key: 'l5' }]);
+  await admin.query('begin; set local role innkeeper_app');
+  for (let n = 0; n < PLAN_IS_KEPT; n++) {
+    const { rows } = await admin.query('select id from find_guests_v1($1, $2)', ['chain', wanted]);
+    t.equal(rows.length, 1);
+  }
+  const read = `select seq_scan::int as scanned, idx_scan::int as looked from pg_stat_xact_user_tables where relname = 'guests'`;
+  t.same((await admin.query(read)).rows, [{ scanned: 0, looked: PLAN_IS_KEPT }]);
+  await admin.query('rollback');
+});
+
+t.test('taking notifications that are due, however many wait', async (t) => {
+  await admin.query(`begin; set local role innkeeper_app; set local innkeeper.tenant = 'chain'`);
+  const values = [`'MAIL'`, '2e12', '8', '2e12'];
+  const plan = await planOf(
+    admin,
+    LEASE.replaceAll('?', () => values.shift()!),
+  );
+  await admin.query('rollback');
+  t.match(plan, /notifications_due/);
+  t.notMatch(plan, /Seq Scan|Anti Join|Sort/);
+});
+
+t.test('fencing and sweeping', async (t) => {
+  await admin.query(`set role innkeeper_writer; set innkeeper.batch_tenants = 'chain'`);
+  const fence = `update property_actor set seq = 1
+    where tenant_id = 'chain' and property_id = 'p5' and epoch = 0 and seq = 0`;
+  t.notMatch(await planOf(admin, fence), /Seq Scan/);
+  await admin.query('set role innkeeper_system');
+  const expired = `select distinct tenant_id, property_id from holds
+    where kind <> 'LATE' and expires_at < now() - interval '1 hour' limit 100`;
+  t.match(await planOf(admin, expired), /holds_expiry/);
+  await admin.query('reset role');
+});
+
+async function planOf(client: Client, sql: string): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+async function fill(client: Client): Promise<void> {
+  await client.query(`
+    insert into tenants (tenant_id, name) values ('chain', 'Chain');
+    insert into properties (tenant_id, property_id, name)
+      select 'chain', 'p' || n, 'House' from generate_series(1, 2000) n;
+    insert into property_actor (tenant_id, property_id, business_date)
+      select 'chain', 'p' || n, current_date from generate_series(1, 2000) n;
+    insert into availability.room_availability (tenant_id, property_id, room_type, date, total_rooms, available_rooms)
+      select 'chain', 'p' || n, 'STD', current_date + d, 10, 10
+      from generate_series(1, 2000) n, generate_series(0, 19) d;
+    insert into base_rates (tenant_id, property_id, room_type, rate_date, rate, currency)
+      select 'chain', 'p' || n, 'STD', current_date + d, 100, 'EUR'
+      from generate_series(1, 2000) n, generate_series(0, 19) d;
+    insert into rooms (tenant_id, property_id, room_number, room_type)
+      select 'chain', 'p' || n, r::text, 'STD' from generate_series(1, 2000) n, generate_series(1, 10) r;
+    insert into guests (tenant_id, id, email, email_key, last_name, last_name_key)
+      select 'chain', gen_random_uuid(), 'g' || n || '@x', 'g' || n || '@x', 'l' || n, 'l' || n
+      from generate_series(1, 3000) n;
+    insert into notifications (tenant_id, reservation_id, kind, channel, occasion, property_id, at, due_at)
+      select 'chain', gen_random_uuid(), 'CONFIRMATION', 'MAIL', n, 'p' || n % 2000, now(), now()
+      from generate_series(1, 5000) n;
+    insert into holds (tenant_id, property_id, id, kind, room_type, check_in, check_out, expires_at)
+      select 'chain', 'p' || n % 2000, gen_random_uuid(), 'PENDING', 'STD', current_date, current_date + 1,
+        now() + n * interval '1 second' from generate_series(1, 5000) n;
+    insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)
+      select 'chain', 'p' || n % 2000, n / 2000, now(), 'TICK', 's', 'r', 'e', '{}', 'h'
+      from generate_series(1, 20000) n;
+    insert into reservations (tenant_id, id, property_id, confirmation_number, status, check_in, check_out, nights,
+        adults, room_type, currency)
+      select 'chain', gen_random_uuid(), 'p' || n % 2000, n::text, 'CONFIRMED', current_date + n % 20,
+        current_date + n % 20 + 2, 2, 2, 'STD', 'EUR' from generate_series(1, 20000) n;
+    analyze`);
+}

@@ -1,0 +1,195 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import type { ReservationFilter } from '../ports.ts';
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { rowsOf } from '../../platform/database/database.ts';
+import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
+import { foldKey } from '../../guests/storage/guest-keys.ts';
+import { toReservation } from './reservation-row.ts';
+import { statusKey } from '../../platform/database/row-values.ts';
+
+/**
+ * No stay has more nights (docs/reference/api.md#dates-and-times), so who leaves on a day has come within so many
+ * before.
+ */
+const MOST_NIGHTS = 90;
+
+/** Of so many days all reservations are looked at; of more, the newest ones until the page is full. */
+const MOST_DAYS_AT_ONCE = 31;
+
+/** SQL with a question mark for each value. */
+type Condition = [sql: string, ...values: unknown[]];
+
+/** Follows from the two before it, but only with these words the index of what has changed is taken. */
+const CHANGED: Condition = ['r.updated_at > r.created_at'];
+
+/** One page of the reservations of a tenant, newest first. @param after the last of the page before */
+export async function readPage(
+  em: EntityManager,
+  tenantId: string,
+  filter: ReservationFilter,
+  limit: number,
+  after?: PagePosition,
+): Promise<Page<Reservation>> {
+  // One more than asked tells whether there is a next page.
+  const rows = await newestRows(em, tenantId, filter, limit + 1, after);
+  const items = await withPayments(em, tenantId, rows.slice(0, limit));
+  const last = items.at(-1);
+  return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+}
+
+async function newestRows(
+  em: EntityManager,
+  tenantId: string,
+  filter: ReservationFilter,
+  most: number,
+  after?: PagePosition,
+): Promise<ReservationRow[]> {
+  const all = conditionsOf(tenantId, filter);
+  if (after) all.push(['(r.created_at, r.id) < (?, ?)', new Date(after.createdAt), after.id]);
+  const { updatedSince: since } = filter;
+  if (since === undefined) {
+    if (isPersonal(filter)) return gather(em, tenantId, all, most);
+    const days = fewDays(filter);
+    if (days && filter.propertyId === undefined) return dayByDay(em, tenantId, all, days, most);
+    return days || filter.inHouseOn !== undefined ? gather(em, tenantId, all, most) : walk(em, all, most);
+  }
+  // What came since then has changed since then, and is newer than whatever else has.
+  const at = new Date(since);
+  const came = after && after.createdAt < since ? [] : await walk(em, [...all, ['r.created_at >= ?', at]], most);
+  if (came.length === most) return came;
+  const changed: Condition[] = [...all, ['r.created_at < ?', at], ['r.updated_at >= ?', at], CHANGED];
+  return [...came, ...(await gather(em, tenantId, changed, most - came.length, 'order by r.updated_at desc'))];
+}
+
+/** Whether it names somebody or something of whom there are few reservations. */
+function isPersonal({ guestId, email, confirmationNumber, groupId }: ReservationFilter): boolean {
+  return [guestId, email, confirmationNumber, groupId].some((key) => key !== undefined);
+}
+
+/** Days from which on, and until which, somebody comes or leaves; undefined for more than a few days. */
+type FewDays = { of: 'arrival' | 'departure'; from: Day; count: number };
+
+function fewDays({ arrivalFrom, arrivalTo, departureFrom, departureTo }: ReservationFilter): FewDays | undefined {
+  const few = (of: FewDays['of'], from = -Infinity, to = Infinity): FewDays | undefined =>
+    to - from < MOST_DAYS_AT_ONCE ? { of, from, count: Math.max(0, to - from + 1) } : undefined;
+  return few('arrival', arrivalFrom, arrivalTo) ?? few('departure', departureFrom, departureTo);
+}
+
+/** Goes from the newest to older ones until it has enough. */
+async function walk(em: EntityManager, conditions: readonly Condition[], most: number): Promise<ReservationRow[]> {
+  const { where, values } = joined(conditions);
+  const sql = `select r.* from reservations r where ${where} order by r.created_at desc, r.id desc limit ?`;
+  return (await em.execute(sql, [...values, most])) as unknown as ReservationRow[];
+}
+
+/**
+ * Finds all by an index of what is asked for, and then the newest of them; no statistics talk it into walking.
+ * @param met in which order they are found, best the newest first
+ */
+async function gather(
+  em: EntityManager,
+  tenantId: string,
+  conditions: readonly Condition[],
+  most: number,
+  met = '',
+): Promise<ReservationRow[]> {
+  const { where, values } = joined(conditions);
+  // `offset 0` keeps the order outside from becoming the way in which they are looked for.
+  const sql = `
+    select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
+      select f.id from (select r.created_at, r.id from reservations r where ${where} ${met} offset 0) f
+      order by f.created_at desc, f.id desc limit ?))
+    order by r.created_at desc, r.id desc`;
+  return (await em.execute(sql, [tenantId, ...values, most])) as unknown as ReservationRow[];
+}
+
+/**
+ * The newest of each day of arrival and of departure, in the order of their index, and then the newest of these: so many
+ * guests come to all houses of a tenant in a month that to look at each would take too long.
+ */
+async function dayByDay(
+  em: EntityManager,
+  tenantId: string,
+  conditions: readonly Condition[],
+  { of, from, count }: FewDays,
+  most: number,
+): Promise<ReservationRow[]> {
+  const { where, values } = joined(conditions);
+  const [came, left] = of === 'arrival' ? ['d.day', 'd.day + n'] : ['d.day - n', 'd.day'];
+  // `offset 0` makes columns of what is computed: row security lets no computation into the condition of an index.
+  const sql = `
+    select r.* from reservations r where r.tenant_id = ? and r.id = any (array(
+      select f.id
+      from (
+        select ${came} as came, ${left} as gone
+        from (select ?::date + x as day from generate_series(0, ?::int - 1) x) d, generate_series(1, ${MOST_NIGHTS}) n
+        offset 0) s
+      cross join lateral (
+        select r.created_at, r.id from reservations r where ${where} and r.check_in = s.came and r.check_out = s.gone
+        order by r.created_at desc, r.id desc limit ?) f
+      order by f.created_at desc, f.id desc limit ?))
+    order by r.created_at desc, r.id desc`;
+  return (await em.execute(sql, [
+    ...[tenantId, formatDay(from), count],
+    ...values,
+    most,
+    most,
+  ])) as unknown as ReservationRow[];
+}
+
+function joined(conditions: readonly Condition[]): { where: string; values: unknown[] } {
+  return {
+    where: conditions.map(([sql]) => sql).join(' and '),
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}
+
+/** Whose nights pass without them. */
+const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ');
+
+/** What the filter names; each condition can be served by an index of 09-reservations.sql under row security. */
+function conditionsOf(tenantId: string, filter: ReservationFilter): Condition[] {
+  const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
+  const all: Condition[] = [['r.tenant_id = ?', tenantId], ['r.deleted_at is null']];
+  const given = <T>(value: T | undefined, sql: string, of: (value: T) => unknown = (same) => same): void => {
+    if (value !== undefined) all.push([sql, of(value)]);
+  };
+  given(filter.propertyId, 'r.property_id = ?');
+  given(filter.status, 'r.status_key = ?', statusKey);
+  given(arrivalFrom, 'r.check_in >= ?::date', formatDay);
+  given(arrivalTo, 'r.check_in <= ?::date', formatDay);
+  given(departureFrom, 'r.check_out >= ?::date', formatDay);
+  given(departureTo, 'r.check_out <= ?::date', formatDay);
+  given(inHouseOn, 'r.check_in <= ?::date', formatDay);
+  given(inHouseOn, 'r.check_out > ?::date', formatDay);
+  if (inHouseOn !== undefined && filter.status === undefined) all.push([`r.status_key not in (${NOT_COMING})`]);
+  // Who is here or leaves has come before, and not long ago: arrivals are what the index of days begins with.
+  given(inHouseOn, 'r.check_in > ?::date', (day) => formatDay(day - MOST_NIGHTS));
+  given(departureFrom, 'r.check_in >= ?::date', (day) => formatDay(day - MOST_NIGHTS));
+  given(departureTo, 'r.check_in < ?::date', formatDay);
+  given(filter.guestId, 'r.guest_id = ?');
+  given(filter.email, 'r.email_key = ?', foldKey);
+  given(filter.confirmationNumber, 'r.confirmation_number = ?');
+  given(filter.groupId, 'r.group_id = ?');
+  given(filter.channel, 'r.source = ?');
+  return all;
+}
+
+/** One question for the payments of all rows, whatever their number. */
+export async function withPayments(
+  em: EntityManager,
+  tenantId: string,
+  rows: readonly ReservationRow[],
+): Promise<Reservation[]> {
+  if (rows.length === 0) return [];
+  const payments = await rowsOf(
+    em
+      .createQueryBuilder(PaymentEntity)
+      .where({ tenant_id: tenantId, reservation_id: { $in: rows.map((row) => row.id) } })
+      .orderBy({ created_at: 'asc', id: 'asc' }),
+  );
+  const byReservation = Map.groupBy(payments, (payment) => payment.reservation_id);
+  return rows.map((row) => toReservation(row, byReservation.get(row.id) ?? []));
+}

@@ -1,0 +1,70 @@
+import { dayOf } from '../../kernel/rules/dates.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
+import { unpackNight } from './packed-night.ts';
+import { instantOf, minorOf, present } from '../../platform/database/row-values.ts';
+
+/** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
+export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {
+  const { details } = row;
+  return {
+    id: row.id,
+    propertyId: row.property_id,
+    confirmationNumber: row.confirmation_number,
+    status: row.status,
+    guest: { guestId: row.guest_id ?? '', ...details.guest },
+    stay: {
+      roomType: row.room_type ?? '',
+      checkIn: dayOf(row.check_in),
+      checkOut: dayOf(row.check_out),
+      adults: row.adults,
+      children: row.children,
+      rateCode: row.rate_code ?? '',
+    },
+    nights: details.nights.map(unpackNight),
+    currency: row.currency,
+    cancellationPolicy: row.cancellation_policy ?? '',
+    paid: minorOf(row.paid_amount),
+    payments: payments.map(toPayment),
+    roomNumber: present(row.room_number),
+    assignedAt: instantOf(row.assigned_at),
+    roomFixed: details.roomFixed,
+    promoCode: present(row.promo_code),
+    groupId: present(row.group_id),
+    checkIn: details.checkIn,
+    checkOut: details.checkOut,
+    leaving: details.leaving,
+    charges: details.charges,
+    givenBack: details.givenBack,
+    bookedRoomType: details.bookedRoomType,
+    quoteId: present(row.quote_id),
+    source: details.source,
+    specialRequests: row.special_requests,
+    billing: details.billing,
+    timeline: details.timeline,
+    cancellation: details.cancellation,
+    holdExpiresAt: instantOf(row.hold_expires_at),
+    version: row.version,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  };
+}
+
+/** A row of `payments`; a void takes a charge back, which is what the domain calls a refund. */
+export function toPayment(row: PaymentRow): Payment {
+  const by = present(row.paid_out_by);
+  const reference = present(row.paid_out_reference);
+  return {
+    paymentId: row.id,
+    type: row.transaction_type === 'CHARGE' ? 'CHARGE' : 'REFUND',
+    amount: minorOf(row.amount),
+    method: row.method ?? null,
+    status: row.status,
+    transactionId: present(row.transaction_id),
+    chargeId: present(row.charge_id),
+    ...(by !== undefined && { paidOut: { by, ...(reference !== undefined && { reference }) } }),
+    processedAt: instantOf(row.processed_at),
+    createdAt: row.created_at.getTime(),
+  };
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+
+import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
+import { ROLES } from '../../kernel/rules/caller.ts';
+import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
+import { at, listOf, money } from '../../kernel/contracts/answers.ts';
+import { optionalEmail, optionalText, page, price, roomTypeCode, text, uuid } from '../../kernel/contracts/fields.ts';
+import { percent, policies } from '../../properties/contracts/properties.ts';
+
+/** Tenants, users, associations, channel mappings (docs/reference/set-up.md#tenant). */
+
+/** Names that every object has: one forgotten own-property check would take such a tenant for something else. */
+const NAMES_OF_OBJECTS = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
+
+/** Of a new tenant: lower case only, so that no two differ by case alone in logs, topics and files. */
+const tenantId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, 'has 1 to 50 of a-z, 0-9 and -, and does not begin with -')
+  .refine((id) => !NAMES_OF_OBJECTS.has(id), 'is a reserved word');
+
+/** Policies of a house that name policies of its own are for the house to say. */
+const housePolicies = policies
+  .omit({ cancellationPolicies: true })
+  .extend({ cancellationPolicy: z.enum(CANCELLATION_POLICIES).optional() });
+
+const config = z.strictObject({
+  policies: housePolicies.optional(),
+  notifications: z
+    .strictObject({
+      confirmations: z.boolean().optional(),
+      reminders: z.boolean().optional(),
+      reminderHours: z.int().min(1).max(72).optional(),
+    })
+    .optional(),
+  analysisCacheSeconds: z.int().min(0).max(86_400).optional(),
+  competitorRefreshHours: z.int().min(1).max(168).optional(),
+});
+
+/** `status` is what it is: only the operator changes it. */
+export const tenantBody = z.strictObject({
+  tenantId: tenantId.optional(),
+  name: text(200),
+  type: z.enum(TENANT_TYPES).optional(),
+  status: z.enum(TENANT_STATUSES).optional(),
+  config: config.default({}),
+});
+export type TenantBody = z.infer<typeof tenantBody>;
+
+const who = {
+  /** `sub` of the user's tokens. */
+  subject: text(255).meta({ description: '`sub` of the access tokens of the user.' }),
+  issuer: optionalText(500).meta({ description: '`iss`; that of the installation when absent.' }),
+  name: optionalText(200),
+  email: optionalEmail,
+};
+export const createUserBody = z.strictObject(who);
+export type CreateUserBody = z.infer<typeof createUserBody>;
+export const updateUserBody = z.strictObject({ name: who.name, email: who.email });
+export type UpdateUserBody = z.infer<typeof updateUserBody>;
+
+const role = z.enum(ROLES);
+export const createAssociationBody = z.strictObject({ userId: uuid, role });
+export type CreateAssociationBody = z.infer<typeof createAssociationBody>;
+export const updateAssociationBody = z.strictObject({ role });
+export type UpdateAssociationBody = z.infer<typeof updateAssociationBody>;
+
+const mappingConfig = z
+  .strictObject({
+    rateMapping: z
+      .record(text(50), text(100))
+      .refine((rates) => Object.keys(rates).length <= 100, 'has more than 100 rates')
+      .optional(),
+    availabilitySync: z.boolean().optional(),
+    rateSyncEnabled: z.boolean().optional(),
+    minRate: price.optional(),
+    maxRate: price.optional(),
+    commission: percent.optional(),
+  })
+  .refine(({ minRate = 0, maxRate = Infinity }) => minRate <= maxRate, {
+    message: 'is below minRate',
+    path: ['maxRate'],
+    params: { field: 'REVERSED' },
+  });
+
+export const channelMappingBody = z.strictObject({
+  roomType: roomTypeCode,
+  channelName: text(100),
+  channelCode: text(100),
+  externalRoomId: text(100),
+  mappingConfig: mappingConfig.default({}),
+});
+export type ChannelMappingBody = z.infer<typeof channelMappingBody>;
+
+export const createTenantBody = z.strictObject({
+  tenantId,
+  name: text(200),
+  type: z.enum(TENANT_TYPES).default('INDEPENDENT'),
+  status: z.enum(TENANT_STATUSES).default('ACTIVE'),
+  config: config.default({}),
+  subscription: z
+    .record(text(50), z.union([z.string().max(500), z.number(), z.boolean()]))
+    .refine((said) => Object.keys(said).length <= 50, 'has more than 50 entries')
+    .default({}),
+  ownerUser: z.strictObject(who),
+});
+export type CreateTenantBody = z.infer<typeof createTenantBody>;
+
+export const tenantStatusBody = z.strictObject({ status: z.enum(TENANT_STATUSES) });
+export type TenantStatusBody = z.infer<typeof tenantStatusBody>;
+
+/** `limit` and `cursor`. */
+export const recordsQuery = z.object(page);
+export type RecordsQuery = z.infer<typeof recordsQuery>;
+
+const changed = { createdAt: at, updatedAt: at };
+const inShort = {
+  tenantId: z.string(),
+  name: z.string().meta({ examples: ['Demo Hotels'] }),
+  type: z.enum(TENANT_TYPES),
+  status: z.enum(TENANT_STATUSES),
+};
+const setting = z.record(z.string(), z.unknown());
+
+export const tenantAnswer = z.object({
+  ...inShort,
+  config: setting.meta({
+    description: 'What the tenant has set itself.',
+    examples: [{ policies: { freeCancellationHours: 72, taxPercent: 7 }, notifications: { reminderHours: 48 } }],
+  }),
+  effectiveConfig: setting.meta({ description: 'What holds: that, and the defaults.' }),
+  subscription: setting.meta({ examples: [{ plan: 'standard' }] }),
+  ...changed,
+});
+
+export const tenantListAnswer = listOf(z.object({ ...inShort, ...changed }));
+
+export const foundedTenantAnswer = tenantAnswer.extend({
+  ownerUser: z.object({ userId: z.uuid(), issuer: z.string(), subject: z.string() }),
+});
+
+export const userAnswer = z.object({
+  userId: z.uuid(),
+  issuer: z.string().meta({ examples: ['http://127.0.0.1:8086'] }),
+  subject: z.string().meta({ examples: ['demo-manager'] }),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  ...changed,
+});
+export const userListAnswer = listOf(userAnswer);
+
+export const associationAnswer = z.object({
+  associationId: z.uuid().meta({ description: 'That of the user: each has one role in a tenant.' }),
+  userId: z.uuid(),
+  role,
+  ...changed,
+});
+export const associationListAnswer = listOf(associationAnswer);
+
+export const channelMappingAnswer = z.object({
+  mappingId: z.uuid(),
+  propertyId: z.string(),
+  roomType: z.string().meta({ examples: ['DLX'] }),
+  channelName: z.string().meta({ examples: ['Example Travel'] }),
+  channelCode: z.string().meta({ examples: ['EXT'] }),
+  externalRoomId: z.string().meta({ examples: ['4711'] }),
+  mappingConfig: z.object({
+    rateMapping: z.record(z.string(), z.string()).optional(),
+    availabilitySync: z.boolean().optional(),
+    rateSyncEnabled: z.boolean().optional(),
+    minRate: money.optional(),
+    maxRate: money.optional(),
+    commission: z.number().optional(),
+  }),
+  ...changed,
+});
+export const channelMappingListAnswer = listOf(channelMappingAnswer);

@@ -1,0 +1,56 @@
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Kept, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
+import type { TenantRecords } from '../../kernel/ports.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type Administering = Pick<Services, 'administration' | 'tenantChanges'>;
+
+/** One write of a tenant's administration; who has just lost a role, or got one, need not wait for memories to end. */
+export async function administer<T>(
+  { administration, tenantChanges }: Administering,
+  by: By,
+  key: RequestKey | undefined,
+  work: (records: TenantRecords) => Promise<T>,
+): Promise<Done<T>> {
+  const done = await administration.write(by, key, work);
+  tenantChanges.emit('changed', by.tenantId);
+  return done;
+}
+
+/** @throws Refusal TENANT_NOT_FOUND */
+export async function theTenant(records: TenantRecords): Promise<Tenant> {
+  const tenant = await records.tenant();
+  if (!tenant) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+  return tenant;
+}
+
+/** A record that was not removed; `undefined` for one that was, or never was there. */
+export function alive<K extends RecordKind>(found: Kept<K> | undefined): Kept<K> | undefined {
+  return found?.removedAt === undefined ? found : undefined;
+}
+
+/** What a restore is about. @throws Refusal INVALID_STATE where it was not removed */
+export function mustBeRemoved(found: { removedAt?: number }): void {
+  if (found.removedAt === undefined) throw new Refusal('INVALID_STATE', 'It was not deleted.');
+}
+
+/** The tenant keeps somebody who may set it up. @throws Refusal INVALID_STATE for its last owner */
+export async function mustLeaveAnOwner(records: TenantRecords, userId: string): Promise<void> {
+  const owners = await records.owners(2);
+  if (owners.length === 1 && owners[0] === userId)
+    throw new Refusal('INVALID_STATE', 'The tenant has no other owner; make somebody else one first.');
+}
+
+/** A record as the journal of administration has it: the row itself says when. */
+export function imageOf<T extends Partial<Recorded>>(record: T): Omit<T, keyof Recorded> {
+  const { createdAt: _made, updatedAt: _changed, removedAt: _removed, ...image } = record;
+  return image;
+}
+
+/** A tenant as the journal of administration has it: amounts are decimals. */
+export function imageOfTenant({ config, ...tenant }: Tenant): unknown {
+  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
+  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
+  return { ...imageOf(tenant), config: { ...config, policies: { ...config.policies, ...fees } } };
+}

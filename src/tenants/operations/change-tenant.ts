@@ -1,0 +1,35 @@
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../rules/tenant.ts';
+import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
+
+/** The tenant as its owner sees it (docs/reference/set-up.md#tenant). */
+export function readTenant({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<Tenant> {
+  return administration.read(tenantId, theTenant);
+}
+
+/**
+ * Replaces what an owner may say of the tenant: name, type and config. Its houses follow new policies within a minute.
+ * @throws Refusal ROLE_TOO_LOW for another status: that is the operator's
+ */
+export async function changeTenant(
+  services: Administering,
+  by: By,
+  { status, ...wish }: TenantWish,
+  key?: RequestKey,
+): Promise<Done<Tenant>> {
+  const done = await administer(services, by, key, async (records) => {
+    const before = await theTenant(records);
+    if (status !== undefined && status !== before.status)
+      throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
+    const after = await records.changeTenant(wish);
+    const images = { before: imageOfTenant(before), after: imageOfTenant(after) };
+    await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', ...images });
+    return after;
+  });
+  services.tenantChanges.emit('configured', by.tenantId);
+  return done;
+}

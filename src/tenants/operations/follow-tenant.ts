@@ -1,0 +1,43 @@
+import { following } from '../../properties/rules/property.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+const PAGE = 200;
+
+/** Houses of a tenant at most: a limit against a fault, not a promise. */
+const MOST_PAGES = 500;
+
+/** In the journal of a house. */
+const BY = { subject: 'system', requestId: 'follow-tenant' };
+
+/**
+ * Tells the houses of a tenant what it says of their policies now
+ * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): those for which that changes something, each by its own
+ * actor; nothing is written of the others, and nobody wakes them.
+ * @returns how many were told
+ */
+export async function followTenant(
+  { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,
+  tenantId: string,
+  signal?: AbortSignal,
+  each: EachAlone = EachAlone.uncounted(log),
+): Promise<number> {
+  const policies = await settings.policies(tenantId);
+  let told = 0;
+  let after: PagePosition | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    if (signal?.aborted) break;
+    const { items, next } = await propertyReader.list(tenantId, PAGE, after);
+    for (const property of items)
+      await each.one(`${tenantId}/${property.propertyId}`, async () => {
+        if (!following(property, policies)) return;
+        const to = { tenantId, propertyId: property.propertyId };
+        await sendAlways({ properties }, BY, to, { type: 'FOLLOW_TENANT', policies });
+        told += 1;
+      });
+    if (!(after = next)) break;
+  }
+  return told;
+}

@@ -1,0 +1,61 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Tenant, TenantInShort, TenantStatus, User } from '../rules/tenant.ts';
+import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { UserWish } from './set-up-users.ts';
+
+type NewTenant = Omit<Tenant, 'createdAt' | 'updatedAt'> & { ownerUser: UserWish };
+export type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> };
+
+/** Tenants of this installation, newest first, without their data: for operators (docs/reference/set-up.md#tenant). */
+export async function listTenants(
+  { tenants, signed }: Pick<Services, 'tenants' | 'signed'>,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ items: TenantInShort[]; nextCursor?: string }> {
+  const after = cursor === undefined ? undefined : (openCursor(signed, cursor, LIST) as [number, string]);
+  const { items, next } = await tenants.list(limit, after && { createdAt: after[0], id: after[1] });
+  return { items, nextCursor: next && signCursor(signed, [next.createdAt, next.id], LIST) };
+}
+
+/** Cursors of a tenant's own lists are none of this one. */
+const LIST = 'tenants';
+
+/** Makes a tenant with its first owner, who sets up the rest. @throws Refusal ALREADY_EXISTS */
+export function foundTenant(
+  services: Administering & Pick<Services, 'issuer'>,
+  by: By,
+  { ownerUser, ...wish }: NewTenant,
+  key?: RequestKey,
+): Promise<Done<Founded>> {
+  return administer(services, by, key, async (records) => {
+    const tenant = await records.addTenant(wish);
+    if (!tenant) throw new Refusal('ALREADY_EXISTS', `The tenant ${wish.tenantId} exists.`);
+    const { issuer = services.issuer, subject, name, email } = ownerUser;
+    const { id } = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
+    await records.put('association', { id, role: 'OWNER' });
+    const owner = { id, issuer, subject };
+    const after = { tenant: imageOfTenant(tenant), owner };
+    await records.note({ entity: 'tenant', entityId: wish.tenantId, action: 'CREATED', after });
+    return { tenant, owner };
+  });
+}
+
+/** What its users may do follows within 30 s, and within as many its sockets. @throws Refusal TENANT_NOT_FOUND */
+export function setTenantStatus(
+  services: Administering,
+  by: By,
+  status: TenantStatus,
+  key?: RequestKey,
+): Promise<Done<Tenant>> {
+  return administer(services, by, key, async (records) => {
+    const before = await theTenant(records);
+    const after = await records.changeTenant({ status });
+    const entry = { before: { status: before.status }, after: { status } };
+    await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'STATUS_CHANGED', ...entry });
+    return after;
+  });
+}

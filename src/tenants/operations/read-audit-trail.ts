@@ -1,0 +1,63 @@
+import type { AuditTrailQuery } from '../contracts/audit-trail.ts';
+import type { AuditPosition, AuditRow } from '../../kernel/rules/audit.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { bookingsOf } from '../../kernel/rules/journal.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** Rows of which the facts are in memory at once. */
+const PAGE = 200;
+
+/** Rows may be written by clocks that are a little ahead of ours. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Rows, and what was sealed in them, by its ciphertext. What is not there was of a guest who is erased. */
+export type TrailPart = { rows: AuditRow[]; opened: Map<string, string> };
+
+type Asked = Omit<AuditTrailQuery, 'limit' | 'format'> & { limit: number };
+
+/**
+ * Every write of the tenant, newest first: who, what, before, after, when, by which request. Comes in parts, so that
+ * each can be written before the next is read. A page may have fewer entries than asked for and still a `nextCursor`.
+ * @throws Refusal VALIDATION_FAILED for a cursor of another list
+ */
+export async function readAuditTrail(
+  services: Pick<Services, 'trail' | 'guests' | 'signed' | 'clock'>,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  { limit, cursor, entity, subject, from, to }: Asked,
+  write: (part: TrailPart) => void,
+): Promise<{ nextCursor?: string }> {
+  const list = JSON.stringify(['audit', tenantId, entity, subject, from, to]);
+  const filter = { entity, subject, from, to };
+  let after = cursor === undefined ? undefined : (openCursor(services.signed, cursor, list) as AuditPosition);
+  let left = limit;
+  for (;;) {
+    const now = services.clock.now() + CLOCKS_DIFFER_MS;
+    const { rows, next } = await services.trail.page(tenantId, filter, Math.min(PAGE, left), now, after);
+    write({ rows, opened: await services.guests.open(tenantId, rows.flatMap(sealedIn)) });
+    [left, after] = [left - rows.length, next];
+    // A page that is not full took its time: the caller may go on, and see meanwhile what there is.
+    if (!after || left === 0 || rows.length < PAGE)
+      return { nextCursor: after && signCursor(services.signed, after, list) };
+  }
+}
+
+type Sealed = { guestId: string; name: string };
+
+/** What stands in a row under the key of a guest. */
+function sealedIn(row: AuditRow): Sealed[] {
+  if ('facts' in row) {
+    const [booking] = bookingsOf({ facts: row.facts, entity: row.entityId });
+    return row.facts.personal && booking ? [{ guestId: booking.guestId, name: row.facts.personal }] : [];
+  }
+  return [row.before, row.after].flatMap((image) => {
+    const name = personalOf(image);
+    return name === undefined ? [] : [{ guestId: row.entityId, name }];
+  });
+}
+
+/** Ciphertext of what an image says of a guest. */
+export function personalOf(image: unknown): string | undefined {
+  if (typeof image !== 'object' || image === null || !('personal' in image)) return undefined;
+  return typeof image.personal === 'string' ? image.personal : undefined;
+}

@@ -1,0 +1,123 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { Kept, User } from '../rules/tenant.ts';
+import type { TenantRecords } from '../../kernel/ports.ts';
+import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+type Listed = { limit: number; cursor?: string };
+export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: string };
+
+/** Users of the tenant, newest first. Who else they work for nobody learns: each tenant has rows of its own. */
+export async function listUsers(
+  { administration, signed }: Pick<Services, 'administration' | 'signed'>,
+  tenantId: string,
+  { limit, cursor }: Listed,
+): Promise<{ items: Kept<'user'>[]; nextCursor?: string }> {
+  const after = positionOf(signed, cursor);
+  const { items, next } = await administration.read(tenantId, (records) => records.list('user', {}, limit, after));
+  return { items, nextCursor: nextCursor(signed, next) };
+}
+
+/** @throws Refusal USER_NOT_FOUND */
+export function getUser(
+  { administration }: Pick<Services, 'administration'>,
+  tenantId: string,
+  id: string,
+): Promise<Kept<'user'>> {
+  return administration.read(tenantId, (records) => theUser(records, id));
+}
+
+/**
+ * Makes somebody known to the tenant, by what the issuer of tokens calls him; what he may do an association says.
+ * @throws Refusal ALREADY_EXISTS, also for one who was deleted: he can be restored
+ */
+export function createUser(
+  services: Administering & Pick<Services, 'issuer'>,
+  by: By,
+  { issuer = services.issuer, subject, name, email }: UserWish,
+  key?: RequestKey,
+): Promise<Done<Kept<'user'>>> {
+  return administer(services, by, key, async (records) => {
+    const known = await records.find('user', { issuer, subject });
+    if (known) {
+      const detail =
+        known.removedAt === undefined ? 'The tenant has this user.' : 'The user was deleted; restore him.';
+      throw new Refusal('ALREADY_EXISTS', detail, { extra: { userId: known.id } });
+    }
+    const after = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
+    await note(records, 'CREATED', undefined, after);
+    return after;
+  });
+}
+
+/** Replaces name and e-mail; whom the token means stays. @throws Refusal USER_NOT_FOUND */
+export function changeUser(
+  services: Administering,
+  by: By,
+  id: string,
+  { name, email }: Pick<User, 'name' | 'email'>,
+  key?: RequestKey,
+): Promise<Done<Kept<'user'>>> {
+  return administer(services, by, key, async (records) => {
+    const before = await theUser(records, id);
+    const after = await records.put('user', { ...plain(before), name, email });
+    await note(records, 'CHANGED', before, after);
+    return after;
+  });
+}
+
+/** Softly; his association rests until he is restored. @throws Refusal USER_NOT_FOUND, INVALID_STATE for the last owner */
+export function removeUser(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
+  return administer(services, by, key, async (records) => {
+    const before = await theUser(records, id);
+    await mustLeaveAnOwner(records, before.id);
+    await records.remove('user', before.id);
+    await note(records, 'REMOVED', before, undefined);
+    return null;
+  });
+}
+
+/** @throws Refusal USER_NOT_FOUND, INVALID_STATE where he was not deleted */
+export function restoreUser(
+  services: Administering,
+  by: By,
+  id: string,
+  key?: RequestKey,
+): Promise<Done<Kept<'user'>>> {
+  return administer(services, by, key, async (records) => {
+    const before = await records.find('user', { id });
+    if (!before) throw noSuch();
+    mustBeRemoved(before);
+    const after = await records.put('user', plain(before));
+    await note(records, 'RESTORED', undefined, after);
+    return after;
+  });
+}
+
+async function theUser(records: TenantRecords, id: string): Promise<Kept<'user'>> {
+  const user = alive(await records.find('user', { id }));
+  if (!user) throw noSuch();
+  return user;
+}
+
+const plain = ({ id, issuer, subject, name, email }: User): User => ({ id, issuer, subject, name, email });
+const noSuch = (): Refusal => new Refusal('USER_NOT_FOUND', 'The tenant has no such user.');
+
+/** Names and e-mails of staff stay where they are: the journal of administration is kept for long. */
+function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {
+  const entityId = (after ?? before)!.id;
+  const changed =
+    before && after && (['name', 'email'] as const).filter((member) => before[member] !== after[member]);
+  const images = { before: named(before), after: after && { ...named(after), changed } };
+  return records.note({ entity: 'user', entityId, action, ...images });
+}
+
+const named = (user?: User): object | undefined =>
+  user && {
+    ...{ issuer: user.issuer, subject: user.subject },
+    ...{ hasName: user.name !== undefined, hasEmail: user.email !== undefined },
+  };

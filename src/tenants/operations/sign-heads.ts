@@ -1,0 +1,25 @@
+import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
+import type { AuditHeads } from '../../kernel/ports.ts';
+import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { Tenants } from '../ports.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; heads: AuditHeads };
+
+/**
+ * Signs the heads of all chains of every tenant that have grown since they were signed
+ * (docs/concepts/audit-trail.md#chains-and-signed-heads). To be done hourly; again in the same hour, it signs what came
+ * since. A tenant that cannot be signed waits for the next time.
+ */
+export async function signHeads(
+  { signed, clock, log, tenants, heads }: Signing,
+  each: EachAlone = EachAlone.uncounted(log),
+): Promise<void> {
+  const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
+  for (const tenantId of await tenants.running())
+    await each.one(tenantId, () =>
+      heads.sign(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head))),
+    );
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { AdministrationChange, AdministrationEntry, By } from '../../kernel/rules/administration.ts';
+import { canonical } from '../../kernel/rules/canonical.ts';
+import { ms } from '../../platform/database/load-sql.ts';
+
+/** First number of the advisory locks that writers of a tenant's chain wait for ("adm"). */
+const LOCK_SPACE = 0x61646d;
+
+const TAKE_TURN = `select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(?))`;
+
+const HEAD = `
+  select coalesce(newest.seq, 0) as seq, coalesce(newest.hash, '') as hash, ${ms('app_now()::timestamptz(3)')} as now
+  from (values (1)) as one
+  left join lateral (
+    select seq, hash from administration_journal where tenant_id = ? order by seq desc limit 1) as newest on true`;
+
+const APPEND = `
+  insert into administration_journal
+    (tenant_id, seq, at, subject, request_id, entity, entity_id, action, before, after, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?::json, ?)`;
+
+/**
+ * Waits, 2 s at most, until no other transaction writes administration of this tenant; it stays so to the end of this one. A statement of
+ * its own: what comes behind it sees what the transaction before has committed.
+ */
+export async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
+  await em.execute(TAKE_TURN, [tenantId]);
+}
+
+/**
+ * Writes one row of the administration journal inside the caller's transaction (`Database.inTenant` of the same tenant):
+ * both are kept, or neither. Writers of one tenant take turns from here to the end of their transactions, so the chain
+ * never forks: append last.
+ */
+export async function appendAdministration(
+  em: EntityManager,
+  { tenantId, subject, requestId }: By,
+  change: AdministrationChange,
+): Promise<void> {
+  await takeTurn(em, tenantId);
+  const head = (await em.execute<{ seq: number; hash: string; now: number }[]>(HEAD, [tenantId]))[0]!;
+  const { entity, entityId, action } = change;
+  const [before, after] = [asKept(change.before), asKept(change.after)];
+  const row = { seq: head.seq + 1, at: head.now, subject, requestId, entity, entityId, action, before, after };
+  await em.execute(APPEND, [
+    ...[tenantId, row.seq, new Date(row.at).toISOString(), subject, requestId, entity, entityId, action],
+    ...[textOf(before), textOf(after), administrationHash(head.hash, tenantId, row)],
+  ]);
+}
+
+/**
+ * The hash of a row covers the row before, as in the journal of a property (docs/concepts/audit-trail.md#audit-trail).
+ */
+export function administrationHash(
+  previous: string,
+  tenantId: string,
+  row: Omit<AdministrationEntry, 'hash'>,
+): string {
+  const { seq, at, subject, requestId, entity, entityId, action, before, after } = row;
+  const text = canonical([tenantId, seq, at, subject, requestId, entity, entityId, action, before, after]);
+  return hash('sha256', previous + text, 'base64url');
+}
+
+/** As it will be read again. */
+const asKept = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

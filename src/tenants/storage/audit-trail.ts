@@ -1,0 +1,165 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
+import type { Facts } from '../../kernel/rules/journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { AuditPage, AuditTrail } from '../ports.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ms } from '../../platform/database/load-sql.ts';
+import { Turns } from '../../platform/database/turns.ts';
+
+/** Connections of the cold pool that read trails at once, and how many requests wait for one. */
+const READERS = 2;
+const MOST_WAITING = 32;
+
+/** The first stretch of time looked through, how much longer each next one is, and the last that has a beginning. */
+const FIRST_STRETCH_MS = 60_000;
+const LONGER = 4;
+const LAST_STRETCH_MS = 400 * 86_400_000;
+/** A page that took as long ends where it is. */
+const MOST_MS = 3_000;
+
+/** Facts of this size are read one row after the other, and trimmed before the next. */
+const LARGE_CHARACTERS = 16_384;
+/** Members of one list of facts that are kept: a change of base rates has thousands of nights. */
+const MOST_MEMBERS = 100;
+
+const TENANT = `tenant_id = current_setting('innkeeper.tenant')`;
+const COMMON = `${ms('at')}::float8 as at, seq, subject, request_id as "requestId", hash`;
+const stretchOf = (table: string, source: string, columns: string, more: string): string => `
+  select ${source} as source, ${COMMON}, ${columns} from ${table} as x
+  where ${TENANT} and at >= ? and at <= ? and (at, ${source} collate "C", seq) < (?, ?, ?) ${more}
+  order by x.at desc, ${source} collate "C" desc, seq desc limit ?`;
+
+const PROPERTY = `type as action, null as kind, entity as "entityId",
+  case when octet_length(facts::text) <= ${LARGE_CHARACTERS} then facts end as facts, null::json as before, null::json as after`;
+const ADMINISTRATION = `action, entity as kind, entity_id as "entityId", null::json as facts, before, after`;
+
+const FACTS = `select facts from journal where ${TENANT} and property_id = ? and seq = ? and at = ?`;
+
+type Found = AuditPosition & {
+  action: string;
+  kind: string | null;
+  facts: Facts | null;
+  before: unknown;
+  after: unknown;
+} & Record<'subject' | 'requestId' | 'entityId' | 'hash', string>;
+
+/**
+ * The trail in PostgreSQL. Journals are kept by property and number, not by time; what stands near in time stands near
+ * on disk, so the trail goes back in stretches of time, each longer than the one before, until a page is full.
+ */
+export class StoredAuditTrail implements AuditTrail {
+  readonly #database: Database;
+  readonly #turns = new Turns(READERS, MOST_WAITING);
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  page(
+    tenantId: string,
+    filter: AuditFilter,
+    limit: number,
+    now: Instant,
+    after?: AuditPosition,
+  ): Promise<AuditPage> {
+    return this.#turns.take(() =>
+      this.#database.readTenant(tenantId, async (em) => {
+        const newest = Math.min(filter.to ?? Infinity, after?.at ?? now);
+        const page = await found(em, filter, limit, newest, after);
+        const rows: AuditRow[] = [];
+        for (const one of page.rows) rows.push(await rowOf(em, one));
+        return { rows, next: page.next };
+      }),
+    );
+  }
+}
+
+async function found(
+  em: EntityManager,
+  filter: AuditFilter,
+  limit: number,
+  newest: Instant,
+  after: AuditPosition | undefined,
+): Promise<{ rows: Found[]; next?: AuditPosition }> {
+  const oldest = filter.from ?? 0;
+  const began = performance.now();
+  const rows: Found[] = [];
+  let [to, length, behind] = [newest, FIRST_STRETCH_MS, after ?? { at: newest + 1, source: '', seq: 0 }];
+  for (;;) {
+    const from = length > LAST_STRETCH_MS ? oldest : Math.max(oldest, to - length);
+    const wanted = limit - rows.length;
+    // One more than wanted tells whether there is a next page.
+    const more = await stretch(em, filter, { from, to, behind }, wanted + 1);
+    rows.push(...more.slice(0, wanted));
+    if (more.length > wanted) return { rows, next: positionOf(rows.at(-1)!) };
+    if (from <= oldest) return { rows };
+    [to, length, behind] = [from - 1, length * LONGER, { at: from, source: '', seq: 0 }];
+    if (performance.now() - began > MOST_MS) return { rows, next: behind };
+  }
+}
+
+const positionOf = ({ at, source, seq }: Found): AuditPosition => ({ at, source, seq });
+
+type Stretch = { from: Instant; to: Instant; behind: AuditPosition };
+
+async function stretch(
+  em: EntityManager,
+  { entity, subject }: AuditFilter,
+  { from, to, behind }: Stretch,
+  most: number,
+): Promise<Found[]> {
+  const when = [moment(from), moment(to), moment(behind.at), behind.source, behind.seq];
+  const who = subject === undefined ? [] : [subject];
+  const bySubject = subject === undefined ? '' : 'and subject = ?';
+  const types = entity === undefined ? [] : commandsAbout(entity);
+  const marks = types.map(() => '?').join();
+  const ofProperty = entity === undefined ? '' : `and (entity = ?${marks && ` or type in (${marks})`})`;
+  const ofTenant = entity === undefined ? '' : 'and (entity_id = ? or lower(entity) = lower(?))';
+  const which = entity === undefined ? [] : [entity];
+  const sql = `
+    select * from (
+    (${stretchOf('journal', 'property_id', PROPERTY, `${bySubject} ${ofProperty}`)})
+    union all
+    (${stretchOf('administration_journal', `''::varchar`, ADMINISTRATION, `${bySubject} ${ofTenant}`)})
+    ) as u order by at desc, source collate "C" desc, seq desc limit ?`;
+  return em.execute<Found[]>(sql, [
+    ...[...when, ...who, ...which, ...types, most],
+    ...[...when, ...who, ...which, ...which, most],
+    most,
+  ]);
+}
+
+const moment = (at: Instant): string => new Date(at).toISOString();
+
+async function rowOf(em: EntityManager, { kind, facts, before, after, action, ...found }: Found): Promise<AuditRow> {
+  const { at, source, seq, subject, requestId, entityId, hash } = found;
+  const row = { at, source, seq, subject, requestId, entityId, hash };
+  if (kind !== null) return { ...row, action, entity: kind, before, after };
+  const whole = facts ?? (await em.execute<{ facts: Facts }[]>(FACTS, [source, seq, moment(at)]))[0]?.facts ?? {};
+  return { ...row, action, facts: trimmed(whole) } as AuditRow;
+}
+
+/** Long lists cut, with what is missing counted under `more`. */
+function trimmed(facts: Facts): Facts & { more?: Record<string, number> } {
+  const more: Record<string, number> = {};
+  const cut = <T>(name: string, list: T[]): T[] => {
+    if (list.length > MOST_MEMBERS) more[name] = list.length - MOST_MEMBERS;
+    return list.slice(0, MOST_MEMBERS);
+  };
+  const next: Facts & { more?: Record<string, number> } = { ...facts };
+  if (facts.cells) next.cells = cut('cells', facts.cells);
+  if (facts.bookings) next.bookings = cut('bookings', facts.bookings);
+  if (facts.holds) next.holds = cut('holds', facts.holds);
+  if (facts.setup)
+    next.setup = cut('setup', facts.setup).map((one) => ({
+      ...one,
+      ...(one.before !== undefined && { before: Array.isArray(one.before) ? cut('before', one.before) : one.before }),
+      after: Array.isArray(one.after) ? cut(one.kind, one.after) : one.after,
+    }));
+  if (facts.rates) next.rates = { ...facts.rates, nights: cut('rates', facts.rates.nights) };
+  if (facts.foreign) next.foreign = { ...facts.foreign, nights: cut('rates', facts.foreign.nights) };
+  if (Object.keys(more).length > 0) next.more = more;
+  return next;
+}

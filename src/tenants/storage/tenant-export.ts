@@ -1,0 +1,101 @@
+import type { Client } from 'pg';
+
+import { bookingsOf, type Facts } from '../../kernel/rules/journal.ts';
+
+/**
+ * Tables of tenants in order of their names, with the columns of their primary keys. Left out are keys under which
+ * personal fields are sealed, answers that are kept for a day to tell repeats from new requests, and browsers that are
+ * signed in.
+ */
+const TABLES = `
+  select n.nspname as schema, c.relname as name,
+    (select string_agg(quote_ident(a.attname), ', ' order by k.n)
+     from pg_index i, unnest(i.indkey::int2[]) with ordinality as k (attnum, n)
+     join pg_attribute a on a.attnum = k.attnum
+     where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid) as key
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'availability')
+    and c.relname <> all ('{browser_sessions,guest_keys,idempotency}')
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
+  order by 2`;
+
+/** A page has about this many characters, whatever its rows hold. */
+const PAGE_CHARACTERS = 4_000_000;
+const FIRST_PAGE_ROWS = 16;
+const MOST_PAGE_ROWS = 2_000;
+
+/** Never leaves the house: tokens of cards, even encrypted, and whatever else opens a door. */
+const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
+
+export type ExportTable = { schema: string; name: string; key: string };
+type Row = Record<string, unknown>;
+/** Plain texts of sealed ones, by their ciphertext. */
+export type Open = (sealed: { guestId: string; name: string }[]) => Promise<Map<string, string>>;
+
+/**
+ * One moment of a tenant as the application role sees it, table by table; the client is of `innkeeper_app` and this
+ * one's alone until it ends.
+ * @returns undefined when there is no such tenant
+ */
+export async function snapshotOf(client: Client, tenantId: string): Promise<ExportTable[] | undefined> {
+  await client.query('begin transaction isolation level repeatable read read only');
+  await client.query(`select set_config('innkeeper.tenant', $1, true)`, [tenantId]);
+  const { rowCount } = await client.query('select from tenants where tenant_id = $1', [tenantId]);
+  return rowCount ? (await client.query<ExportTable>(TABLES)).rows : undefined;
+}
+
+/** Rows of a table in order of their keys, in pages of a bounded size, read by a cursor. */
+export async function* exportedRows(
+  client: Client,
+  { schema, name, key }: ExportTable,
+  open: Open,
+): AsyncGenerator<string[]> {
+  const table = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
+  await client.query(
+    `declare rows no scroll cursor for
+     select row_to_json(x)::text as row from ${table} as x
+     where tenant_id = current_setting('innkeeper.tenant') order by ${key}`,
+  );
+  for (let count = FIRST_PAGE_ROWS; ;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${count} from rows`);
+    if (rows.length > 0) yield await openedPage(rows, name, open);
+    if (rows.length < count) break;
+    const characters = rows.reduce((sum, { row }) => sum + row.length, 1);
+    count = Math.max(1, Math.min(MOST_PAGE_ROWS, Math.floor((count * PAGE_CHARACTERS) / characters)));
+  }
+  await client.query('close rows');
+}
+
+async function openedPage(page: readonly { row: string }[], table: string, open: Open): Promise<string[]> {
+  const rows = page.map(({ row }) => JSON.parse(row, withoutSecrets) as Row);
+  const sealed = rows.flatMap((row) => sealedIn(table, row));
+  const opened = sealed.length > 0 ? await open(sealed) : new Map<string, string>();
+  return rows.map((row) => JSON.stringify(withOpened(table, row, opened)));
+}
+
+const withoutSecrets = (name: string, value: unknown): unknown => (SECRET.test(name) ? undefined : value);
+
+type Sealed = { guestId: string; name: string; as: string };
+
+/** What stands in a row under the key of a guest, and as what it is to be told. */
+function sealedIn(table: string, row: Row): Sealed[] {
+  if (table === 'journal') {
+    const facts = row['facts'] as Facts;
+    const [booking] = bookingsOf({ facts, entity: row['entity'] as string });
+    return facts.personal && booking ? [{ guestId: booking.guestId, name: facts.personal, as: 'guestName' }] : [];
+  }
+  if (table !== 'administration_journal') return [];
+  return ['before', 'after'].flatMap((as) => {
+    const name = (row[as] as { personal?: string } | null)?.personal;
+    return name === undefined ? [] : [{ guestId: row['entity_id'] as string, name, as }];
+  });
+}
+
+/** Beside the ciphertext, over which the hash goes: the chain can be checked with what was exported. */
+function withOpened(table: string, row: Row, opened: ReadonlyMap<string, string>): Row {
+  const told = sealedIn(table, row).map(({ name, as }) => {
+    const plain = opened.get(name);
+    return [as, plain === undefined ? null : as === 'guestName' ? plain : (JSON.parse(plain) as unknown)] as const;
+  });
+  return told.length > 0 ? { ...row, opened: Object.fromEntries(told) } : row;
+}

@@ -1,0 +1,51 @@
+import type { Client } from 'pg';
+
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { TenantInShort } from '../rules/tenant.ts';
+import type { Page, PagePosition } from '../../kernel/ports.ts';
+import type { TenantDirectory, Tenants } from '../ports.ts';
+import { ms } from '../../platform/database/load-sql.ts';
+
+const RUNNING = `select tenant_id from tenants where status not in ('INACTIVE', 'CANCELLED') order by 1`;
+
+const CHANGED = `
+  select tenant_id from tenants where updated_at >= $1 and status not in ('INACTIVE', 'CANCELLED') order by 1`;
+
+const LIST = `
+  select tenant_id as "tenantId", name, type, status, ${ms('created_at')}::float8 as "createdAt",
+    ${ms('updated_at')}::float8 as "updatedAt"
+  from tenants where $1::timestamptz is null or (created_at, tenant_id) < ($1, $2)
+  order by created_at desc, tenant_id desc limit $3`;
+
+/** As innkeeper_system, who sees names and states of tenants and nothing else of them. */
+export class StoredTenants implements Tenants, TenantDirectory {
+  readonly #system: () => Promise<Client>;
+
+  constructor(system: () => Promise<Client>) {
+    this.#system = system;
+  }
+
+  async running(): Promise<string[]> {
+    const client = await this.#system();
+    const { rows } = await client.query<{ tenant_id: string }>(RUNNING);
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
+  }
+
+  async changedSince(since: Instant): Promise<string[]> {
+    const client = await this.#system();
+    const { rows } = await client.query<{ tenant_id: string }>(CHANGED, [new Date(since).toISOString()]);
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
+  }
+
+  async list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>> {
+    const client = await this.#system();
+    const from = after ? [new Date(after.createdAt).toISOString(), after.id] : [null, null];
+    // One more than asked tells whether there is a next page.
+    const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1]);
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return rows.length > limit && last
+      ? { items, next: { createdAt: last.createdAt, id: last.tenantId } }
+      : { items };
+  }
+}

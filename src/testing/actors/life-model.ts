@@ -1,0 +1,406 @@
+import type { Book, Command, CommandResults, Modify } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Policies } from '../../properties/rules/property.ts';
+import type { Code } from '../../kernel/rules/refusal.ts';
+import type { ReservationStatus, Stay } from '../../stay/rules/reservation.ts';
+import type { Night } from '../../money/rules/night.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import { DAY } from '../property-world.ts';
+
+const HOUR = 3_600_000;
+
+/** The house of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
+const ARRIVAL = 13 * HOUR;
+const ROLL = HOUR;
+
+/** Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the house. */
+const PLANS: Record<string, { percent: number; hours?: number | null }> = {
+  BAR: { percent: 0 },
+  FLEX: { percent: 10, hours: 24 },
+  NRF: { percent: -10, hours: null },
+  OWN: { percent: 5 },
+};
+
+/** Of all plans. */
+const MOST_NIGHTS = 30;
+
+/** Rooms of each type. */
+const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
+
+/** A charge as the model's own book of money has it; `closed`: nobody waits for it any more. */
+type Entry = {
+  id: string;
+  amount: number;
+  card: boolean;
+  state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
+  back: number;
+};
+
+type Leaving = { by: string; checkOut: Day; extra: number[]; kept: number[] };
+
+/** Refused with one of these, or done. */
+export type Expected = ReadonlySet<Code>;
+
+/**
+ * One reservation of one house, as simply as it can be said and without looking at how the actor does it: the rules of
+ * docs/reference/reservations.md#reservations over again, in plain sums. What the commands say goes in, what must be
+ * there comes out.
+ */
+export class LifeModel {
+  now: number;
+  readonly policies: Policies;
+  readonly base: Record<string, number> = { STD: 10_000, DLX: 15_000 };
+  readonly blocked = new Map<string, number>();
+  status: ReservationStatus | undefined;
+  stay!: Stay;
+  nights: Night[] = [];
+  extra: number[] = [];
+  /** Nights given back by a guest in the house, and what the house keeps of them. */
+  back: Night[] = [];
+  kept: number[] = [];
+  paid = 0;
+  book: Entry[] = [];
+  penalty = 0;
+  /** What was given up for good will, which counts up to what the stay costs, or of a stay that took place. */
+  credited = 0;
+  /** Refunds that no card took back, and those that were paid out by hand. */
+  readonly byHand = new Set<string>();
+  readonly paidOut = new Set<string>();
+  /** What came back of a cancel or a no-show, and what had been paid before it. */
+  ended: { refund: number; before: number; asked: boolean } | undefined;
+  /** Until when its rooms are held; booked when there is none. */
+  until: number | undefined;
+  leaving: Leaving | undefined;
+
+  constructor(policies: Policies, now: number) {
+    this.policies = policies;
+    this.now = now;
+  }
+
+  get today(): Day {
+    return Math.max(DAY, Math.floor((this.now - ROLL) / (24 * HOUR)));
+  }
+
+  get total(): number {
+    if (this.ended) return this.penalty;
+    const cost = sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
+    return cost - Math.min(this.credited, Math.max(0, cost));
+  }
+
+  get #under(): number {
+    return sum(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+  }
+
+  /** Rooms of each night from today on that are its own: booked, or held. */
+  has(type: string, day: Day): boolean {
+    const over = this.status === 'CANCELLED' || this.status === 'NO_SHOW' || this.status === 'CHECKED_OUT';
+    if (this.status === undefined || over) return false;
+    return this.stay.roomType === type && day >= this.stay.checkIn && day < this.stay.checkOut;
+  }
+
+  free(type: string, day: Day): number {
+    return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - (this.has(type, day) ? 1 : 0);
+  }
+
+  price({ roomType, adults, children, rateCode }: Stay, day: Day, rate?: number): Night {
+    const base = this.base[roomType]!;
+    const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
+    const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
+    return { day, rate: sold, taxes: halfEven(sold * this.policies.taxPercent, 100), fees };
+  }
+
+  /** A booking: unpaid, or paid with a card whose charge comes or does not. */
+  create({ booking: { stay }, ...ids }: Pick<Book, 'booking'> & { awaited?: string; charged?: string }): Expected {
+    const days = range(stay.checkIn, stay.checkOut);
+    if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
+    this.stay = { ...stay };
+    this.nights = days.map((day) => this.price(stay, day));
+    const due = paymentRequired && ids.charged === undefined && this.#deposit() > 0;
+    this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
+    const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);
+    const waits = due || byHand;
+    this.status = waits ? 'PENDING' : 'CONFIRMED';
+    if (due) this.book.push({ id: ids.awaited!, amount: this.total, card: false, state: 'awaited', back: 0 });
+    if (ids.charged === undefined) return DONE;
+    this.book.push({ id: ids.charged, amount: this.total, card: true, state: 'captured', back: 0 });
+    this.paid = this.total;
+    return DONE;
+  }
+
+  startPayment({ attempt }: Extract<Command, { type: 'START_PAYMENT' }>): Expected {
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
+    const due = this.total - this.paid - this.#under;
+    if (this.leaving || due <= 0) return refused('INVALID_STATE');
+    if (attempt.amount > due) return refused('VALIDATION_FAILED');
+    const card = attempt.method !== 'CASH';
+    this.book.push({ id: attempt.paymentId, amount: attempt.amount || due, card, state: 'open', back: 0 });
+    return DONE;
+  }
+
+  /** The provider, or the desk, says how a payment ended. */
+  endPayment({ payment }: { payment: Pick<Payment, 'paymentId' | 'status'> }): void {
+    const entry = this.book.find(({ id }) => id === payment.paymentId)!;
+    const came = payment.status === 'COMPLETED';
+    if (entry.state === 'captured' || (!came && entry.state !== 'open')) return;
+    if (!came) {
+      entry.state = 'lost';
+      if (this.leaving?.by === entry.id) this.leaving = undefined;
+      return;
+    }
+    const inTime = entry.state === 'open' || entry.state === 'awaited';
+    entry.state = 'captured';
+    if (inTime && this.until !== undefined && this.now > this.until - 100) this.#expire(entry);
+    if (!inTime || !this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) {
+      entry.back = entry.amount;
+      return;
+    }
+    this.paid += entry.amount;
+    if (this.leaving?.by === entry.id) this.#leave(this.leaving);
+    else this.#settle();
+  }
+
+  modify(command: Modify): Expected {
+    const codes = this.#mayModify(command);
+    if (codes.size > 0) return codes;
+    const stay = this.#changed(command);
+    const before = this.stay;
+    const isSame = stay.roomType === before.roomType && stay.adults === before.adults;
+    if (this.status === 'CHECKED_IN') {
+      this.kept = this.#keptBy(stay.checkOut);
+      this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
+    }
+    this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
+      const old = isSame ? this.nights.find((night) => night.day === day) : undefined;
+      return old ?? this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
+    });
+    this.stay = stay;
+    this.#refund(Math.max(0, this.paid - this.total));
+    this.#settle();
+    return DONE;
+  }
+
+  cancel({ refundRequested }: { refundRequested: boolean }): Expected {
+    if (!this.#is('PENDING', 'CONFIRMED')) return refused('INVALID_STATE');
+    const { percent: _, hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
+    const isFree = this.status === 'PENDING' || (hours !== null && this.now < this.#arrival() - hours * HOUR);
+    this.#end('CANCELLED', isFree ? 0 : this.#keeps(hours), refundRequested);
+    return DONE;
+  }
+
+  noShow(): Expected {
+    if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
+    if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
+    this.#end('NO_SHOW', this.#keeps(PLANS[this.stay.rateCode]!.hours), true);
+    return DONE;
+  }
+
+  waive({ amount }: { amount?: number }): Expected {
+    if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
+    const left = Math.min(this.total, this.paid);
+    if (left <= 0) return refused('INVALID_STATE');
+    if ((amount ?? left) > left) return refused('REFUND_EXCEEDS_PAID');
+    this.penalty -= amount ?? left;
+    this.ended!.refund += amount ?? left;
+    this.#refund(amount ?? left);
+    return DONE;
+  }
+
+  giveRefund({ amount, goodwill }: { amount: number; goodwill?: boolean }): Expected {
+    if (this.leaving) return refused('INVALID_STATE');
+    const isOpen = this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN');
+    const beyond = Math.max(0, amount - Math.max(0, this.paid - this.total));
+    const credit = isOpen ? (goodwill ? amount : 0) : beyond;
+    if (amount > this.paid || credit > this.total) return refused('REFUND_EXCEEDS_PAID');
+    if (this.ended) {
+      this.penalty -= credit;
+      this.ended.refund += amount;
+    } else this.credited += credit;
+    this.#refund(amount);
+    this.#settle();
+    return DONE;
+  }
+
+  confirm(): Expected {
+    if (this.status !== 'PENDING' || this.paid < this.#deposit()) return refused('INVALID_STATE');
+    this.status = 'CONFIRMED';
+    this.#stopWaiting();
+    return DONE;
+  }
+
+  /** Which room is ready is not the model's business, but a better one is of a better type. */
+  checkIn(result: CommandResults['CHECK_IN'] | undefined): Expected {
+    if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
+    if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
+    if (this.today >= this.stay.checkOut) return refused('INVALID_STATE');
+    if (!result) return refused('NO_ROOM_READY');
+    this.status = 'CHECKED_IN';
+    this.stay = { ...this.stay, roomType: result.room.roomType };
+    return DONE;
+  }
+
+  checkOut(command: Extract<Command, { type: 'CHECK_OUT' }>, hasCard: boolean): Expected {
+    if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
+    const kept = this.#keptBy(checkOut);
+    const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
+    const lived = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(kept);
+    const due = lived - Math.min(this.credited, lived) + sum(extra);
+    if (due < 0) return refused('VALIDATION_FAILED');
+    const leaving = { by: command.paymentId, checkOut, extra, kept };
+    if (due <= this.paid || command.forced) this.#leave(leaving);
+    else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
+    else {
+      this.leaving = leaving;
+      this.book.push({ id: leaving.by, amount: due - this.paid, card: true, state: 'open', back: 0 });
+    }
+    return DONE;
+  }
+
+  /** Time goes on: holds run out, guests do not come. */
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+    if (this.until !== undefined && this.now >= this.until + 100) this.#expire();
+  }
+
+  get missed(): boolean {
+    return this.status === 'CONFIRMED' && this.stay.checkIn < this.today;
+  }
+
+  /** Paid, never confirmed, and the arrival night is over. */
+  get unconfirmed(): boolean {
+    return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
+  }
+
+  lapse(): Expected {
+    if (this.status !== 'PENDING') return refused('INVALID_STATE');
+    if (!this.unconfirmed) return refused('TOO_EARLY');
+    this.#expire();
+    return DONE;
+  }
+
+  #is(...statuses: ReservationStatus[]): boolean {
+    return this.status !== undefined && statuses.includes(this.status);
+  }
+
+  #arrival(): number {
+    return this.stay.checkIn * 24 * HOUR + ARRIVAL;
+  }
+
+  #deposit(): number {
+    return halfEven(this.total * this.policies.depositPercent, 100);
+  }
+
+  #keeps(hours: number | null | undefined): number {
+    return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
+  }
+
+  #mayModify(command: Modify): Expected {
+    const { stay: old, status } = this;
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
+    if (this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    const stay = this.#changed(command);
+    const inHouse = status === 'CHECKED_IN';
+    const same = { ...stay, checkOut: old.checkOut };
+    const codes = new Set<Code>();
+    const isElsewhere = JSON.stringify(same) !== JSON.stringify(old);
+    const isMoved = isElsewhere || stay.checkOut !== old.checkOut;
+    if (inHouse && isElsewhere) codes.add('INVALID_STATE');
+    if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
+    if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
+    const deadline = this.#arrival() - this.policies.modificationDeadlineHours * HOUR;
+    const touched = isMoved || command.stay.adults !== undefined;
+    if (!inHouse && touched && command.modifiedBy !== 'desk' && this.now > deadline)
+      codes.add('MODIFICATION_DEADLINE');
+    const shorter = inHouse && stay.checkOut < old.checkOut;
+    if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
+    const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
+    const wanted = range(stay.checkIn, stay.checkOut).filter(isNew);
+    if (isMoved && wanted.some((day) => this.free(stay.roomType, day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
+    return codes;
+  }
+
+  #changed({ stay: wanted }: Modify): Stay {
+    const { checkIn = this.stay.checkIn, nights } = wanted;
+    const checkOut = wanted.checkOut ?? (nights === undefined ? this.stay.checkOut : checkIn + nights);
+    const { roomType = this.stay.roomType, adults = this.stay.adults } = wanted;
+    return { ...this.stay, checkIn, checkOut, roomType, adults };
+  }
+
+  #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
+    const before = this.paid;
+    this.penalty = Math.min(before, penalty);
+    this.credited = 0;
+    const refund = asked ? before - this.penalty : 0;
+    this.ended = { refund, before, asked };
+    this.status = status;
+    this.#refund(refund);
+    this.#stopWaiting();
+  }
+
+  /** All that was paid goes back, but for what has just come too late. */
+  #expire(late?: Entry): void {
+    if (late) late.state = 'closed';
+    this.#end('CANCELLED', 0, true);
+    if (late) late.state = 'captured';
+  }
+
+  #stopWaiting(): void {
+    this.until = undefined;
+    for (const entry of this.book) if (entry.state === 'awaited') entry.state = 'closed';
+  }
+
+  #settle(): void {
+    if (this.status !== 'PENDING') return;
+    if (this.paid >= this.#deposit()) {
+      if (this.policies.autoConfirmation) this.status = 'CONFIRMED';
+      this.#stopWaiting();
+    }
+    for (const entry of this.book) if (entry.state === 'awaited') entry.amount = this.total - this.paid;
+  }
+
+  /** Of all that somebody who leaves on a day has given back the first nights, whenever he did. */
+  #keptBy(leaves: Day): number[] {
+    const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
+    const inOrder = back.toSorted((one, other) => one.day - other.day);
+    return inOrder.slice(0, this.policies.earlyDepartureNights).map(gross);
+  }
+
+  #leave({ checkOut, extra, kept }: Leaving): void {
+    this.nights = this.nights.filter(({ day }) => day < checkOut);
+    this.stay = { ...this.stay, checkOut };
+    this.extra = extra;
+    this.kept = kept;
+    this.leaving = undefined;
+    this.status = 'CHECKED_OUT';
+    // Credits of the desk come on top of good will, and are not cut by it.
+    this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
+    this.#refund(Math.max(0, this.paid - this.total));
+  }
+
+  #refund(amount: number): void {
+    this.paid -= amount;
+    for (const entry of this.book.toReversed()) {
+      if (entry.state !== 'captured') continue;
+      const part = Math.min(amount, entry.amount - entry.back);
+      entry.back += part;
+      amount -= part;
+    }
+    if (amount > 0) throw new Error('the model gives back more than it has');
+  }
+}
+
+const DONE: Expected = new Set();
+const refused = (...codes: Code[]): Expected => new Set(codes);
+const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+const range = (from: Day, to: Day): Day[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+
+/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
+function halfEven(product: number, by: number): number {
+  const low = Math.floor(product / by);
+  const rest = product - low * by;
+  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
+  return 2 * rest < by ? low : low + 1;
+}

@@ -1,0 +1,450 @@
+import fc from 'fast-check';
+import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
+import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
+import { isUnfinished } from '../../stay/rules/reservation-states.ts';
+import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import {
+  baseRates,
+  book,
+  cancel,
+  checkIn,
+  checkOut,
+  DAY,
+  endPayment,
+  envelope,
+  freshId,
+  modify,
+  noShow,
+  paid,
+  plan,
+  room,
+  startBooking,
+  startPayment,
+} from '../property-world.ts';
+import type { State } from '../../../actors/property/state.ts';
+import { type Expected, LifeModel } from './life-model.ts';
+import { Scene } from './scene.ts';
+
+const HOUR = 3_600_000;
+const NIGHTS = 60;
+
+/** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
+const USUAL = {
+  NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
+  PENDING: [
+    'pay',
+    'pay',
+    'pay',
+    'answer',
+    'modify',
+    'confirm',
+    'confirm',
+    'cancel',
+    'hours',
+    'days',
+    'lapse',
+    'refund',
+  ],
+  CONFIRMED: [
+    ...([
+      'arrive',
+      'arrive',
+      'checkIn',
+      'checkIn',
+      'checkIn',
+      'pay',
+      'modify',
+      'modify',
+      'cancel',
+      'noShow',
+      'refund',
+      'hours',
+    ] as const),
+    ...(['days', 'answer', 'rates', 'block'] as const),
+  ],
+  CHECKED_IN: [
+    ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
+    ...(['modify', 'rates', 'block', 'refund'] as const),
+  ],
+  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
+  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
+  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
+} as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
+export type What = (typeof USUAL)[keyof typeof USUAL][number];
+const ALL: What[] = Object.values(USUAL).flat();
+
+/** Houses that differ in all that moves money. */
+const HOUSES: Partial<Policies>[] = [
+  {},
+  { depositPercent: 30 },
+  { depositPercent: 0 },
+  { autoConfirmation: false, depositPercent: 50 },
+  { paymentRequired: false, earlyDepartureNights: 1 },
+  { paymentRequired: false, freeCancellationHours: 720, feePerNight: 333 },
+  { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
+  { autoConfirmation: false, paymentRequired: false },
+  { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
+];
+
+/** Moves drawn as numbers, which mean something once it is known what there is. */
+export const lives = fc.record({
+  house: fc.nat(HOUSES.length - 1),
+  moves: fc.array(
+    fc.record({ which: fc.nat(9_999), odd: fc.nat(5), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(39_999) }),
+    { minLength: 8, maxLength: 16, size: 'max' },
+  ),
+});
+type Drawn = typeof lives extends fc.Arbitrary<infer L> ? L : never;
+type Move = Drawn['moves'][number] & { what: What };
+
+/** Houses as they stand before anybody books: made once, since thousands of lives begin in them. */
+const opened = new Map<number, State>();
+
+function houseOf(number: number): Scene {
+  const known = opened.get(number);
+  // What changes in place is each life's own.
+  if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
+  const scene = Scene.house({ policies: { horizonNights: NIGHTS, ...HOUSES[number] } });
+  scene.accept({
+    type: 'PUT_RATE_PLAN',
+    plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
+    mode: 'create',
+  });
+  for (const [type, rate] of [
+    ['STD', 10_000],
+    ['DLX', 15_000],
+  ] as const)
+    scene.accept(baseRates(type, rate, DAY, DAY + NIGHTS));
+  const rooms = [room('101', { status: number % 2 ? 'DIRTY' : 'CLEAN' }), room('201', { roomType: 'DLX' })];
+  scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
+  opened.set(number, scene.state);
+  return houseOf(number);
+}
+
+/** A reservation from its booking to its end, once in the actor and once in the model. */
+export class Life {
+  readonly #scene: Scene;
+  readonly #model: LifeModel;
+  #id: string | undefined;
+
+  constructor(house: number) {
+    this.#scene = houseOf(house);
+    const { policies } = this.#scene.state.property!.metadata;
+    this.#model = new LifeModel({ ...DEFAULT_POLICIES, ...policies }, this.#scene.now);
+  }
+
+  /** Every batch so far, as the journal has it. */
+  get batches(): JournalEntry[][] {
+    return this.#scene.sealed.map(({ entries }) => [...entries]);
+  }
+
+  /** The reservation as it is now. */
+  get reservation(): Reservation | undefined {
+    return this.#id === undefined ? undefined : this.#scene.state.reservations.get(this.#id);
+  }
+
+  /** Plays a move on both. @returns what it was, and whether it was done or refused as it should be */
+  play(drawn: Drawn['moves'][number]): { what: What; outcome: 'done' | 'refused' | undefined } {
+    const usual = drawn.odd === 0 ? ALL : USUAL[this.#model.status ?? 'NONE'];
+    const what = usual[drawn.which % usual.length]!;
+    const outcome = this.#play({ ...drawn, what });
+    if (this.#id !== undefined) this.#compare();
+    return { what, outcome };
+  }
+
+  #play(move: Move): 'done' | 'refused' | undefined {
+    const { what, a, b, cents } = move;
+    if (what === 'hours' || what === 'days' || what === 'arrive') return this.#pass(move);
+    if (what === 'rates') return this.#setRates(a, cents);
+    if (what === 'block') return this.#block(a, b);
+    if (what === 'book' || what === 'buy' || what === 'decline') return this.#book(move);
+    const id = this.#id;
+    if (id === undefined) return undefined;
+    const model = this.#model;
+    switch (what) {
+      case 'pay':
+        return this.#pay(id, move);
+      case 'answer':
+        return this.#answer(id, a, b % 4 !== 0);
+      case 'modify':
+        return this.#modify(id, move);
+      case 'extend':
+        return this.#try(modify(id, { checkOut: model.today + a - 1 }), (command) => model.modify(command));
+      case 'cancel':
+        return this.#try(cancel(id, { refundRequested: a % 4 !== 0 }), (command) => model.cancel(command));
+      case 'noShow':
+        return this.#try(noShow(id), () => model.noShow());
+      case 'waive': {
+        const amount = a % 3 === 0 ? undefined : cents + 1;
+        const waiver = { type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: freshId(), amount };
+        return this.#try({ ...waiver, reason: 'ill', by: 'boss' }, (command) => model.waive(command));
+      }
+      case 'refund': {
+        const refund = { type: 'GIVE_REFUND' as const, reservationId: id, refundId: freshId(), amount: cents + 1 };
+        const all = a % 3 === 0 && model.paid > 0 ? { amount: model.paid } : {};
+        const asked = { ...refund, ...all, goodwill: b % 2 === 0, reason: 'noise', by: 'boss' };
+        return this.#try(asked, (command) => model.giveRefund(command));
+      }
+      case 'confirm':
+        return this.#try({ type: 'CONFIRM_RESERVATION', reservationId: id }, () => model.confirm());
+      case 'checkIn':
+        return this.#try(checkIn(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
+      case 'checkOut':
+        return this.#checkOut(id, move);
+      case 'lapse':
+        return this.#lapse(id);
+      case 'settle':
+        return this.#settle(id, a % 4 === 0);
+      case 'payOut':
+        return this.#payOut(id);
+    }
+  }
+
+  /** Asks the actor; the model must have expected its answer, and does the same. */
+  #try<C extends Command>(
+    command: C,
+    expected: (command: C, result: CommandResults[C['type']] | undefined) => Expected,
+  ): 'done' | 'refused' {
+    const verdict = this.#scene.batch(envelope(command)).verdicts[0]!;
+    if (verdict.kind === 'fault') throw verdict.error;
+    const result = verdict.kind === 'accepted' ? (verdict.decision.result as CommandResults[C['type']]) : undefined;
+    const codes = expected(command, result);
+    const code = verdict.kind === 'refused' ? verdict.refusal.code : undefined;
+    if (code === undefined ? codes.size === 0 : codes.has(code)) return code === undefined ? 'done' : 'refused';
+    throw new Error(
+      `${command.type}: ${code ?? 'accepted'}, where the model says ${[...codes].join(' or ') || 'yes'}`,
+    );
+  }
+
+  #book({ what, a, b, cents }: Move): 'done' | 'refused' | undefined {
+    if (this.#id !== undefined) return undefined;
+    const checkIn = this.#model.today + (a % 6);
+    const rateCode = ['BAR', 'FLEX', 'NRF', 'OWN'][cents % 4]!;
+    const stay = {
+      roomType: b % 3 ? 'STD' : 'DLX',
+      checkIn,
+      checkOut: checkIn + 1 + (b % 5),
+      adults: 1 + (a % 2),
+      rateCode,
+    };
+    const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed' } : undefined;
+    if (what === 'book') {
+      const unpaid = book({ stay, billing });
+      return this.#try(unpaid, ({ booking, pendingPaymentId: awaited }, result) => {
+        this.#id = result?.reservation.id;
+        return this.#model.create({ booking, awaited });
+      });
+    }
+    const start = startBooking({ stay, billing });
+    const { attempt } = start;
+    const begun = this.#try(start, ({ booking }, result) => {
+      if (what === 'decline') return new LifeModelCopy(this.#model).create({ booking, charged: attempt.paymentId });
+      this.#id = result?.reservation.id;
+      return this.#model.create({ booking, charged: attempt.paymentId });
+    });
+    if (begun === 'refused') return begun;
+    const { holdId } = start;
+    const payment = { ...attempt, amount: this.#scene.state.holds.get(holdId)!.booking!.attempt.amount };
+    this.#scene.accept(
+      what === 'buy'
+        ? { type: 'CONFIRM_BOOKING', holdId, payment: paid(payment) }
+        : { type: 'ABANDON_BOOKING', holdId, payment: { ...payment, status: 'FAILED' } },
+    );
+    return begun;
+  }
+
+  #pay(id: string, { a, b, cents }: Move): 'done' | 'refused' {
+    const amount = a % 3 === 0 ? cents + 1 : 0;
+    const method = (['CREDIT_CARD', 'CASH', 'CARD_ON_FILE'] as const)[b % 3];
+    const command = startPayment(id, { amount, method });
+    const done = this.#try(command, (asked) => this.#model.startPayment(asked));
+    // Some attempts stay under way until somebody hears of them.
+    if (done === 'done' && b % 5 !== 0) this.#end(id, command.attempt.paymentId, b % 5 !== 1);
+    return done;
+  }
+
+  /** Somebody hears how a payment ended: one under way, one that was ended before, or the one that is waited for. */
+  #answer(id: string, which: number, came: boolean): 'done' | undefined {
+    const charges = this.#now(id).payments.filter(({ type }) => type === 'CHARGE');
+    if (charges.length === 0) return undefined;
+    this.#end(id, charges[which % charges.length]!.paymentId, came);
+    return 'done';
+  }
+
+  #end(id: string, paymentId: string, came: boolean): void {
+    const known = this.#now(id).payments.find((one) => one.paymentId === paymentId)!;
+    const payment: Payment = came ? paid(known) : { ...known, status: 'FAILED' };
+    this.#scene.accept(endPayment(id, payment));
+    this.#model.endPayment({ payment });
+  }
+
+  #modify(id: string, { a, b, cents }: Move): 'done' | 'refused' {
+    const { today } = this.#model;
+    const of = [
+      { nights: 1 + a },
+      { checkIn: today + a, checkOut: today + a + 1 + (b % 4) },
+      { checkIn: today + a },
+      { roomType: b % 2 ? 'DLX' : 'STD' },
+      { adults: 1 + (a % 2) },
+    ][cents % 5]!;
+    const by = b % 3 ? { modifiedBy: 'desk', reason: 'asked' } : {};
+    return this.#try(modify(id, of, by), (command) => this.#model.modify(command));
+  }
+
+  #checkOut(id: string, { a, b, cents }: Move): 'done' | 'refused' {
+    const amount = b % 3 === 0 ? -cents : cents;
+    const charges = a % 2 && cents > 0 ? [{ description: 'Bar', amount }] : [];
+    const hasCard = this.#now(id).billing?.card !== undefined;
+    const command = checkOut(id, { charges, forced: a % 5 === 0 });
+    const done = this.#try(command, (asked) => this.#model.checkOut(asked, hasCard));
+    if (done === 'done' && this.#model.leaving && b % 4 !== 0) this.#end(id, command.paymentId, b % 4 !== 1);
+    return done;
+  }
+
+  /** The provider has given back what was ordered, or will not. */
+  #settle(id: string, refused: boolean): 'done' | undefined {
+    const open = this.#now(id).payments.find(({ type, status }) => type === 'REFUND' && status === 'PROCESSING');
+    if (!open) return undefined;
+    const payment = { ...open, status: refused ? ('PENDING' as const) : ('COMPLETED' as const) };
+    this.#scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment });
+    if (refused) this.#model.byHand.add(open.paymentId);
+    return 'done';
+  }
+
+  /** Somebody pays out what no provider sends; neither what is paid nor what was given back moves. */
+  #payOut(id: string): 'done' | 'refused' {
+    const refunds = this.#now(id).payments.filter(({ type }) => type === 'REFUND');
+    const open = refunds.find(({ status }) => status === 'PENDING');
+    const refundId = (open ?? refunds[0])?.paymentId ?? freshId();
+    const command = { type: 'PAY_OUT_REFUND' as const, reservationId: id, refundId, method: 'CASH' as const };
+    return this.#try({ ...command, by: 'cashier' }, () => {
+      if (open) this.#model.paidOut.add(refundId);
+      return new Set(open ? [] : [refunds.length > 0 ? ('INVALID_STATE' as const) : ('REFUND_NOT_FOUND' as const)]);
+    });
+  }
+
+  #pass({ what, a, b, cents }: Move): 'done' | undefined {
+    const { stay, now, today } = this.#model;
+    let milliseconds = (a + 1) * (what === 'days' ? 24 : 1) * HOUR - b;
+    if (what === 'hours' && cents % 2) milliseconds = 800_000 + cents * 10;
+    if (what === 'arrive') milliseconds = stay === undefined ? 0 : (stay.checkIn - today) * 24 * HOUR;
+    // Nobody stays beyond what the house has prices for.
+    if (milliseconds <= 0 || now + milliseconds > (DAY + 30) * 24 * HOUR) return undefined;
+    this.#scene.pass(milliseconds);
+    this.#model.pass(milliseconds);
+    this.#scene.accept({ type: 'EXPIRE' });
+    this.#scene.accept({ type: 'TICK' });
+    if (this.#model.missed) this.#try(noShow(this.#id!), () => this.#model.noShow());
+    if (this.#model.unconfirmed) this.#lapse(this.#id!);
+    return 'done';
+  }
+
+  /** At the roll nobody has confirmed what is paid; before it that may be asked for as well. */
+  #lapse(reservationId: string): 'done' | 'refused' {
+    return this.#try({ type: 'LAPSE', reservationId }, () => this.#model.lapse());
+  }
+
+  #setRates(a: number, cents: number): 'done' {
+    const [type, least] = a % 2 ? (['STD', 8_000] as const) : (['DLX', 15_000] as const);
+    const rate = least + (cents % 4_000);
+    this.#scene.accept(baseRates(type, rate, this.#model.today, DAY + NIGHTS));
+    this.#model.base[type] = rate;
+    return 'done';
+  }
+
+  /** Others take rooms of a night, as far as there are any. */
+  #block(a: number, b: number): 'done' | 'refused' {
+    const [roomType, day] = [a % 2 ? 'STD' : 'DLX', this.#model.today + b];
+    const blockedRooms = a % 4;
+    const key = `${roomType} ${day}`;
+    const before = this.#model.blocked.get(key) ?? 0;
+    const fits = blockedRooms <= before || blockedRooms - before <= this.#model.free(roomType, day);
+    const command = { type: 'SET_INVENTORY' as const, roomType, start: day, end: day, blockedRooms };
+    return this.#try(command, () => {
+      if (!fits) return new Set(['ROOM_NOT_AVAILABLE'] as const);
+      this.#model.blocked.set(key, blockedRooms);
+      return new Set();
+    });
+  }
+
+  #now(id: string): Reservation {
+    return this.#scene.state.reservations.get(id)!;
+  }
+
+  /** What both say of the reservation, its rooms and its money must be one thing. */
+  #compare(): void {
+    const model = this.#model;
+    const { state } = this.#scene;
+    const it = this.#now(this.#id!);
+    const { total, balance } = billOf(it);
+    same('status', it.status, model.status);
+    same('stay', it.stay, model.stay);
+    same('nights', it.nights, model.nights);
+    same('total', total, model.total);
+    same('paid', it.paid, model.paid);
+    same('balance', balance, model.total - model.paid);
+    same('unfinished', state.unfinished, isUnfinished(it.status) ? 1 : 0);
+    same('hold', it.holdExpiresAt, model.until);
+    same('fault', moneyFault(it), undefined);
+    this.#compareMoney(it);
+    if (it.cancellation && model.ended) {
+      const { penalty, refund } = it.cancellation;
+      same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
+      if (model.ended.asked) same('all that was paid', penalty + refund, model.ended.before);
+      same('no debt', balance <= 0, true);
+    }
+    for (const [type, slab] of state.slabs)
+      for (let day = model.today; day < model.today + 30; day++) {
+        const own = model.has(type, day) ? 1 : 0;
+        const rooms = model.until === undefined ? [own, 0] : [0, own];
+        same(`${type} ${day - DAY}`, [slab.count(day, 'booked'), slab.count(day, 'held')], rooms);
+      }
+    for (let day = model.today; day < model.today + 30; day++) {
+      const booked = model.until === undefined && [...state.slabs.keys()].some((type) => model.has(type, day));
+      const rates = booked ? model.nights.filter((night) => night.day === day).map(({ rate }) => rate) : [];
+      same(`revenue ${day - DAY}`, state.books.night(day).revenue, rates[0] ?? 0);
+    }
+  }
+
+  /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */
+  #compareMoney({ payments }: Reservation): void {
+    const refunds = payments.filter(({ type }) => type === 'REFUND');
+    for (const { id, amount, card, state, back } of this.#model.book) {
+      const charge = payments.find(({ paymentId }) => paymentId === id)!;
+      const given = refunds.filter(({ chargeId }) => chargeId === id);
+      same(`amount of a charge that is ${state}`, charge.amount, amount);
+      same('captured', charge.status === 'COMPLETED', state === 'captured');
+      same(
+        'given back',
+        given.reduce((sum, one) => sum + one.amount, 0),
+        back,
+      );
+      same(
+        'by hand',
+        given.every(({ paymentId, status }) => {
+          const isOpen = (!card || this.#model.byHand.has(paymentId)) && !this.#model.paidOut.has(paymentId);
+          return (status === 'PENDING') === isOpen;
+        }),
+        true,
+      );
+    }
+    same('rows', payments.length - refunds.length, this.#model.book.length);
+    same('ids', new Set(payments.map(({ paymentId }) => paymentId)).size, payments.length);
+  }
+}
+
+/** A model that is asked and forgotten. */
+class LifeModelCopy extends LifeModel {
+  constructor(of: LifeModel) {
+    super(of.policies, of.now);
+    for (const [key, rooms] of of.blocked) this.blocked.set(key, rooms);
+  }
+}
+
+function same(what: string, found: unknown, expected: unknown): void {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (one !== other) throw new Error(`${what}: ${one} instead of ${other}`);
+}

@@ -1,0 +1,67 @@
+import type { Command, CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { FakeStore } from '../fake-store.ts';
+import { envelope, HOUSE, type HouseOptions, settingUp } from '../property-world.ts';
+import { Host } from '../../../actors/host.ts';
+
+/** What a tap test offers for cleaning up. */
+export type Teardown = { teardown(handler: () => Promise<void>): unknown };
+
+export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A host over a fake store and clock, with the house of `property-world.ts` set up. */
+export class RunningHost {
+  readonly clock = new FakeClock();
+  readonly store = new FakeStore(this.clock);
+  /** Monotonic time, by which trust in rates runs out; only its test moves it. */
+  monotonic = 0;
+  /** What was logged as an error. */
+  readonly errors: Record<string, unknown>[] = [];
+  /** How often money did not add up. */
+  violations = 0;
+  host = this.fresh();
+  mayOwn = true;
+
+  /** Another host on the same store: what a restart after a crash is. */
+  fresh(): Host {
+    const { store, clock } = this;
+    const log = { ...quiet, error: (facts: Record<string, unknown>) => void this.errors.push(facts) };
+    const trust = { gatherMs: 5, waitMs: 50, now: () => this.monotonic };
+    const violated = () => void (this.violations += 1);
+    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, violated, trust });
+  }
+
+  static async house(t: Teardown, options: HouseOptions = {}): Promise<RunningHost> {
+    const running = new RunningHost();
+    t.teardown(() => running.host[Symbol.asyncDispose]());
+    await running.setUp(options);
+    return running;
+  }
+
+  async setUp(options: HouseOptions = {}): Promise<void> {
+    for (const command of settingUp(options)) await this.send(command, { propertyId: options.propertyId });
+  }
+
+  /** The memory of the process is gone; what runs there ends unseen. */
+  crash(): void {
+    this.host = this.fresh();
+  }
+
+  send<C extends Command>(
+    command: C,
+    options: { key?: KeyClaim; deadline?: number; propertyId?: string } = {},
+  ): Promise<Reply<CommandResults[C['type']]>> {
+    const { key, deadline, propertyId = HOUSE.propertyId } = options;
+    return this.host.execute({ ...HOUSE, propertyId }, envelope(command, key, deadline));
+  }
+}
+
+/** The code with which a promise is refused; `accepted` when it is not. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'accepted';
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}

@@ -1,0 +1,159 @@
+import type { Command, CommandResults, Envelope } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import type { Refusal } from '../../kernel/rules/refusal.ts';
+import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../property-world.ts';
+import type { SealedBatch } from '../../property-store/ports.ts';
+import { emptyState } from '../../../actors/activation.ts';
+import { seal } from '../../../actors/property/seal.ts';
+import type { State } from '../../../actors/property/state.ts';
+import { type Step, step } from '../../../actors/property/step.ts';
+import { CommittedView } from '../../../actors/view.ts';
+
+/** One property whose batches always commit: what the rules decide, without actor, store or time of its own. */
+export class Scene {
+  state: State;
+  now: number;
+  last!: Step;
+  /** Every batch so far as a lane would get it, for a store that repeats them; the epoch is 1. */
+  readonly sealed: SealedBatch[] = [];
+
+  constructor(state: State, now = NOW) {
+    this.state = state;
+    this.now = now;
+  }
+
+  /** The house of `property-world.ts`, set up. */
+  static house(options: HouseOptions = {}, now = NOW, tenantId = HOUSE.tenantId): Scene {
+    const scene = Scene.nothing(options.propertyId, now, tenantId);
+    for (const command of settingUp(options)) scene.accept(command);
+    return scene;
+  }
+
+  /** A property that nobody has created. */
+  static nothing(propertyId = HOUSE.propertyId, now = NOW, tenantId = HOUSE.tenantId): Scene {
+    const ownership = { epoch: 1, seq: 0, generation: 1, head: '' };
+    return new Scene(emptyState({ tenantId, propertyId }, ownership), now);
+  }
+
+  /** Decides a batch and commits it. */
+  batch(...envelopes: Envelope[]): Step {
+    this.last = step(this.state, envelopes, this.now);
+    const { entries, draft } = this.last;
+    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(seal(this.last, 1, this.now));
+    this.state = draft.apply(this.state, this.last);
+    return this.last;
+  }
+
+  /** A batch of one that must be accepted. */
+  accept<C extends Command>(command: C): CommandResults[C['type']] {
+    const verdict = this.batch(envelope(command)).verdicts[0]!;
+    if (verdict.kind === 'accepted') return verdict.decision.result as CommandResults[C['type']];
+    throw verdict.kind === 'refused' ? verdict.refusal : verdict.error;
+  }
+
+  /** A batch of one that must be refused; the state must not have moved. */
+  refuse(command: Command): Refusal {
+    const verdict = this.batch(envelope(command)).verdicts[0]!;
+    if (verdict.kind === 'refused') return verdict.refusal;
+    throw verdict.kind === 'fault' ? verdict.error : new Error(`${command.type} was accepted`);
+  }
+
+  get view(): CommittedView {
+    return new CommittedView(this.state);
+  }
+
+  cell(day: Day, roomType = 'STD'): GridCell {
+    return this.view.grid(day, day, roomType)[0]!;
+  }
+
+  /** Moves time without deciding anything. */
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+  }
+}
+
+/** Everything of a state that a reader or a later command could tell apart, as plain data. */
+export function plain(state: State): Record<string, unknown> {
+  const {
+    slabs,
+    holds,
+    usedQuotes,
+    roomTypes,
+    rooms,
+    plans,
+    promotions,
+    groups,
+    roomPlan,
+    reservations: _cache,
+    ratesSeq: _own,
+    books,
+    ...rest
+  } = state;
+  const cells = [...slabs].map(([type, slab]) => [
+    type,
+    Array.from({ length: slab.nights }, (_, index) => {
+      const day = slab.first + index;
+      const counters = (['booked', 'held', 'group', 'outOfOrder', 'external'] as const).map((name) =>
+        slab.count(day, name),
+      );
+      return [
+        day,
+        slab.total(day),
+        ...counters,
+        slab.overbooking(day),
+        slab.told(day)?.at,
+        slab.told(day)?.seq,
+        slab.base(day),
+        slab.multiplier(day),
+        slab.amount(day),
+        slab.demand(day),
+        slab.market(day),
+      ];
+    }),
+  ]);
+  const maps = {
+    holds,
+    usedQuotes,
+    roomTypes,
+    rooms,
+    plans,
+    promotions: used(promotions),
+    groups,
+    roomStays: new Map([...roomPlan.stays].map((stay) => [stay.reservationId, stay])),
+    restrictions: limits(rest),
+  };
+  const listed = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => (a < b ? -1 : 1))]);
+  // JSON drops members that are undefined, as the database does.
+  return JSON.parse(
+    JSON.stringify({
+      ...rest,
+      books: [...books.nights()],
+      cells: cells.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      ...Object.fromEntries(listed),
+    }),
+  ) as Record<string, unknown>;
+}
+
+/** Nights without a unit in use are not kept by a store. */
+function used(promotions: State['promotions']): Map<string, unknown> {
+  const inUse = (nights: Record<number, number>) => Object.entries(nights).filter(([, units]) => units > 0);
+  return new Map([...promotions].map(([code, one]) => [code, { ...one, usedOn: inUse(one.usedOn) }]));
+}
+
+function limits({ restrictions }: Pick<State, 'restrictions'>): Map<string, unknown> {
+  const flat = [...restrictions].flatMap(([code, types]) =>
+    [...types].flatMap(([type, days]) => [...days].map(([day, rule]) => [`${code} ${type} ${day}`, rule] as const)),
+  );
+  return new Map(flat.map(([key, rule]) => [key, Object.entries(rule).sort(([a], [b]) => (a < b ? -1 : 1))]));
+}
+
+/** A refusal's code, for tables of tests. */
+export function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'accepted';
+  } catch (error) {
+    return (error as Partial<Refusal>).code ?? String(error);
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { KeptLease } from '../../platform/coordination/kept-lease.ts';
+
+/**
+ * A process that holds the lease of a node and says, a line each, what becomes of it: `held`, `gone`, `lost` (told
+ * so), `time` with the database's time less ours. Arguments: connection string, node id, and for how many
+ * milliseconds its main loop is held up after a second.
+ */
+const [databaseUrl = '', nodeId = '', busyMs = '0'] = process.argv.slice(2);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+let held = false;
+let lease: KeptLease | undefined;
+function look(): void {
+  if (held === lease!.held) return;
+  held = !held;
+  say(held ? 'held' : 'gone');
+}
+
+try {
+  lease = await KeptLease.take({
+    ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, log: quiet },
+    client: () => Promise.reject(new Error('not asked')),
+    renewed: ({ database, received }) => say(`time ${Math.round(database - received)}`),
+  });
+} catch (error) {
+  say(`refused ${(error as Error).message}`);
+  process.exit(1);
+}
+lease.onLost(() => {
+  look();
+  say('lost');
+});
+look();
+setInterval(look, 1);
+process.on('SIGTERM', () => void lease[Symbol.asyncDispose]().then(() => process.exit(0)));
+if (Number(busyMs) > 0)
+  setTimeout(() => {
+    const end = performance.now() + Number(busyMs);
+    let wasHeld = true;
+    while (performance.now() < end) wasHeld &&= lease.held;
+    say(`busy ${wasHeld}`);
+  }, 1_000);

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+
+import { ClusterPlacement } from '../../platform/coordination/cluster-placement.ts';
+import { Lease } from '../../platform/coordination/lease.ts';
+import { Redis } from '../../platform/coordination/redis.ts';
+import type { NodeRole } from '../../kernel/rules/placement.ts';
+import type { ClusterView, Member } from '../../platform/coordination/ports.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { KeptConnection } from '../../platform/database/kept-connection.ts';
+import { Line } from './line.ts';
+import { NOW } from '../property-world.ts';
+
+/** A log, and the text of what it was given. */
+export function recordedLog(): { said: string[]; log: Record<'debug' | 'info' | 'warn' | 'error', () => void> } {
+  const said: string[] = [];
+  const keep = (...[, message]: unknown[]): void => void said.push(String(message));
+  return { said, log: { debug: () => {}, info: keep, warn: keep, error: keep } };
+}
+
+/** For a lease whose renewals and loss nobody follows. */
+export const unheard = { renewed: () => {}, lost: () => {} };
+
+/** One node of a cluster: a lease of its own, a line to Redis, and its placement. */
+export class PlacedNode implements AsyncDisposable {
+  placement!: ClusterPlacement;
+  line!: Line;
+  redis!: Redis;
+  lease!: Lease;
+  leaseClient!: Client;
+  readonly said: string[];
+  readonly views: ClusterView[] = [];
+  /** Before it, and in its drain, a node has a lease and is no member. */
+  isJoined = true;
+  #isStill = false;
+  readonly #log;
+  readonly #system: KeptConnection;
+  readonly member: Member;
+
+  constructor(databaseUrl: string, nodeId: string, more: Partial<Member> = {}) {
+    this.#system = new KeptConnection(() => connect(databaseUrl, 'innkeeper_system'));
+    ({ said: this.said, log: this.#log } = recordedLog());
+    const role: NodeRole = 'all';
+    this.member = {
+      ...{ nodeId, incarnation: randomUUID(), host: '127.0.0.1', port: 9_000, role },
+      ...{ protocol: 1, build: '1.0.0', startedAt: 1, ...more },
+    };
+  }
+
+  /** @param how `cut` from Redis from the beginning */
+  async start({ redis, database, cluster }: World, how?: 'cut'): Promise<this> {
+    const { nodeId, incarnation, host, port, role, build } = this.member;
+    this.leaseClient = await connect(database, 'innkeeper_system');
+    const row = { nodeId, incarnation, address: `${host}:${port}`, role, build };
+    this.lease = await Lease.take({ node: row, client: this.leaseClient, ...unheard });
+    const { line, url } = await Line.to(redis);
+    this.line = line;
+    if (how === 'cut') line.cut();
+    this.redis = await Redis.open(url, this.#log);
+    this.placement = await ClusterPlacement.open({
+      ...{ redis: this.redis.client, self: this.member, clock: { now: () => NOW }, log: this.#log, cluster },
+      // As a main thread that stands still: what it asks is never answered.
+      system: () => (this.#isStill ? new Promise<Client>(() => {}) : this.#system.client()),
+      held: () => this.isJoined && this.lease.held,
+    });
+    this.placement.onChange((view) => this.views.push(view));
+    return this;
+  }
+
+  /** Its main thread asks and says nothing any more; its lease is renewed all the same. */
+  standStill(): void {
+    this.line.isStuck = true;
+    this.#isStill = true;
+  }
+
+  /** Ends as kill -9 would: nobody is told, and its connection is gone. */
+  async kill(): Promise<void> {
+    this.line.isStuck = true;
+    await this.leaseClient.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStill = false;
+    await this.placement?.[Symbol.asyncDispose]();
+    await this.redis?.[Symbol.asyncDispose]();
+    await this.line?.[Symbol.asyncDispose]();
+    await this.lease?.[Symbol.asyncDispose]();
+    await this.#system[Symbol.asyncDispose]();
+  }
+}
+
+/** Where a node finds the others. */
+export type World = { redis: string; database: string; cluster: string };

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { build } from 'esbuild';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { compressDashboard } from '../../platform/launch/dashboard.mjs';
+import { SealedText } from '../../kernel/operations/sealed-text.ts';
+import { keptSessions } from '../partners/kept-sessions.ts';
+import { BrowserSessions } from '../../../gateways/auth/browser-sessions.ts';
+import { SessionCookies } from '../../../gateways/auth/session-cookie.ts';
+import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
+import { RateLimits } from '../../../gateways/http/admission/rate-limit.ts';
+import { registerSignIn } from '../../../gateways/live/transport/sign-in.ts';
+import { registerPage } from '../../../gateways/live/transport/static.ts';
+import { serveIssuer } from './scripted-issuer.ts';
+import { ScriptedProperty } from './scripted-property.ts';
+import { type ScriptedCluster, serveCluster } from './scripted-cluster.ts';
+import { type ScriptedRevenue, serveRevenue } from './scripted-revenue.ts';
+import { scriptedWorld, type ScriptedWorld } from './scripted-world.ts';
+
+const SOURCE = new URL('../../../gateways/dashboard/', import.meta.url).pathname;
+
+/** Bundles the page into a folder, with the launcher's settings. */
+export async function bundlePage(into: string): Promise<void> {
+  await build({
+    entryPoints: [join(SOURCE, 'main.tsx')],
+    outdir: into,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  for (const name of ['index.html', 'icon.svg', 'first-paint.css'])
+    copyFileSync(join(SOURCE, name), join(into, name));
+  compressDashboard(into);
+}
+
+const ROOMS = { STD: 60, DLX: 40, STE: 20 };
+const NAMES: Record<string, string> = { STD: 'Standard', DLX: 'Deluxe', STE: 'Suite' };
+const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 };
+
+/** A world with a page, and with services that tell what the page asks beside the live protocol. */
+export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue; cluster: ScriptedCluster };
+
+/** The page on a live server, with a house that is busy at weekends. Bundle the page into `dir` first. */
+export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> {
+  const fastify = Fastify();
+  const world = await scriptedWorld({ heartbeatMs: 1_000 }, (request, response) =>
+    fastify.routing(request, response),
+  );
+  const hotel = new ScriptedProperty('harbor-hotel', 90, ROOMS, today);
+  fill(hotel, today);
+  world.property = hotel;
+  world.properties.set(hotel.propertyId, hotel);
+  const { metadata } = hotel.view.setup.property;
+  const policies = { ...metadata.policies, nightAuditHour: 0 };
+  const createdAt = new Date(Date.now() - 40 * 86_400_000).toISOString();
+  fastify.get('/api/v1/tenants/demo/properties', () => ({
+    items: [...world.properties.keys()].map((propertyId) => ({
+      ...{ propertyId, name: nameOf(propertyId), metadata: { timezone: 'UTC', policies }, createdAt },
+    })),
+    nextCursor: null,
+  }));
+  fastify.get('/api/v1/tenants/demo/properties/harbor-hotel/room-types', () => ({
+    items: Object.entries(NAMES).map(([roomType, name]) => ({ roomType, name })),
+  }));
+  const revenue = serveRevenue(fastify, hotel, today);
+  const cluster = serveCluster(fastify);
+  await registerPage(fastify, {
+    dir,
+    config: {
+      ...{ issuer: world.url, clientId: 'dashboard', audience: 'innkeeper', reservationUrl: world.url },
+      rateUrl: world.url,
+      development: true,
+      demoUsers: ['demo', 'rival'].flatMap((tenant) => [
+        { tenant, role: 'MANAGER', name: 'Mara Lindt' },
+        { tenant, role: 'VIEWER', name: 'Vera Novak' },
+      ]),
+    },
+  });
+  const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
+  const keys = [{ id: 'k1', secret: randomBytes(32) }];
+  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store: keptSessions() };
+  registerSignIn(fastify, {
+    sessions: new BrowserSessions({ ...settings, ...made }),
+    limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),
+    origins: [world.url],
+    log: pino({ level: 'silent' }),
+  });
+  serveIssuer(fastify, world.url);
+  await fastify.ready();
+  return Object.assign(world, { revenue, cluster });
+}
+
+/** `harbor-hotel` is the Harbor Hotel. */
+function nameOf(propertyId: string): string {
+  return propertyId.replaceAll(/(^|-)(.)/g, (_, gap: string, first: string) => (gap && ' ') + first.toUpperCase());
+}
+
+/** Occupancy that rises and falls as a real one does, with full, nearly full and closed nights. */
+function fill(hotel: ScriptedProperty, today: Day): void {
+  const cells = hotel.view.grid(today, today + 89).map((cell) => {
+    const offset = cell.day - today;
+    const weekend = [5, 6].includes((cell.day + 4) % 7);
+    const lead = Math.max(0.15, 0.86 - offset * 0.022);
+    const noise = ((offset * 37 + cell.total * 11) % 17) / 70;
+    const share = Math.min(1, lead + (weekend ? 0.3 : 0) + noise - 0.1);
+    const blocked = cell.roomType === 'STE' && offset >= 8 && offset <= 10 ? 20 : offset % 9 === 4 ? 2 : 0;
+    const booked = Math.min(Math.round(cell.total * share), cell.total - blocked);
+    const held = booked + blocked < cell.total && offset % 4 === 1 ? 1 : 0;
+    const rate = Math.round((PRICES[cell.roomType] ?? 10_000) * (1 + share * 0.4 + (weekend ? 0.15 : 0)));
+    const available = cell.total - booked - blocked - held;
+    return { ...cell, booked, blocked, held, available, rate: offset > 27 && cell.roomType === 'STE' ? null : rate };
+  });
+  hotel.put(cells);
+}

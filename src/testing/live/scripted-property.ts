@@ -1,0 +1,313 @@
+import type { CommandType } from '../../kernel/rules/commands.ts';
+import { marketFact, type MarketNight } from '../../rates/rules/competitor-rate.ts';
+import { type Day, dayOf } from '../../kernel/rules/dates.ts';
+import {
+  type BookingEvent,
+  bookingFact,
+  bookingsOf,
+  type CellFact,
+  type Facts,
+  type JournalEntry,
+} from '../../kernel/rules/journal.ts';
+import { bookFact } from '../../stay/rules/night-book.ts';
+import { snapshotOf } from '../../history/rules/past-grid.ts';
+import type { Room, RoomStatus } from '../../properties/rules/property.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import { Refusal } from '../../kernel/rules/refusal.ts';
+import type { LiveFeed, LiveListener, PropertyView } from '../../kernel/property-actors.ts';
+import type { Position } from '../../live/contracts/live.ts';
+import type { LookedBack } from '../../history/operations/look-back.ts';
+import { booksOf, cellId, type ScriptedState, viewOf } from './scripted-view.ts';
+
+export const FIRST_NIGHT = dayOf('2026-03-01');
+
+type Entry = { type: CommandType; entity: string; facts: Facts; guestName?: string };
+
+export type ScriptedBooking = {
+  roomType: string;
+  checkIn: Day;
+  nights: number;
+  guestName?: string;
+  total?: number;
+  event?: BookingEvent;
+  status?: string;
+  heldUntil?: number;
+};
+
+/** A property that does what a test tells it: entries, views and the port's calls are as a real actor's. */
+export class ScriptedProperty {
+  readonly propertyId: string;
+  /** How often `follow` was called, and how many of these are still open. */
+  follows = 0;
+  /** The `from` of each follow. */
+  readonly asked: (Position | undefined)[] = [];
+  /** Refuses the next follows, one each. */
+  readonly refusals: Refusal[] = [];
+  /** Refuses the next looks back, one each. */
+  readonly refusedLooks: Refusal[] = [];
+  /** What every follow waits for. */
+  hanging: Promise<void> = Promise.resolve();
+  ringLength = 1024;
+  #state: ScriptedState;
+  #entries: JournalEntry[] = [];
+  /** Every state that was committed, from the first on. */
+  readonly #states: ScriptedState[] = [];
+  readonly #listeners = new Set<LiveListener>();
+  #gathering: JournalEntry[] | undefined;
+  #deleted = false;
+
+  constructor(
+    propertyId: string,
+    nights = 60,
+    roomTypes: Record<string, number> = { STD: 10, DLX: 4 },
+    firstNight = FIRST_NIGHT,
+  ) {
+    this.propertyId = propertyId;
+    const cells = new Map<string, GridCell>();
+    for (const [roomType, total] of Object.entries(roomTypes)) {
+      for (let day = firstNight; day < firstNight + nights; day++) {
+        const free = { booked: 0, held: 0, blocked: 0, available: total };
+        cells.set(cellId(roomType, day), { roomType, day, total, ...free, rate: 10_050 });
+      }
+    }
+    const rooms: Room[] = [{ ...ROOM, roomNumber: '101' }];
+    this.#state = {
+      propertyId,
+      ...{ seq: 0, generation: 1, at: Date.now(), businessDate: firstNight, lastNight: firstNight + nights - 1 },
+      ...{ cells, roomTypes: Object.keys(roomTypes), rooms },
+    };
+    this.#states.push(this.#state);
+  }
+
+  get view(): PropertyView {
+    return viewOf(this.#state);
+  }
+
+  get seq(): number {
+    return this.#state.seq;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** As the journal of a real one tells it. @throws Refusal INSUFFICIENT_DATA for an instant before it was there */
+  lookBack(asOf: number): LookedBack {
+    const refusal = this.refusedLooks.shift();
+    if (refusal) throw refusal;
+    const state = this.#states.findLast(({ at }) => at <= asOf);
+    if (!state) throw new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
+    const { seq, at, generation } = state;
+    const { setup, businessDate: today, books, grid } = viewOf(state);
+    const { property, rooms, roomTypes } = setup;
+    const types = roomTypes.map((type) => ({ roomType: type, cells: grid(0, 1e6, type.roomType) }));
+    const recent = this.#entries.filter((entry) => entry.seq <= seq && entry.facts.bookings !== undefined);
+    return { seq, at, generation, grid: snapshotOf({ property, rooms, books, today }, types), recent };
+  }
+
+  /** Everything so far happened so much longer ago. */
+  age(ms: number): void {
+    this.#entries = this.#entries.map((entry) => ({ ...entry, at: entry.at - ms }));
+    const older = this.#states.map((state) => ({ ...state, at: state.at - ms }));
+    this.#states.splice(0, older.length, ...older);
+    this.#state = older.at(-1)!;
+  }
+
+  async follow(from: Position | undefined, listener: LiveListener): Promise<LiveFeed> {
+    this.follows += 1;
+    this.asked.push(from);
+    await this.hanging;
+    const refusal = this.refusals.shift();
+    if (refusal) throw refusal;
+    if (this.#deleted) throw new Refusal('PROPERTY_NOT_FOUND', 'It was deleted.');
+    this.#listeners.add(listener);
+    const ring = this.#entries.slice(-this.ringLength);
+    const { seq, generation } = this.#state;
+    const missing = from ? seq - from.seq : 0;
+    const known = from?.generation === generation && missing >= 0 && missing <= ring.length;
+    return {
+      view: this.view,
+      missed: known ? ring.slice(ring.length - missing) : undefined,
+      history: ring,
+      recent: ring.filter(({ facts }) => facts.bookings !== undefined).slice(-50),
+      close: () => this.#listeners.delete(listener),
+    };
+  }
+
+  /** Books a room of the type for each night, as CONFIRM_BOOKING does. */
+  book({ roomType, checkIn, nights, guestName, total = 30_150, event = 'CREATED', ...held }: ScriptedBooking): void {
+    const cells = Array.from({ length: nights }, (_, night) => {
+      const cell = this.#cell(roomType, checkIn + night);
+      return { ...cell, booked: cell.booked + 1, available: cell.available - 1 };
+    });
+    const number = String(this.#state.seq + 1).padStart(4, '0');
+    const reservationId = `res-${number}`;
+    const booking = {
+      ...{ event, reservationId, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
+      ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total },
+      ...{ status: held.status ?? 'CONFIRMED', heldUntil: held.heldUntil },
+    };
+    const bookings = [bookingFact(booking, reservationId)];
+    const books = booksOf(this.#withNights(cells)).map(bookFact);
+    const facts = { cells: cells.map(factOf), books, bookings };
+    this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
+  }
+
+  /** The time of the newest booking is up, as that of others in the same entry: it names nobody. */
+  expireNewest(): void {
+    const entry = this.#entries.findLast(({ facts }) => facts.bookings !== undefined)!;
+    const [booking] = bookingsOf(entry);
+    const bookings = [bookingFact({ ...booking!, event: 'EXPIRED', status: 'CANCELLED' }, 'day')];
+    this.#commit({ type: 'TICK', entity: 'day', facts: { bookings } }, {});
+  }
+
+  /** The guest of a booking is forgotten, here as there. */
+  eraseGuest(reservationId: string): void {
+    this.#entries = this.#entries.map((one) =>
+      one.entity === reservationId ? { ...one, guestName: undefined } : one,
+    );
+    this.#commit({ type: 'ERASE_GUEST', entity: reservationId, facts: {} }, {});
+  }
+
+  setRate(roomType: string, day: Day, rate: number | null): void {
+    const cells = [{ ...this.#cell(roomType, day), rate }];
+    this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** Puts cells as they shall be, in one command. */
+  put(cells: GridCell[]): void {
+    this.#commit({ type: 'SET_INVENTORY', entity: 'inventory', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** Another price for every night: a change of some 20 KB. */
+  setAllRates(rate: number): void {
+    const cells = [...this.#state.cells.values()].map((cell) => ({ ...cell, rate }));
+    this.#commit({ type: 'SET_BASE_RATES', entity: 'rate', facts: { cells: cells.map(factOf) } }, { cells });
+  }
+
+  /** A command that changes nothing that anybody sees. */
+  nothing(): void {
+    this.#commit({ type: 'SETTLE_REFUND', entity: 'refund', facts: {} }, {});
+  }
+
+  setRoomStatus(roomNumber: string, status: RoomStatus): void {
+    const after: Room = { ...ROOM, roomNumber, status };
+    const rooms = [...this.#state.rooms.filter((room) => room.roomNumber !== roomNumber), after];
+    const facts: Facts = { setup: [{ kind: 'room', id: roomNumber, after }] };
+    this.#commit({ type: 'SET_ROOM_STATUS', entity: roomNumber, facts }, { rooms });
+  }
+
+  removeRoom(roomNumber: string): void {
+    const rooms = this.#state.rooms.filter((room) => room.roomNumber !== roomNumber);
+    const facts: Facts = { setup: [{ kind: 'room', id: roomNumber, after: null }] };
+    this.#commit({ type: 'REMOVE_ROOM', entity: roomNumber, facts }, { rooms });
+  }
+
+  /** Rolls the business date: the first night leaves the window. */
+  roll(): void {
+    const businessDate = this.#state.businessDate + 1;
+    this.#commit({ type: 'TICK', entity: 'day', facts: { businessDate } }, { businessDate });
+  }
+
+  changeCurrency(currency: string): void {
+    const { property } = viewOf({ ...this.#state, currency }).setup;
+    const facts: Facts = { setup: [{ kind: 'property', id: this.propertyId, after: property }] };
+    this.#commit({ type: 'UPDATE_PROPERTY', entity: this.propertyId, facts }, { currency });
+  }
+
+  remove(): void {
+    this.#deleted = true;
+    const facts: Facts = { setup: [{ kind: 'property', id: this.propertyId, after: null }] };
+    this.#commit({ type: 'DELETE_PROPERTY', entity: this.propertyId, facts }, {});
+  }
+
+  /** Commits everything that `work` does as one batch: each entry is told with the view of the last. */
+  batch(work: () => void): void {
+    this.#gathering = [];
+    work();
+    const entries = this.#gathering;
+    this.#gathering = undefined;
+    this.#tell(entries);
+  }
+
+  /** The same, but told bit by bit, as over a network. */
+  async trickle(work: () => void): Promise<void> {
+    this.#gathering = [];
+    work();
+    const entries = this.#gathering;
+    this.#gathering = undefined;
+    for (const entry of entries) {
+      this.#tell([entry]);
+      await new Promise((later) => setImmediate(later));
+    }
+  }
+
+  /** Commits what `work` does without telling anybody, as a fault of ours might. */
+  swallow(work: () => void): void {
+    this.#gathering = [];
+    work();
+    this.#gathering = undefined;
+  }
+
+  /** The actor goes to another node: whoever follows has to come again. */
+  lose(meanwhile: () => void = () => {}): void {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    meanwhile();
+    for (const listener of listeners) listener.lost();
+  }
+
+  /** History is rewound: another generation begins. */
+  restore(): void {
+    this.lose(() => {
+      this.#state = { ...this.#state, generation: this.#state.generation + 1 };
+      this.#entries = [];
+    });
+  }
+
+  /** All cells of the nights of some that change, as they will be. */
+  #withNights(changed: readonly GridCell[]): GridCell[] {
+    const placeOf = ({ roomType, day }: GridCell): string => cellId(roomType, day);
+    const days = new Set(changed.map(({ day }) => day));
+    const others = [...this.#state.cells].filter(([, { day }]) => days.has(day));
+    return [...new Map([...others, ...changed.map((cell) => [placeOf(cell), cell] as const)]).values()];
+  }
+
+  /** The market as the journal tells of it. */
+  noteMarket(nights: readonly MarketNight[]): void {
+    this.#commit({ type: 'NOTE_MARKET', entity: this.propertyId, facts: { market: nights.map(marketFact) } }, {});
+  }
+
+  #cell(roomType: string, day: Day): GridCell {
+    const cell = this.#state.cells.get(cellId(roomType, day));
+    if (!cell) throw new Error(`no cell ${roomType} ${day}`);
+    return cell;
+  }
+
+  #commit(
+    entry: Entry,
+    change: Partial<Pick<ScriptedState, 'rooms' | 'businessDate' | 'currency'>> & { cells?: GridCell[] },
+  ): void {
+    const { cells: changed = [], ...rest } = change;
+    const cells = new Map(this.#state.cells);
+    for (const cell of changed) cells.set(cellId(cell.roomType, cell.day), cell);
+    const [seq, at] = [this.#state.seq + 1, Date.now()];
+    this.#state = { ...this.#state, ...rest, cells, seq, at };
+    this.#states.push(this.#state);
+    const written = { ...entry, seq, at, subject: 'test', requestId: 'test', hash: '' };
+    this.#entries.push(written);
+    if (this.#gathering) this.#gathering.push(written);
+    else this.#tell([written]);
+  }
+
+  #tell(entries: readonly JournalEntry[]): void {
+    const { view } = this;
+    for (const listener of this.#listeners) for (const entry of entries) listener.entry(entry, view);
+  }
+}
+
+const ROOM: Room = { roomNumber: '', roomType: 'STD', floor: 1, status: 'CLEAN', features: [], updatedAt: 0 };
+
+function factOf(cell: GridCell): CellFact {
+  return [cell.roomType, cell.day, cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate];
+}

@@ -1,0 +1,169 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server as SocketIoServer, type Socket } from 'socket.io';
+import { io } from 'socket.io-client';
+import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
+import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
+import { type Connect, overSocketIo, overWebSocket } from '../../live/contracts/live-transports.ts';
+
+export const TRANSPORTS = ['ws', 'socket.io'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+export const PROPERTY = 'harbor-hotel';
+
+/** One connection as the server sees it. */
+export class Guest {
+  readonly #send: (frame: object) => void;
+  readonly #close: (code: number) => void;
+  readonly #frames: ClientFrame[] = [];
+  readonly #wake: () => void;
+
+  constructor(send: (frame: object) => void, close: (code: number) => void, wake: () => void) {
+    this.#send = send;
+    this.#close = close;
+    this.#wake = wake;
+  }
+
+  heard(frame: ClientFrame): void {
+    this.#frames.push(frame);
+    this.#wake();
+  }
+
+  /** Sends frames one after the other, whatever is right at this point or not. */
+  say(...frames: ServerFrame[]): void {
+    for (const frame of frames) this.#send(frame);
+  }
+
+  close(code: number): void {
+    this.#close(code);
+  }
+
+  /** The next frame of this kind, if it has come; those before it are forgotten. */
+  take<T extends ClientFrame['t']>(t: T): Extract<ClientFrame, { t: T }> | undefined {
+    for (let frame = this.#frames.shift(); frame; frame = this.#frames.shift())
+      if (frame.t === t) return frame as Extract<ClientFrame, { t: T }>;
+    return undefined;
+  }
+}
+
+/** A server of the live protocol that says nothing by itself but what a test makes it say. */
+export class ScriptedServer implements AsyncDisposable {
+  readonly guests: Guest[] = [];
+  readonly #http: HttpServer;
+  readonly #io: SocketIoServer;
+  readonly #plain: WebSocketServer;
+  #port = 0;
+  #waiting = new Set<() => void>();
+
+  constructor() {
+    this.#http = createServer();
+    this.#plain = new WebSocketServer({ noServer: true });
+    this.#io = new SocketIoServer(this.#http, { destroyUpgrade: false, serveClient: false });
+    this.#http.on('upgrade', (request, socket, head) => {
+      if (request.url !== '/ws/v1') return;
+      this.#plain.handleUpgrade(request, socket, head, (client) => this.#welcomePlain(client));
+    });
+    this.#io.of('/live').on('connection', (socket) => this.#welcomeSocketIo(socket));
+  }
+
+  static async start(port = 0): Promise<ScriptedServer> {
+    const server = new ScriptedServer();
+    await new Promise<void>((listening) => server.#http.listen(port, '127.0.0.1', listening));
+    server.#port = (server.#http.address() as AddressInfo).port;
+    return server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** How a client comes here. */
+  connect(transport: Transport): Connect {
+    const host = `127.0.0.1:${this.#port}`;
+    if (transport === 'ws') return overWebSocket(() => new WebSocket(`ws://${host}/ws/v1`));
+    const options = { transports: ['websocket'], reconnection: false, forceNew: true };
+    return overSocketIo(() => io(`http://${host}/live`, options));
+  }
+
+  /** What a test waits for, looked at whenever something came. */
+  async until<T>(look: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const found = look();
+      if (found !== undefined && found !== false) return found;
+      await new Promise<void>((wake) => this.#waiting.add(wake));
+    }
+  }
+
+  /** Something has changed that a test may wait for. */
+  readonly changed = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const wake of waiting) wake();
+  };
+
+  /** The nth connection, from 1. */
+  guest(n: number): Promise<Guest> {
+    return this.until(() => this.guests[n - 1]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#plain.clients) socket.terminate();
+    await this.#io.close();
+    this.#http.closeAllConnections();
+  }
+
+  #welcomePlain(socket: ServerSocket): void {
+    const guest = new Guest(
+      (frame) => socket.send(JSON.stringify(frame)),
+      (code) => socket.close(code),
+      this.changed,
+    );
+    socket.on('message', (data: Buffer) => guest.heard(JSON.parse(data.toString())));
+    this.#welcome(guest);
+  }
+
+  #welcomeSocketIo(socket: Socket): void {
+    const below = (): ServerSocket => Reflect.get(socket.conn.transport, 'socket');
+    const guest = new Guest(
+      (frame) => socket.emit('m', frame),
+      (code) => below().close(code),
+      this.changed,
+    );
+    socket.on('m', (frame: ClientFrame) => guest.heard(frame));
+    this.#welcome(guest);
+  }
+
+  #welcome(guest: Guest): void {
+    guest.say({ t: 'hello', protocol: 1, serverTime: Date.now(), heartbeatMs: 10_000 });
+    this.guests.push(guest);
+    this.changed();
+  }
+}
+
+export const READY: ServerFrame = { t: 'ready', tenantId: 'demo', role: 'STAFF', expiresAt: 0 };
+
+/** A snapshot whose only cell has as many rooms booked as its number says. */
+export function snapshot(seq: number, generation = 1): SnapshotFrame {
+  const lists = { feed: [], kpi: [], rooms: [], competitors: [] };
+  return { t: 'snapshot', propertyId: PROPERTY, generation, seq, asOf: seq, grid: [cell(seq)], ...lists };
+}
+
+/** The changes `from` to `to`, after which as many rooms are booked as `to` says. */
+export function delta(from: number, to = from, generation = 1): DeltaFrame {
+  const cause = { type: 'CONFIRM_BOOKING', id: `res-${to}` };
+  const patches = [{ topic: 'grid' as const, ...cell(to) }];
+  return { t: 'delta', propertyId: PROPERTY, generation, from, to, ts: to, cause, patches };
+}
+
+export function heartbeat(seq: number, generation = 1): ServerFrame {
+  return { t: 'heartbeat', serverTime: Date.now(), positions: { [PROPERTY]: { generation, seq } } };
+}
+
+export function refusal(code: string, more: Record<string, unknown> = {}): ServerFrame {
+  const problem = { type: '/problems/x', title: code, status: 400, detail: code, code, requestId: 'r' };
+  return { t: 'error', problem: { ...problem, retryable: false, ...more } };
+}
+
+function cell(bookedRooms: number): SnapshotFrame['grid'][number] {
+  const rooms = { totalRooms: 100, heldRooms: 0, blockedRooms: 0, availableRooms: 100 - bookedRooms };
+  return { roomType: 'STD', date: '2026-03-01', ...rooms, bookedRooms, rate: 100, currency: 'EUR' };
+}

@@ -1,0 +1,93 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { NightBook } from '../../stay/rules/night-book.ts';
+import { DEFAULT_POLICIES, type Room } from '../../properties/rules/property.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+
+/** The state of a scripted property; every change makes a new one. */
+export type ScriptedState = {
+  propertyId: string;
+  seq: number;
+  generation: number;
+  at: number;
+  businessDate: Day;
+  lastNight: Day;
+  cells: ReadonlyMap<string, GridCell>;
+  roomTypes: readonly string[];
+  rooms: readonly Room[];
+  /** Euros where it has none. */
+  currency?: string;
+};
+
+export function cellId(roomType: string, day: Day): string {
+  return `${roomType} ${day}`;
+}
+
+/** What a room is sold for in a scripted property, in minor units. */
+const SOLD_FOR = 15_000;
+
+/** The books of some nights: every room that is booked has been sold for the same, since this morning. */
+export function booksOf(cells: Iterable<GridCell>): NightBook[] {
+  return [...Map.groupBy(cells, ({ day }) => day)].map(([day, types]) => {
+    const booked = types.reduce((sum, cell) => sum + cell.booked, 0);
+    return { day, revenue: booked * SOLD_FOR, pickup: booked, cancelled: 0 };
+  });
+}
+
+/** A committed view of a scripted property, in Lisbon. */
+export function viewOf(state: ScriptedState): PropertyView {
+  const { seq, generation, at, businessDate, lastNight, cells, currency = 'EUR' } = state;
+  return {
+    ...{ seq, generation, at, businessDate, lastNight, currency },
+    ...{
+      promotions: [],
+      groups: [],
+      books: booksOf(cells.values()),
+      restrictions: () => [],
+      isClosed: () => false,
+      nextArrival: () => undefined,
+      isDynamic: false,
+      ratesStand: '',
+      calendar: () => [],
+      rateNights: () => [],
+    },
+    setup: {
+      property: {
+        propertyId: state.propertyId,
+        name: 'Harbor Hotel',
+        propertyType: 'HOTEL',
+        metadata: {
+          checkInTime: '15:00',
+          checkOutTime: '11:00',
+          currency,
+          timezone: 'Europe/Lisbon',
+          amenities: [],
+          policies: DEFAULT_POLICIES,
+        },
+        createdAt: 0,
+        updatedAt: 0,
+      },
+      roomTypes: state.roomTypes.map((roomType) => ({
+        roomType,
+        name: roomType,
+        ...{ maxAdults: 2, maxChildren: 2, maxGuests: 4, totalRooms: 0, amenities: [] },
+      })),
+      rooms: [...state.rooms],
+      plans: [],
+    },
+    quote: () => {
+      throw new Error('scripted properties have no prices');
+    },
+    grid: (start, end, roomType) => {
+      const found: GridCell[] = [];
+      for (const type of state.roomTypes) {
+        if (roomType !== undefined && roomType !== type) continue;
+        for (let day = Math.max(start, businessDate); day <= Math.min(end, lastNight); day++) {
+          const cell = cells.get(cellId(type, day));
+          if (cell) found.push(cell);
+        }
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { Replica } from '../../live/contracts/replica.ts';
+import type { Position, SnapshotFrame } from '../../live/contracts/live.ts';
+import type { Topic } from '../../live/contracts/live-limits.ts';
+import type { Role } from '../../kernel/rules/caller.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { TestClient } from './client.ts';
+import { FIRST_NIGHT } from './scripted-property.ts';
+
+export const PROPERTY = 'harbor-hotel';
+
+/** Says hello and who it is, as a user of tenant `demo`. */
+export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds = 3600): Promise<void> {
+  client.send({ t: 'auth', token: `demo:${role}:${seconds}`, tenantId: 'demo' });
+  await client.take('hello');
+  await client.take('ready');
+}
+
+export type Wanted = { topics?: Topic[]; offset?: number; days?: number; from?: Position };
+
+/** The frame that follows the scripted property from `offset` days after its first night. */
+export function subscribeFrame({
+  topics = ['grid', 'feed', 'kpi', 'rooms'],
+  offset = 0,
+  days = 30,
+  from,
+}: Wanted = {}) {
+  const window = { start: formatDay(FIRST_NIGHT + offset), days };
+  return { t: 'subscribe' as const, propertyId: PROPERTY, topics, window, ...(from && { from }) };
+}
+
+/** Follows the scripted property and waits for the snapshot. */
+export async function follow(client: TestClient, wanted: Wanted = {}): Promise<SnapshotFrame> {
+  client.send(subscribeFrame(wanted));
+  return client.take('snapshot');
+}
+
+/** A replica that takes in the client's frames until it stands at `seq`; throws on a gap. */
+export async function replay(client: TestClient, replica: Replica, seq: number): Promise<Replica> {
+  while (replica.position?.seq !== seq) {
+    const frame = await client.next();
+    if (frame.t === 'snapshot') replica.applySnapshot(frame);
+    if (frame.t !== 'delta') continue;
+    const outcome = replica.applyDelta(frame);
+    if (outcome.kind === 'gap') throw new Error(`gap before ${JSON.stringify(frame)}`);
+  }
+  return replica;
+}
+
+/** Everything a replica shows, to compare two of them. */
+export function contentOf({ grid, kpi, rooms, feed, position }: Replica): unknown {
+  const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => a.localeCompare(b));
+  return { grid: sorted(grid), kpi: sorted(kpi), rooms: sorted(rooms), feed, position };
+}
+
+/** What somebody who comes now would see. */
+export async function fresh(client: TestClient, wanted: Wanted = {}): Promise<unknown> {
+  const replica = new Replica(PROPERTY);
+  replica.applySnapshot(await follow(client, wanted));
+  return contentOf(replica);
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { Directory } from '../../actors/cluster/directory.ts';
+import type { Host } from '../../actors/host.ts';
+import { NODE_PROTOCOL } from '../../gateways/nodes/node-call.ts';
+import type { NodeDesk } from '../../gateways/nodes/node-desk.ts';
+import { startNodeServer } from '../../gateways/nodes/node-server.ts';
+import { type NodeCertificates, TcpLinks } from '../../gateways/nodes/tcp-links.ts';
+import type { Config } from '../platform/config/config.ts';
+import { ClusterPlacement } from '../platform/coordination/cluster-placement.ts';
+import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { Redis } from '../platform/coordination/redis.ts';
+import { AsyncTurns } from '../platform/coordination/turns.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import { actorNodes, nodeOf, SHARDS } from '../kernel/rules/placement.ts';
+import { freePort } from '../platform/launch/process/free-port.mjs';
+import type { Analyses } from '../revenue/operations/analyses.ts';
+import type { TenantChanges } from '../tenants/operations/tenant-changes.ts';
+import type { Clock } from '../kernel/ports.ts';
+import {
+  type ClusterPart,
+  type ClusterView,
+  type Member,
+  type MissingNode,
+  type NodeReport,
+  othersOf,
+  type Turns,
+} from '../platform/coordination/ports.ts';
+import { connect } from '../platform/database/connection.ts';
+import { KeptConnection } from '../platform/database/kept-connection.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import type { Loggers } from '../platform/telemetry/telemetry.ts';
+
+/** A question that hangs for longer says nothing of anybody. */
+const WATCHING = { settings: { statement_timeout: '3000' }, answerWithinMs: 4_000 };
+
+/** What one node has of the others (docs/concepts/cluster.md#cluster). */
+export type Clustered = {
+  directory: Directory;
+  placement: ClusterPlacement;
+  links: TcpLinks;
+  turns: Turns;
+  /** What calls of other nodes are answered with; gateways add requests and reports. */
+  desk: NodeDesk;
+  part: ClusterPart;
+  /** Whether properties that nobody has are for this node. */
+  takes(to: Address): boolean;
+  /** What this node writes of tenants is told to all, and what others write is told here. */
+  spread(changes: TenantChanges): void;
+  /** The development clock was put forward: answers when all nodes have done what fell due. */
+  tellTime(): Promise<void>;
+  /** From now on this node is in the view of all. */
+  join(): Promise<void>;
+  /** It is in no view any more, and lets go of all that it has. */
+  leave(): Promise<void>;
+};
+
+export type ClusterParts = {
+  config: Config;
+  databaseUrl: string;
+  connections: Connections;
+  self: Member;
+  redis: Redis | undefined;
+  lease: KeptLease;
+  host: Host;
+  analyses: Analyses;
+  clock: Clock;
+  loggers: Loggers;
+};
+
+/** This node as others will see it. @param port that its link listens on */
+export function memberOf(config: Config, build: string, port: number): Omit<Member, 'nodeId'> {
+  const { NODE_HOST, NODE_ADVERTISE, NODE_ROLE: role } = config;
+  const [host = '', advertised] = (NODE_ADVERTISE ?? `${NODE_HOST ?? '127.0.0.1'}:${port}`).split(':');
+  return {
+    ...{ incarnation: randomUUID(), host, port: Number(advertised), role },
+    ...{ protocol: NODE_PROTOCOL, build, startedAt: Date.now() },
+  };
+}
+
+/** The port of this node's link: one that is free where none is given. */
+export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Config): Promise<number> {
+  if (given !== 0 || secret === undefined) return given;
+  return freePort();
+}
+
+/**
+ * Puts the parts of the cluster together, where there is a Redis and a secret; the node is in nobody's view before `join`.
+ * @throws Error in one clear line
+ */
+export async function openCluster(
+  stack: AsyncDisposableStack,
+  { config, databaseUrl, connections, self, redis, lease, host, analyses, clock, loggers }: ClusterParts,
+): Promise<Clustered | undefined> {
+  const log = loggers.of('cluster');
+  const { CLUSTER_SECRET: secret } = config;
+  if (!redis || secret === undefined) return undefined;
+  let joined = false;
+  const held = (): boolean => joined && lease.held;
+  // One of its own: who lives must not be asked behind a question that takes its time.
+  const watching = stack.use(
+    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { ...WATCHING, Client: connections.Client })),
+  );
+  const placement = stack.use(
+    await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, clock, log }),
+  );
+  const tls = tlsOf(config);
+  const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));
+  const turns = new AsyncTurns();
+  const directory = new Directory({ host, placement, links, turns, log });
+  const desk: NodeDesk = { secret, placement, clock, log };
+  const port = config.NODE_ADVERTISE ? config.NODE_PORT : self.port;
+  const bound = { host: config.NODE_HOST ?? '127.0.0.1', port, log: loggers.root, ...(tls && { tls }) };
+  stack.use(await startNodeServer(desk, bound));
+  desk.properties = {
+    executeHere: (...of) => directory.executeHere(...of),
+    followHere: (...of) => directory.followHere(...of),
+    mustOwn: (...of) => directory.mustOwn(...of),
+    isMine: (to) => directory.isMine(to),
+    letGo: (to) => directory.letGo(to),
+    wake: (to) => directory.wake(to),
+    forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),
+  };
+  return {
+    ...{ directory, placement, links, turns, desk },
+    part: partOf(placement, links),
+    takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
+    spread: (changes) => spreadChanges(changes, { placement, links, desk }),
+    async tellTime() {
+      await Promise.all(othersOf(placement).map((member) => links.clockMoved(member).catch(() => undefined)));
+    },
+    async join() {
+      await links.introduce();
+      joined = true;
+      await placement.refresh();
+    },
+    async leave() {
+      // The own view is without this node at once; a Redis that does not answer holds nothing up.
+      await Promise.all([placement.leave(), directory.leave()]);
+    },
+  };
+}
+
+/**
+ * Who is not reached learns of it when what it remembers gets old: half a minute later
+ * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
+ */
+function spreadChanges(
+  changes: TenantChanges,
+  { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,
+): void {
+  let isTold = false;
+  for (const what of ['changed', 'configured'] as const)
+    changes.on(what, (tenantId) => {
+      if (isTold) return;
+      for (const member of othersOf(placement)) links.tenantChanged(member, what, tenantId).catch(() => undefined);
+    });
+  desk.tenantChanged = (what, tenantId) => {
+    isTold = true;
+    changes.emit(what, tenantId);
+    isTold = false;
+  };
+}
+
+function partOf(placement: ClusterPlacement, links: TcpLinks): ClusterPart {
+  return {
+    figures() {
+      const { view, self } = placement;
+      const { takeOvers: recent, deaths: count } = placement.figures;
+      return {
+        self,
+        view: { version: view.version, members: view.members.length },
+        shards: shardsOf(placement),
+        takeOvers: { count, recent },
+        links: links.figures,
+        redisMissing: placement.redisMissing.length,
+      };
+    },
+    gather: (own) => ({ all: () => gathered(placement, links, own) }),
+  };
+}
+
+/** Worked out once a view: somebody may look every second. */
+const shardsKnown = new WeakMap<ClusterView, number[]>();
+
+function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
+  const known = shardsKnown.get(view);
+  if (known) return known;
+  const owners = actorNodes(view.members);
+  const shards = [...Array(SHARDS).keys()].filter((shard) => nodeOf(shard, owners) === self.nodeId);
+  shardsKnown.set(view, shards);
+  return shards;
+}
+
+/** Every node is asked at the same time; who does not answer is named. */
+async function gathered(
+  placement: ClusterPlacement,
+  links: TcpLinks,
+  own: () => Promise<NodeReport>,
+): Promise<{ reports: NodeReport[]; missing: MissingNode[] }> {
+  const missing: MissingNode[] = [];
+  const asked = othersOf(placement).map(async (member) => {
+    try {
+      return [(await links.report(member)) as NodeReport];
+    } catch (error) {
+      missing.push({ nodeId: member.nodeId, why: error instanceof Error ? error.message : String(error) });
+      return [];
+    }
+  });
+  const [mine, ...theirs] = await Promise.all([own(), ...asked]);
+  return { reports: [mine, ...theirs.flat()], missing };
+}
+
+/** Both sides show a certificate of the same authority, where CLUSTER_TLS_* are given. */
+function tlsOf(config: Config): NodeCertificates | undefined {
+  const { CLUSTER_TLS_CERT: cert, CLUSTER_TLS_KEY: key, CLUSTER_TLS_CA: ca } = config;
+  if (!cert || !key || !ca) return undefined;
+  const [certText, keyText, caText] = [cert, key, ca].map((file) => readFileSync(file));
+  return { cert: certText!, key: keyText!, ca: caText! };
+}

@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+
+import type { Config } from '../platform/config/config.ts';
+import { memoryCounters } from '../platform/coordination/memory-counters.ts';
+import type { Redis } from '../platform/coordination/redis.ts';
+import type { HealthCheck } from '../kernel/ports.ts';
+import type { RequestCounters } from '../platform/coordination/ports.ts';
+
+/** What rate limits count with, and what health says of it. */
+export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
+
+/**
+ * Requests are counted with all nodes where there is a Redis, otherwise by this one alone
+ * (docs/concepts/cluster.md#limits-over-many-nodes).
+ * @param installation name of the database, whose nodes count together
+ */
+export async function openCounting(
+  redis: Redis | undefined,
+  installation: () => Promise<string>,
+  placement?: Told,
+): Promise<Counting> {
+  if (redis === undefined) return { counters: memoryCounters, health: [] };
+  const { redisCounters } = await import('../platform/coordination/redis-counters.ts');
+  const counters = redisCounters(redis.client, await installation());
+  return { counters, health: [['redis', redisHealth(redis.health, placement)]] };
+}
+
+/** What a node has heard of the cluster from Redis, and which nodes with a lease Redis does not name. */
+type Told = { readonly redisTrouble: string | undefined; readonly redisMissing: readonly string[] };
+
+/** A Redis that answers, but says nothing sensible of the cluster, or does not know all of it, is not up either. */
+export function redisHealth(answers: HealthCheck, placement?: Told): HealthCheck {
+  return {
+    essential: answers.essential,
+    async check() {
+      const health = await answers.check();
+      if (health.status !== 'UP' || placement === undefined) return health;
+      const { redisTrouble, redisMissing } = placement;
+      if (redisTrouble !== undefined)
+        return { status: 'DOWN', details: { error: 'it says nothing sensible of the cluster' } };
+      if (redisMissing.length === 0) return health;
+      return { status: 'DOWN', details: { error: 'nodes with a lease are not in its list', missing: redisMissing } };
+    },
+  };
+}
+
+/** The connection of this process to Redis, where there is one. */
+export async function openRedis(
+  { REDIS_URL: url }: Pick<Config, 'REDIS_URL'>,
+  log: Logger,
+  stack: AsyncDisposableStack,
+): Promise<Redis | undefined> {
+  if (url === undefined) return undefined;
+  // The library is large, and a node that is alone never needs it.
+  const { Redis } = await import('../platform/coordination/redis.ts');
+  return stack.use(await Redis.open(url, log));
+}

@@ -1,0 +1,77 @@
+import type { Health, HealthCheck, Log } from '../kernel/ports.ts';
+
+export type DemoSeedTimes = {
+  /** A start waits so long for the demo data; what takes longer goes on behind it. */
+  startWaitsMs: number;
+  /** Before the second attempt; each following pause is twice as long. */
+  firstPauseMs: number;
+  longestPauseMs: number;
+  mostAttempts: number;
+};
+
+const TIMES: DemoSeedTimes = {
+  startWaitsMs: 30_000,
+  firstPauseMs: 1_000,
+  longestPauseMs: 60_000,
+  mostAttempts: 20,
+};
+
+/**
+ * Puts the demo data there, which nobody's start may depend on: what fails is said in the log and on health, and tried
+ * again behind the running service, a bounded number of times.
+ */
+export class DemoSeed implements AsyncDisposable {
+  readonly health: HealthCheck = { essential: false, check: async () => this.#health };
+  readonly #log: Log;
+  readonly #times: DemoSeedTimes;
+  #health: Health = { status: 'UNKNOWN' };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(log: Log, times: Partial<DemoSeedTimes> = {}) {
+    this.#log = log;
+    this.#times = { ...TIMES, ...times };
+  }
+
+  /** Resolves when the data is there, when it could not be put there now, or when that takes too long; never rejects. */
+  async begin(seed: () => Promise<void>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#times.startWaitsMs);
+    });
+    this.#running = this.#attempt(seed, 1);
+    await Promise.race([this.#running, late]);
+    clearTimeout(timer);
+  }
+
+  /** Waits for no attempt: one that hangs would keep the process, and each may be broken off. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #attempt(seed: () => Promise<void>, attempt: number): Promise<void> {
+    try {
+      await seed();
+      if (attempt > 1) this.#log.info({ attempt }, 'the demo data is there now');
+      this.#health = { status: 'UP' };
+    } catch (error) {
+      if (!this.#ended) this.#failed(seed, attempt, error);
+    }
+  }
+
+  #failed(seed: () => Promise<void>, attempt: number, error: unknown): void {
+    const { firstPauseMs, longestPauseMs, mostAttempts } = this.#times;
+    const isLast = attempt >= mostAttempts;
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+    const next = isLast ? 'it is not tried again before the next start' : `it is tried again in ${pauseMs / 1_000} s`;
+    this.#health = { status: 'DOWN', details: { attempts: attempt, error: String(error), next } };
+    this.#log.warn({ attempt, err: error }, `the demo data could not be put there; the service goes on, ${next}`);
+    if (isLast) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#attempt(seed, attempt + 1);
+    }, pauseMs);
+    this.#timer.unref();
+  }
+}

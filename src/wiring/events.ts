@@ -1,0 +1,172 @@
+import type { Kafka } from 'kafkajs';
+import type { Client } from 'pg';
+
+import type { Config } from '../platform/config/config.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import { EventFailure } from '../events/rules/event-failure.ts';
+import { hasActors } from '../kernel/rules/placement.ts';
+import { TOPIC_NAMES } from '../events/rules/topics.ts';
+import { Relay } from '../events/jobs/relay.ts';
+import { AvroCodec } from '../events/partners/avro-codec.ts';
+import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
+import { kafkaClient } from '../platform/messaging/kafka-client.ts';
+import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
+import { KafkaSender } from '../events/partners/kafka-sender.ts';
+import { tracedSender } from '../events/partners/traced-sender.ts';
+import { RegistryClient } from '../events/partners/registry-client.ts';
+import { embeddedRegistryHealth, registryHealth } from '../events/partners/registry-health.ts';
+import type { EventLog } from '../events/operations/read-events.ts';
+import { relayEvents } from '../events/operations/relay-events.ts';
+import { TestEvents } from '../events/operations/test-events.ts';
+import type { Clock, HealthCheck, Log, Share, Tracer } from '../kernel/ports.ts';
+import {
+  type EventSchemas,
+  type EventSender,
+  NotSent,
+  notYetConsuming,
+  type RegistryStore,
+  type RelayFigures,
+  type Topics,
+} from '../events/ports.ts';
+import type { Rounds } from '../kernel/rules/rounds.ts';
+import { registryUrl, urls } from './ready.ts';
+import { connect } from '../platform/database/connection.ts';
+import type { Database } from '../platform/database/database.ts';
+import { databaseEventJournal } from '../events/storage/event-journal.ts';
+import { KeptConnection } from '../platform/database/kept-connection.ts';
+import { databaseRegistryStore } from '../events/storage/registry-store.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import { databaseRelayQueue } from '../events/storage/relay-queue.ts';
+
+/** What gateways have of events. */
+export type Eventing = {
+  events: EventLog;
+  /** Of the embedded schema registry, where this process brings it. */
+  registry?: RegistryStore;
+  tests: TestEvents;
+  /** To and from the topics, where there are brokers. */
+  topics?: Topics<Kafka>;
+};
+
+type Parts = {
+  config: Config;
+  databaseUrl: string;
+  connections: Connections;
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Where spans go, where somebody wants them. */
+  tracer?: Tracer;
+  /** Of this node, with its connection as innkeeper_system. */
+  lease: { readonly held: boolean; client(): Promise<Client> };
+  /** Whose rows are told. */
+  share: Share;
+  rounds: Rounds;
+};
+
+export type OpenEvents = AsyncDisposable & {
+  shown: Eventing;
+  health: [string, HealthCheck][];
+  figures(): RelayFigures;
+  /** Rows of a property were committed. */
+  told(to: Address): void;
+  begin(): void;
+};
+
+const NOTHING_TOLD: RelayFigures = { lag: 0, oldestAgeSeconds: 0, sent: 0, stopped: 0 };
+
+/** Puts the parts of events together; without KAFKA_BROKERS the journal alone is their log. */
+export function openEvents(parts: Parts): OpenEvents {
+  const { config, database, lease } = parts;
+  const { SCHEMA_REGISTRY_URL: url, production } = config;
+  // Without a registry of its own development brings one; production goes without
+  // (docs/reference/configuration.md#events).
+  const registry = production || url !== undefined ? undefined : databaseRegistryStore(() => lease.client());
+  const check = url === undefined ? registry && embeddedRegistryHealth(registry) : registryHealth(url);
+  const telling = config.KAFKA_BROKERS && openRelay(config.KAFKA_BROKERS, parts);
+  return {
+    shown: {
+      events: { journal: databaseEventJournal(database), codec: new AvroCodec(new CommittedSchemas()) },
+      ...(registry && { registry }),
+      ...(telling && { topics: telling.topics }),
+      tests: testEvents(parts, telling?.topics),
+    },
+    health: [
+      ...(check ? [['schemaRegistry', check] as [string, HealthCheck]] : []),
+      ...(telling
+        ? [['kafka', kafkaHealth(telling.relay.health, telling.topics.consuming)] as [string, HealthCheck]]
+        : []),
+    ],
+    figures: () => telling?.relay.figures ?? NOTHING_TOLD,
+    told: (to) => telling?.relay.told(to),
+    // Where no actors live nobody hears of commits, and nothing is owned.
+    begin: () => void (hasActors(config.NODE_ROLE) && telling?.relay.begin()),
+    [Symbol.asyncDispose]: async () => telling?.[Symbol.asyncDispose](),
+  };
+}
+
+/** With brokers what is tested is the way to them; without, in development, what is written is kept. */
+function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined): TestEvents {
+  const { production, SCHEMA_REGISTRY_URL, KAFKA_UI_URL } = config;
+  const shown = `${urls(config).reservationUrl}/${production ? 'reservation-engine/api/test/kafka/events' : 'dev/events'}`;
+  const nowhere: EventSender = { send: () => Promise.reject(new NotSent('KAFKA_BROKERS is not set', true)) };
+  const schemas =
+    production && !SCHEMA_REGISTRY_URL ? new CommittedSchemas() : new RegistryClient(registryUrl(config));
+  const withoutSecrets = new URL(registryUrl(config));
+  [withoutSecrets.username, withoutSecrets.password] = ['', ''];
+  return new TestEvents({
+    codec: topics?.codec ?? new AvroCodec(schemas),
+    sender: topics?.sender ?? (production ? nowhere : undefined),
+    registryUrl: withoutSecrets.href.replace(/\/$/, ''),
+    topicsUrl: KAFKA_UI_URL ?? shown,
+    clock,
+  });
+}
+
+/** The relay with its producer and its connection (docs/concepts/events.md#relay). */
+function openRelay(
+  brokers: readonly string[],
+  { config, databaseUrl, connections, clock, log, lease, share, tracer, rounds }: Parts,
+) {
+  const stack = new AsyncDisposableStack();
+  const connection = stack.use(
+    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client: connections.Client })),
+  );
+  const queue = databaseRelayQueue(() => connection.client(), share);
+  const sender = stack.use(new KafkaSender(kafkaClient(brokers, log)));
+  const schemas = new RegistryClient(registryUrl(config));
+  const codec = new AvroCodec(schemas);
+  const relay = stack.use(
+    new Relay({
+      relay: (of) => relayEvents({ queue, codec, sender: tracer ? tracedSender(sender, tracer) : sender }, of),
+      behind: (limit) => queue.behind(limit),
+      ...{ mayWork: () => lease.held, now: () => clock.now(), log, rounds },
+    }),
+  );
+  const topics: Topics<Kafka> = {
+    ...{ sender, codec, brokers, consuming: notYetConsuming() },
+    prepare: async () => {
+      await sender.prepare();
+      await registerSchemas(schemas, log);
+    },
+    client: () => kafkaClient(brokers, log),
+  };
+  return { relay, topics, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/**
+ * Registers the schemas of all topics before the first record: who writes to a topic that is only read here needs one to
+ * write with. A subject where somebody has registered what is not compatible is theirs; the others go on.
+ *
+ * @throws EventFailure where the registry is away, to be tried again
+ */
+async function registerSchemas(schemas: EventSchemas, log: Log): Promise<void> {
+  for (const topic of TOPIC_NAMES) {
+    try {
+      await schemas.idOf(topic);
+    } catch (error) {
+      if (!(error instanceof EventFailure) || error.code !== 'SCHEMA_INCOMPATIBLE') throw error;
+      log.warn({ topic, error: error.line }, 'the schema of a topic is not registered');
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import type { Client } from 'pg';
+
+import type { Config } from '../platform/config/config.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import type { JournalEntry } from '../kernel/rules/journal.ts';
+import { hasActors, hasJobs } from '../kernel/rules/placement.ts';
+import type { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
+import { CompetitorWatch, LOOK_MS } from '../competitors/jobs/competitor-watch.ts';
+import type { DailyWatch } from '../revenue/jobs/daily-watch.ts';
+import { JobQueues, type Settings } from '../platform/jobs/job-queues.ts';
+import { regularly } from '../platform/jobs/regularly.ts';
+import type { OpenBackend } from '../platform/jobs/backend.ts';
+import { openPostgresBackend } from '../platform/jobs/postgres-backend.ts';
+import { openRedisBackend } from '../platform/jobs/redis-backend.ts';
+import { RepeatedJobs } from '../platform/jobs/repeated-jobs.ts';
+import { Repricer } from '../rates/jobs/repricer.ts';
+import { ROUND as TENANT_ROUND, TenantWatch } from '../platform/jobs/tenant-watch.ts';
+import { openNotifying } from './notifications.ts';
+import { followTenant } from '../tenants/operations/follow-tenant.ts';
+import { findLostOptimizations } from '../revenue/operations/optimize-yield.ts';
+import { recalculateRates } from '../revenue/operations/recalculate-rates.ts';
+import { recalculateSignals } from '../revenue/operations/recalculate-signals.ts';
+import { refreshCompetitors } from '../competitors/operations/refresh-competitors.ts';
+import { runOptimization } from '../revenue/operations/run-optimization.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { Clock, HealthCheck, JobName, Log } from '../kernel/ports.ts';
+import { EachAlone } from '../kernel/operations/each-alone.ts';
+import type { Outbox } from '../notifications/ports.ts';
+import type { PropertyView } from '../kernel/property-actors.ts';
+import type { Rounds } from '../kernel/rules/rounds.ts';
+import { databaseCompetitorRates } from '../competitors/storage/competitor-rates.ts';
+import type { Database } from '../platform/database/database.ts';
+import { installationOf } from '../platform/database/installation.ts';
+import { databaseJobRounds } from '../platform/jobs/job-rounds.ts';
+import { databaseLocks } from '../platform/database/node-locks.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import { openJobsPool } from '../platform/jobs/jobs-pool.ts';
+import { StoredTenants } from '../tenants/storage/tenants.ts';
+import { analyticsPush, competitorFeeds, dailyWatch, type TenantParts } from './watches.ts';
+
+/** Where no commits are heard of, journals are read so often for what guests are to be told. */
+const READ_MS = 5_000;
+
+/** How long the development clock waits for jobs that fell due, and until guests have been told. */
+const CATCH_UP_MS = 30_000;
+const TELL_MS = 10_000;
+
+type Parts = {
+  config: Config;
+  databaseUrl: string;
+  connections: Connections;
+  database: Database;
+  log: Log;
+  clock: Clock;
+  /** The connection of innkeeper_system. */
+  system: () => Promise<Client>;
+  nodeId: string;
+  rounds: Rounds;
+};
+
+/** What goes on beside requests: the job queue, and what it does. */
+export type Background = AsyncDisposable & {
+  services: Pick<Services, 'jobs' | 'competitors' | 'feeds' | 'repricing'>;
+  /** Components of the health, each under its own name. */
+  health: ReadonlyMap<string, HealthCheck>;
+  /** What was sent in development. */
+  outbox: Outbox;
+  competitorSyncAge(): number;
+  /** Told of what properties of this node commit. */
+  told(to: Address, entry: JournalEntry, view: PropertyView): void;
+  begin(): void;
+  /** Has jobs done that are due on the application's clock. */
+  catchUp(): Promise<void>;
+};
+
+/** Reports are pushed where an analytics service is configured. */
+type Watches = { competitors: CompetitorWatch; daily: DailyWatch; push: AnalyticsPush | undefined };
+
+function* healthOf({ competitors, push }: Watches): Generator<readonly [string, HealthCheck]> {
+  yield ['competitorApi', competitors.health];
+  if (push) yield ['analytics', push.health];
+}
+
+/** Nothing runs before `begin`. @param services asked for only when a job runs */
+export function openBackground(parts: Parts, services: () => Services): Background {
+  const { config, database, log, clock, system, rounds } = parts;
+  const works = hasJobs(config.NODE_ROLE);
+  const competitors = databaseCompetitorRates(database);
+  const tenants = new StoredTenants(system);
+  const alone = databaseLocks(system);
+  const feeds = competitorFeeds(config, competitors, clock);
+  // Rounds of the queue are registered under the names of their jobs.
+  const eachOf = (round: JobName | 'notifications'): EachAlone => new EachAlone(rounds.items(round, LOOK_MS), log);
+  const repeated = new RepeatedJobs({ stored: databaseJobRounds(system, parts.nodeId), rounds, works, log });
+  const jobs: JobQueues = new JobQueues({
+    open: jobBackend(parts),
+    settings: repeated.watched(settingsOf({ services, tenants, eachOf }, () => watches)),
+    late: () => repeated.late,
+    ...{ works, log, rounds },
+  });
+  const advancing = (name: JobName) => ({
+    ...{ tenants, services, clock, log, alone, each: eachOf(name) },
+    progressed: () => repeated.progressed(name),
+  });
+  const watches: Watches = {
+    competitors: new CompetitorWatch({ tenants, competitors, feeds, jobs, clock, each: eachOf('competitor-check') }),
+    daily: dailyWatch(database, advancing('daily-check')),
+    push: analyticsPush(config.ANALYTICS_URL, advancing('analytics-push')),
+  };
+  const { notifier, outbox } = openNotifying({
+    ...{ config, database, tenants, log, clock, each: eachOf('notifications') },
+    settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
+  });
+  const following = tenantWatch({ tenants, services, clock, log }, rounds);
+  const repricer = new Repricer({ reprice: (to) => recalculateSignals(services(), to), clock, log });
+  const looking = new AsyncDisposableStack();
+  const unlessGone = (error: unknown): void => log.warn({ error: String(error) }, 'nobody looked what is due');
+  return {
+    services: { jobs, competitors, feeds, repricing: repricer },
+    health: new Map([['jobs', jobs.health], ...notifier.health, ...healthOf(watches)]),
+    outbox,
+    competitorSyncAge: () => watches.competitors.ageSeconds,
+    told(to, entry, view) {
+      repricer.told(to, entry, view);
+      // Where no jobs are, nobody is written to; a node that has them reads journals by itself.
+      if (works) notifier.told(to, entry);
+    },
+    begin: () => {
+      jobs.begin();
+      repeated.begin();
+      following.begin(works ? 'looks' : 'waits');
+      services().tenantChanges.on('configured', (tenantId) => following.ask(tenantId));
+      if (!works) return;
+      void lookOnceOpen(jobs, watches).catch(unlessGone);
+      looking.use(regularly(rounds.register('notifications', LOOK_MS), log, () => notifier.look(), 'at once'));
+      if (!hasActors(config.NODE_ROLE))
+        looking.use(regularly(rounds.register('notification-journal', READ_MS), log, () => notifier.read()));
+    },
+    async catchUp() {
+      await following.done();
+      await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
+      await watches.daily.lookAgain().catch(unlessGone);
+      await watches.push?.runDue(TELL_MS).catch(unlessGone);
+      await notifier.runDue(TELL_MS).catch(unlessGone);
+    },
+    async [Symbol.asyncDispose]() {
+      await looking.disposeAsync();
+      await repeated[Symbol.asyncDispose]();
+      await following[Symbol.asyncDispose]();
+      await notifier[Symbol.asyncDispose]();
+      await repricer[Symbol.asyncDispose]();
+      await watches.push?.[Symbol.asyncDispose]();
+      await jobs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A look of the start: whatever is due need not wait for the next round of the queue. */
+async function lookOnceOpen(jobs: JobQueues, { competitors }: Watches): Promise<void> {
+  await jobs.opened();
+  await competitors.lookAgain();
+}
+
+/** Redis where there is one, else the database that is there anyway. */
+function jobBackend({ config, databaseUrl, connections, system, log }: Parts): OpenBackend {
+  const { REDIS_URL: url } = config;
+  if (url === undefined) return () => openPostgresBackend(() => openJobsPool(databaseUrl, connections.Client));
+  return () => openRedisBackend({ url, installation: () => installationOf(system), log });
+}
+
+/** Every job with what does it. */
+function settingsOf(
+  { services, tenants, eachOf }: Pick<TenantParts, 'services' | 'tenants'> & { eachOf(round: JobName): EachAlone },
+  watches: () => Watches,
+): Settings {
+  const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
+  const [lost, refreshed] = [eachOf('daily-check'), eachOf('competitor-check')];
+  return {
+    'analytics-push': {
+      handler: async () => ({ pushed: (await watches().push?.look()) ?? 0 }),
+      ...everyMinute,
+    },
+    'competitor-check': {
+      handler: async () => ({ due: (await watches().competitors.look()).length }),
+      ...everyMinute,
+    },
+    'competitor-refresh': {
+      async handler(order, run) {
+        const report = await refreshCompetitors(services(), order, run, (...item) => refreshed.failed(...item));
+        await watches().competitors.lookAt(order.tenantId);
+        return report;
+      },
+      ...{ concurrency: 2, attempts: 3, backoffMs: 5_000 },
+    },
+    'daily-check': {
+      handler: async () => {
+        await refindOptimizations({ services, tenants, each: lost });
+        await watches().daily.look();
+        await watches().daily.makeUp();
+        return {};
+      },
+      ...everyMinute,
+    },
+    'rate-recalculation': {
+      handler: async (order, run) => recalculateRates(services(), order, run),
+      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
+    },
+    'yield-optimization': {
+      handler: async (order, run) => runOptimization(services(), order, run),
+      // One thread for long searches; the other one is left to those that somebody waits for.
+      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
+    },
+  };
+}
+
+/** Of every tenant, behind nobody's back: what cannot be found again now is in the next round. */
+async function refindOptimizations({
+  services,
+  tenants,
+  each,
+}: Pick<TenantParts, 'services' | 'tenants'> & { each: EachAlone }): Promise<void> {
+  for (const tenantId of await tenants.running())
+    await each.one(`${tenantId} lost optimizations`, () => findLostOptimizations(services(), tenantId, each));
+}
+
+/** Houses follow what their tenant says of them. */
+function tenantWatch({ services, ...parts }: TenantParts, rounds: Rounds): TenantWatch {
+  const each = new EachAlone(rounds.items(TENANT_ROUND, LOOK_MS), parts.log);
+  return new TenantWatch({
+    ...parts,
+    rounds,
+    follow: (tenantId, signal) => followTenant(services(), tenantId, signal, each),
+  });
+}

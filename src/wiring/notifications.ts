@@ -1,0 +1,55 @@
+import type { Config } from '../platform/config/config.ts';
+import { Notifier } from '../notifications/jobs/notifier.ts';
+import { clearNotifications } from '../notifications/operations/clear-notifications.ts';
+import { gatherNotifications } from '../notifications/operations/gather-notifications.ts';
+import { channelsOf, type Posting } from '../notifications/operations/posting.ts';
+import { remindGuests } from '../notifications/operations/remind-guests.ts';
+import { sendNotifications } from '../notifications/operations/send-notifications.ts';
+import { DevelopmentOutbox } from '../notifications/partners/development-outbox.ts';
+import { HttpSms } from '../notifications/partners/http-sms.ts';
+import { SmtpMail } from '../notifications/partners/smtp-mail.ts';
+import type { Clock, Log } from '../kernel/ports.ts';
+import type { EachAlone } from '../kernel/operations/each-alone.ts';
+import type { Outbox } from '../notifications/ports.ts';
+import type { Tenants } from '../tenants/ports.ts';
+import type { Database } from '../platform/database/database.ts';
+import { databaseNotifications } from '../notifications/storage/notifications.ts';
+
+type Parts = {
+  config: Pick<Config, 'SMTP_URL' | 'SMS_URL' | 'developmentParts'>;
+  database: Database;
+  tenants: Tenants;
+  settings: Posting['settings'];
+  log: Log;
+  clock: Clock;
+  each: EachAlone;
+};
+
+/**
+ * Notifications of guests: by SMTP_URL and SMS_URL where they are set. Beside the development issuer an outbox stands in
+ * the place of each that is not; elsewhere nothing does, health says UNKNOWN, and guests are not notified that way.
+ */
+export function openNotifying({ config, database, tenants, settings, log, clock, each }: Parts): {
+  notifier: Notifier;
+  outbox: Outbox;
+} {
+  const outbox = new DevelopmentOutbox(clock);
+  const instead = config.developmentParts ? outbox : undefined;
+  const posting: Posting = {
+    notifications: databaseNotifications(database),
+    mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
+    sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
+    ...{ settings, clock, log, each },
+  };
+  const notifier = new Notifier({
+    ...{ tenants, log, each, channels: channelsOf(posting) },
+    gather: (tenantId) => gatherNotifications(posting, tenantId),
+    async tidy(tenantId) {
+      await each.one(`${tenantId} reminders`, () => remindGuests(posting, tenantId));
+      await each.one(`${tenantId} ended notifications`, () => clearNotifications(posting, tenantId));
+    },
+    send: (tenantId, channel, signal) => sendNotifications(posting, tenantId, channel, signal),
+    breaker: (channel) => (channel === 'MAIL' ? posting.mail : posting.sms)?.breaker,
+  });
+  return { notifier, outbox };
+}

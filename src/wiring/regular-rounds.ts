@@ -1,0 +1,118 @@
+import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import { hasActors, hasJobs, type NodeRole } from '../kernel/rules/placement.ts';
+import { regularly } from '../platform/jobs/regularly.ts';
+import { finishErasures } from '../privacy/operations/erase-guest.ts';
+import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
+import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
+import { repeatRefunds } from '../money/operations/send-refunds.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { settleAttempts } from '../money/operations/settle-attempts.ts';
+import { settlePayments } from '../stay/operations/settle-payments.ts';
+import { signHeads } from '../tenants/operations/sign-heads.ts';
+import type { Alone, Log } from '../kernel/ports.ts';
+import { EachAlone } from '../kernel/operations/each-alone.ts';
+import type { Rounds } from '../kernel/rules/rounds.ts';
+import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
+import type { Database } from '../platform/database/database.ts';
+import { StoredExpiredKeys } from '../privacy/storage/expired-keys.ts';
+import type { StoredJournal } from '../history/storage/journal-archive.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import { databaseLocks } from '../platform/database/node-locks.ts';
+import { StoredRetention } from '../history/storage/retention.ts';
+import { StoredTenants } from '../tenants/storage/tenants.ts';
+
+/** How often holds and payments without an end are looked for. */
+const SWEEP_MS = 5_000;
+
+/** How often refunds without a confirmation are repeated, and erasures that were cut off. */
+const RESUME_MS = 60_000;
+
+/** How often heads of journals are signed (docs/concepts/audit-trail.md#chains-and-signed-heads). */
+const SIGN_MS = 3_600_000;
+
+/** How often idempotency records that are past their time are forgotten. */
+const KEYS_MS = 60_000;
+
+/** Months of the journal come and go; what could not be locked is tried again an hour later. */
+const JOURNAL_MS = 3_600_000;
+
+/** Registers rounds and runs them until the stack is disposed of; items of one fail alone. @returns the items' helper */
+export function eachRound(stack: AsyncDisposableStack, rounds: Rounds, log: Log) {
+  return (name: string, everyMs: number, work: (each: EachAlone) => Promise<void>, first?: 'at once'): EachAlone => {
+    const round = rounds.register(name, everyMs);
+    const each = new EachAlone(round, log);
+    stack.use(regularly(round, log, () => work(each), first));
+    return each;
+  };
+}
+
+/** What was cut off goes on, and heads of journals are signed, until the stack is disposed of; says how to do so now. */
+export function goOnRegularly(
+  stack: AsyncDisposableStack,
+  role: NodeRole,
+  services: Services,
+  { database, lease, rounds }: { database: Database; lease: KeptLease; rounds: Rounds },
+): { sign(): Promise<void>; settle(): Promise<void> } {
+  const alone = databaseLocks(() => lease.client());
+  const tenants = new StoredTenants(() => lease.client());
+  const sign = (each?: EachAlone): Promise<void> =>
+    signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) }, each);
+  const round = eachRound(stack, rounds, services.log);
+  if (hasActors(role)) {
+    round('open-payments', SWEEP_MS, (each) => settlePayments(services, each));
+    round('payment-attempts', SWEEP_MS, (each) => settleAttempts(services, each));
+    round('refunds', RESUME_MS, (each) => repeatRefunds(services, each));
+  }
+  if (hasJobs(role)) {
+    round('erasures', RESUME_MS, (each) => resumeErasures(services, { tenants, alone, each }));
+    round('audit-heads', SIGN_MS, sign, 'at once');
+  }
+  return { sign: () => sign(), settle: () => settlePayments(services) };
+}
+
+/** Guests who are half forgotten, of every tenant. */
+async function resumeErasures(
+  services: Services,
+  { tenants, alone, each }: { tenants: StoredTenants; alone: Alone; each: EachAlone },
+): Promise<void> {
+  for (const tenantId of await tenants.running())
+    await each.one(tenantId, () => alone(`erasures ${tenantId}`, () => finishErasures(services, tenantId, each)));
+}
+
+type Kept = Pick<Keeping, 'computer' | 'log'> & {
+  archive: StoredJournal;
+  databaseUrl: string;
+  connections: Connections;
+  lease: KeptLease;
+  rounds: Rounds;
+};
+
+/** Lets months of the journal and idempotency records come and go until the stack is disposed of; says how to do so now. */
+export function keepRegularly(
+  stack: AsyncDisposableStack,
+  role: NodeRole,
+  { databaseUrl, connections, lease, rounds, ...kept }: Kept,
+): { keep(): Promise<void>; keys: KeyForgetting } {
+  const retention = new StoredRetention(databaseUrl, connections.Client);
+  let stopping = false;
+  const ended = (): boolean => stopping || !lease.held;
+  const journal: Keeping = { ...kept, checkpoints: kept.archive, retention, ended };
+  const expired = new StoredExpiredKeys(databaseUrl, connections.Client);
+  const keys = new KeyForgetting({ keys: expired, log: kept.log, ended });
+  const round = eachRound(stack, rounds, kept.log);
+  if (hasJobs(role)) {
+    round(
+      'retention',
+      JOURNAL_MS,
+      async (each) => void (lease.held && (await keepJournal(journal, each))),
+      'at once',
+    );
+    round('expired-keys', KEYS_MS, async (each) => void (lease.held && (await keys.run(each))), 'at once');
+  }
+  stack.defer(() => void (stopping = true));
+  const keep = async (): Promise<void> => {
+    await keepJournal(journal);
+    await keys.run();
+  };
+  return { keep, keys };
+}

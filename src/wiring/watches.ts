@@ -1,0 +1,70 @@
+import type { Config } from '../platform/config/config.ts';
+import { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
+import { DailyWatch } from '../revenue/jobs/daily-watch.ts';
+import { assignArrivals } from '../rooms/operations/assign-rooms.ts';
+import { markNoShows } from '../stay/operations/mark-no-show.ts';
+import { nightAudit } from '../revenue/operations/night-audit.ts';
+import { pushReports } from '../revenue/operations/push-reports.ts';
+import { optimizeHorizon } from '../revenue/operations/recalculate-rates.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { CompetitorSimulator } from '../competitors/partners/competitor-simulator.ts';
+import { HttpAnalytics } from '../revenue/partners/http-analytics.ts';
+import { httpCompetitorFeeds } from '../competitors/partners/http-competitor-feed.ts';
+import type { Alone, Clock, Log } from '../kernel/ports.ts';
+import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
+import type { EachAlone } from '../kernel/operations/each-alone.ts';
+import { databaseDailyJobs } from '../revenue/storage/daily-jobs.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { StoredTenants } from '../tenants/storage/tenants.ts';
+
+/** Of work that goes from one tenant or property to the next. */
+type Advancing = { alone: Alone; each: EachAlone; progressed: () => void };
+/** What work over tenants is made of. */
+export type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
+
+/** What is done for each house once a business day. */
+export function dailyWatch(database: Database, { services, ...parts }: TenantParts & Advancing): DailyWatch {
+  return new DailyWatch({
+    ...{ ...parts, daily: databaseDailyJobs(database) },
+    work: {
+      NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+      NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
+      ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
+      OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
+    },
+  });
+}
+
+/** Without an address reports stay where they are. */
+export function analyticsPush(
+  url: string | undefined,
+  { tenants, services, clock, log, alone, each, progressed }: TenantParts & Advancing,
+): AnalyticsPush | undefined {
+  if (url === undefined) return undefined;
+  const service = new HttpAnalytics(url);
+  return new AnalyticsPush({
+    ...{ tenants, log, each, progressed },
+    breaker: () => service.breaker,
+    async push(tenantId, signal) {
+      let pushed: Awaited<ReturnType<typeof pushReports>> = { pushed: 0, partner: 'NOT_ASKED' };
+      await alone(`reports ${tenantId}`, async () => {
+        const failed = (...item: [string, unknown]): void => each.failed(...item);
+        const parts = { analytics: services().analytics, service, clock, log, failed };
+        pushed = await pushReports(parts, tenantId, signal);
+      });
+      return pushed;
+    },
+  });
+}
+
+/** Those of the environment; a simulated one beside the development issuer; otherwise none. */
+export function competitorFeeds(
+  config: Config,
+  competitors: CompetitorRates,
+  clock: Clock,
+): readonly CompetitorFeed[] {
+  if (config.COMPETITOR_FEED_URL) return httpCompetitorFeeds(config.COMPETITOR_FEED_URL);
+  if (!config.developmentParts) return [];
+  const usual: CompetitorRates['usualRates'] = (to, today) => competitors.usualRates(to, today);
+  return [new CompetitorSimulator({ usual, now: () => clock.now() })];
+}
