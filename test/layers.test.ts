@@ -138,7 +138,7 @@ function layerOf(file: string): Layer {
         : 'gateways';
   if (top === 'migrations') return 'migrations';
   if (top !== 'src') return 'testing';
-  if (/\/ports\.ts$/.test(file) || file === 'src/kernel/property-actors.ts') return 'ports';
+  if (file.endsWith('/ports.ts') || file === 'src/kernel/property-actors.ts') return 'ports';
   if (inside(file, 'src/platform/coordination/contracts')) return 'contracts';
   if (subject === 'platform') return 'platform';
   return Object.hasOwn(LAYERS, inner) ? (inner as Layer) : 'wiring';
