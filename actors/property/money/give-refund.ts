@@ -1,7 +1,7 @@
 import { leftOf } from '../../../src/money/rules/charges.ts';
 import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
 import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { Refusal } from '../../../src/kernel/rules/refusal.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
@@ -10,7 +10,7 @@ import { settle, settled } from '../stay/confirm.ts';
 import type { Decision, Turn } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { orderRefunds } from './refunds.ts';
+import { cancellationAfter, orderRefunds } from './refunds.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 
 /**
@@ -26,8 +26,8 @@ export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decis
   if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out.');
   const { amount, refundId, reason, by } = command;
   checkPaid(before, command);
-  const credit = creditOf(before, command);
   const { total } = folioTotals(before);
+  const credit = creditOf(before, total, command);
   if (credit > total) throw mayGiveBack(total, 'of good will, which is all that the stay costs');
   const refunds = orderRefunds(draft, before, refundId, amount, turn.now, command.paymentId);
   const refunded = transition(
@@ -38,7 +38,15 @@ export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decis
     {
       paid: before.paid - amount,
       payments: [...before.payments, ...refunds],
-      ...(before.cancellation ? waived(draft, before, command, credit) : credited(draft, before, credit)),
+      ...(before.cancellation
+        ? {
+            cancellation: cancellationAfter(
+              before.cancellation,
+              { refund: amount, waived: credit, refundId },
+              draft.today,
+            ),
+          }
+        : credited(draft, before, credit)),
     },
   );
   const next = settled(draft, refunded, turn);
@@ -60,34 +68,13 @@ function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: GiveR
 }
 
 const mayGiveBack = (most: Minor, of: string): Refusal =>
-  new Refusal('REFUND_EXCEEDS_PAID', `At most ${(most / 100).toFixed(2)} ${of}.`);
+  new Refusal('REFUND_EXCEEDS_PAID', `At most ${decimalText(most)} ${of}.`);
 
 /** What the stay costs less for it. */
-function creditOf(before: Reservation, { amount, goodwill }: GiveRefund): Minor {
-  if (isUnfinished(before.status)) return goodwill ? amount : 0;
-  const tooMuch = Math.max(0, before.paid - folioTotals(before).total);
+function creditOf({ status, paid }: Reservation, total: Minor, { amount, goodwill }: GiveRefund): Minor {
+  if (isUnfinished(status)) return goodwill ? amount : 0;
+  const tooMuch = Math.max(0, paid - total);
   return Math.max(0, amount - tooMuch);
-}
-
-/** Penalty and refund stay what was paid. */
-function waived(
-  { today: day }: Draft,
-  { cancellation }: Reservation,
-  { amount, refundId }: GiveRefund,
-  credit: Minor,
-): Partial<Reservation> {
-  const ending = cancellation!;
-  return {
-    cancellation: {
-      ...ending,
-      ...(credit > 0 && {
-        penalty: ending.penalty - credit,
-        waived: [...(ending.waived ?? []), { day, amount: credit }],
-      }),
-      refund: ending.refund + amount,
-      refundId: ending.refundId ?? refundId,
-    },
-  };
 }
 
 function credited({ today: day }: Draft, { status, charges = [] }: Reservation, credit: Minor): Partial<Reservation> {

@@ -1,3 +1,4 @@
+import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
 import { Refusal } from '../../../src/kernel/rules/refusal.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
@@ -29,7 +30,7 @@ export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Turn): D
   };
   const payments = before.payments.map((one) => (one.paymentId === refundId ? refund : one));
   draft.payments.set(refundId, { reservationId: before.id, payment: refund });
-  const how = [`${(refund.amount / 100).toFixed(2)} ${before.currency} paid out by hand`, method, reference];
+  const how = [`${decimalText(refund.amount)} ${before.currency} paid out by hand`, method, reference];
   const notes = how.filter((part) => part !== undefined).join(', ');
   const next = transition(draft, before, 'payOutRefund', { at: turn.now, by, notes }, { payments });
   return {

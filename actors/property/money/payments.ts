@@ -1,3 +1,4 @@
+import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-commands.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
@@ -30,7 +31,7 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Turn): D
   if (balance <= 0) throw new Refusal('INVALID_STATE', 'Nothing is due.');
   if (before.leaving || due <= 0) throw new Refusal('INVALID_STATE', 'What is due is being paid already.');
   if (amount > due) {
-    const detail = `at most ${(due / 100).toFixed(2)} is due`;
+    const detail = `at most ${decimalText(due)} is due`;
     throw new Refusal('VALIDATION_FAILED', 'More than what is due.', {
       errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
     });

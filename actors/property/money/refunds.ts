@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Draft } from '../draft.ts';
 
@@ -51,4 +52,23 @@ export function refundOf(paymentId: string, { charge, amount }: Share, createdAt
 export function derivedId(...from: readonly string[]): string {
   const hex = createHash('sha256').update(from.join('\n')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * A cancellation of which something is given back. What is waived is kept no longer, so penalty and refund together stay
+ * what was paid.
+ */
+export function cancellationAfter(
+  { waived = [], ...before }: Cancellation,
+  given: { refund: Minor; waived: Minor; refundId: string },
+  day: Day,
+): Cancellation {
+  const waivers = given.waived > 0 ? [...waived, { day, amount: given.waived }] : waived;
+  return {
+    ...before,
+    ...(waivers.length > 0 && { waived: waivers }),
+    penalty: before.penalty - given.waived,
+    refund: before.refund + given.refund,
+    refundId: before.refundId ?? given.refundId,
+  };
 }

@@ -1,11 +1,12 @@
 import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { Refusal } from '../../../src/kernel/rules/refusal.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import type { Decision, Turn } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { orderRefunds } from './refunds.ts';
+import { cancellationAfter, orderRefunds } from './refunds.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 
 /**
@@ -21,8 +22,7 @@ export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): D
   const left = Math.min(folioTotals(before).total, before.paid);
   if (left <= 0) throw new Refusal('INVALID_STATE', 'No penalty is kept.');
   const { amount = left, reason, by, refundId } = command;
-  if (amount > left)
-    throw new Refusal('REFUND_EXCEEDS_PAID', `At most ${(left / 100).toFixed(2)} of the penalty is left.`);
+  if (amount > left) throw new Refusal('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
   const refunds = orderRefunds(draft, before, refundId, amount, turn.now);
   const next = transition(
     draft,
@@ -33,12 +33,8 @@ export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): D
       paid: before.paid - amount,
       payments: [...before.payments, ...refunds],
       cancellation: {
-        ...ending,
-        penalty: ending.penalty - amount,
-        waived: [...(ending.waived ?? []), { day: draft.today, amount }],
-        refund: ending.refund + amount,
+        ...cancellationAfter(ending, { refund: amount, waived: amount, refundId }, draft.today),
         refundEligible: true,
-        refundId: ending.refundId ?? refundId,
       },
     },
   );

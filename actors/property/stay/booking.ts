@@ -7,7 +7,7 @@ import type {
 } from '../../../src/kernel/rules/commands.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
+import { decimalText, percentOf } from '../../../src/kernel/rules/money.ts';
 import { Refusal } from '../../../src/kernel/rules/refusal.ts';
 import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
 import { totals } from '../../../src/money/rules/night.ts';
@@ -214,7 +214,7 @@ function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: nu
       throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
   } else if (maxTotal !== undefined && total > maxTotal) {
     const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
-    throw new Refusal('PRICE_CHANGED', `The stay costs ${(total / 100).toFixed(2)} now.`, { extra });
+    throw new Refusal('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
   }
 }
 

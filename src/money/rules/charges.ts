@@ -1,3 +1,4 @@
+import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -17,7 +18,7 @@ export function isAwaited({ type, status }: Payment): boolean {
 /** What attempts to pay that have no end yet would bring. */
 export function underWay(payments: readonly Payment[]): Minor {
   const open = payments.filter(({ type, status }) => type === 'CHARGE' && status === 'PROCESSING');
-  return open.reduce((sum, { amount }) => sum + amount, 0);
+  return sum(open, ({ amount }) => amount);
 }
 
 /** What is left of a charge: nothing before it was captured, then its amount less what was or will be given back. */

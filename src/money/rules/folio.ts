@@ -1,6 +1,7 @@
 import { isGivenUp } from './charges.ts';
 import { penaltyParts } from './penalty.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Reservation } from '../../stay/rules/reservation.ts';
 import { totals } from './night.ts';
@@ -38,7 +39,7 @@ type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
  */
 export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
-  const extra = billedCharges(reservation).reduce((sum, { amount }) => sum + amount, 0);
+  const extra = sum(billedCharges(reservation), ({ amount }) => amount);
   return { base, taxes, fees: fees + extra, total: base + taxes + fees + extra };
 }
 
@@ -61,7 +62,7 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
   const { charges = [] } = reservation;
   if (!charges.some(({ goodwill }) => goodwill)) return charges;
   const { base, taxes, fees } = costOf(reservation);
-  const others = charges.reduce((sum, { amount, goodwill }) => (goodwill ? sum : sum + amount), 0);
+  const others = sum(charges, ({ amount, goodwill }) => (goodwill ? 0 : amount));
   let left = Math.max(0, base + taxes + fees + others);
   return charges.flatMap((charge) => {
     if (!charge.goodwill) return charge;
@@ -99,7 +100,7 @@ export function received(payments: readonly Payment[]): Minor {
     if (payment.type === 'CHARGE') return payment.status === 'COMPLETED' ? payment.amount : 0;
     return isGivenUp(payment) ? 0 : -payment.amount;
   };
-  return payments.reduce((sum, payment) => sum + kept(payment), 0);
+  return sum(payments, kept);
 }
 
 /** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */

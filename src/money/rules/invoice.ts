@@ -2,6 +2,7 @@ import { isGivenUp } from './charges.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
+import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
@@ -44,15 +45,21 @@ export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billin
   return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
 }
 
+/** When an invoice was issued: at the departure, or when a penalty came due; `undefined` while it is an offer of one. */
+export function issuedAtOf(reservation: Reservation): Instant | undefined {
+  const { checkOut, cancellation } = reservation;
+  return checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
+}
+
 /**
  * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
  * penalty and no night: what is kept of his stay.
  */
 export function invoiceOf(reservation: Reservation): Invoice {
-  const { confirmationNumber, payments, paid, checkOut, cancellation } = reservation;
-  const issuedAt = checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
+  const { confirmationNumber, payments, paid, cancellation } = reservation;
+  const issuedAt = issuedAtOf(reservation);
   const refunds = payments.filter((payment) => payment.type === 'REFUND' && !isGivenUp(payment));
-  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const refunded = sum(refunds, ({ amount }) => amount);
   const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
   const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
   return {
@@ -67,7 +74,7 @@ function linesOfStay(reservation: Reservation): InvoiceLine[] {
   const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
     ...{ day, description: `Night, ${stay.roomType}`, amount: rate, taxes, code: 'NIGHT' },
   }));
-  const fees = nights.reduce((sum, night) => sum + night.fees, 0);
+  const fees = sum(nights, (night) => night.fees);
   if (fees !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount: fees, taxes: 0, code: 'FEES' });
   return [...lines, ...linesOfCharges(reservation)];
 }

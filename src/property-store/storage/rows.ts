@@ -1,4 +1,5 @@
 import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Promotion } from '../../rates/rules/promotion.ts';
@@ -6,7 +7,7 @@ import type { Property, RoomType } from '../../properties/rules/property.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import { isErased } from '../../guests/rules/erasure.ts';
-import { hasPenalty, invoiceOf } from '../../money/rules/invoice.ts';
+import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
@@ -190,20 +191,19 @@ function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes
   for (const { roomNumber: number, status, notes } of changes.rooms)
     if (status === 'DIRTY') add('roomsToClean', { ...here, number, notes, at });
     else if (status !== 'OCCUPIED' && status !== 'OUT_OF_ORDER') add('roomsCleaned', { ...here, number, at });
-  for (const reservation of changes.reservations)
-    if (isInvoiced(reservation)) add('invoices', { ...here, ...invoiceImage(reservation), at });
+  for (const reservation of changes.reservations) {
+    const issuedAt = issuedAtOf(reservation);
+    // Whoever is erased keeps the invoice of a penalty that there is.
+    const isNew = reservation.checkOut !== undefined || !isErased(reservation);
+    if (issuedAt !== undefined && isNew) add('invoices', { ...here, ...invoiceImage(reservation, issuedAt), at });
+  }
 }
 
-/** A guest who has left, and a penalty that was kept: whoever is erased keeps the invoice that there is. */
-function isInvoiced(reservation: Reservation): boolean {
-  return reservation.checkOut !== undefined || (hasPenalty(reservation) && !isErased(reservation));
-}
-
-function invoiceImage(reservation: Reservation): Row {
-  const { number, issuedAt, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
+function invoiceImage(reservation: Reservation, issuedAt: Instant): Row {
+  const { number, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
   const id = reservation.checkOut?.checkOutId ?? reservation.cancellation!.cancellationId;
   return {
-    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(issuedAt!) },
+    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(issuedAt) },
     ...{ subtotal: decimal(subtotal), taxes: decimal(taxes), fees: decimal(fees) },
     ...{ total: decimal(total), paid: decimal(paid) },
     lines: lines.map((line) => ({
