@@ -13,15 +13,15 @@ const RETURN_KEY = 'innkeeper.return';
 
 /** Loads the workspace that the address names, and nothing of the other one. */
 export async function openWorkspace(config: PageConfig, user: SignedIn): Promise<Workspace> {
-  if (location.pathname !== DESK) return (await import('./revenue/page.tsx')).openRevenue(config, user);
-  return (await import('./front-desk/page.tsx')).openFrontDesk(config, user);
+  if (location.pathname !== DESK) return (await import('./revenue/revenue-page.tsx')).openRevenue(config, user);
+  return (await import('./front-desk/front-desk-page.tsx')).openFrontDesk(config, user);
 }
 
 /** Whether the address names the operations view, for which nobody signs in. */
 export const isOperationsHere = (): boolean => location.pathname === OPERATIONS;
 
 export async function openOperations(config: PageConfig): Promise<Workspace> {
-  return (await import('./operations/page.tsx')).openOperations(config);
+  return (await import('./operations/operations-page.tsx')).openOperations(config);
 }
 
 /** Signing in ends at `/`, wherever it began: the place is kept until then. */
