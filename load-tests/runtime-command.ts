@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
-const STRIP_TYPES = new URL('../src/platform/launch/strip-types.mjs', import.meta.url).href;
+/** Lets a Node read our TypeScript, as an `--import`. */
+export const STRIP_TYPES = new URL('../src/platform/launch/strip-types.mjs', import.meta.url).href;
 
 /** How a program of ours is run in a process of its own: as `npm start` or `npm run start:node` runs the service. */
 export const RUNTIME_COMMANDS = {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { STRIP_TYPES } from '../runtime-command.ts';
 import type { Load, LoadReport } from './pump.ts';
 
 const PROGRAM = fileURLToPath(new URL('pump-process.ts', import.meta.url));
@@ -11,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('pump-process.ts', import.meta.url));
  */
 export function pumpApart(load: Load): Promise<LoadReport> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--import', STRIP_TYPES, PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { Service } from '../../test/blackbox/service.ts';
 import { RESORT_FILE } from '../replay/resort-file.ts';
 import type { Summary } from '../replay/summary.ts';
+import { STRIP_TYPES } from '../runtime-command.ts';
 import { tell } from './figures.ts';
 
 const PROGRAM = fileURLToPath(new URL('../replay.ts', import.meta.url));
@@ -21,7 +22,18 @@ export async function benchReplay(): Promise<void> {
   const service = await Service.start();
   try {
     const dev = join(service.dataDir, 'dev.json');
-    const args = ['--import', 'tsx', PROGRAM, '--file', file, '--property', 'replayed', '--url-file', dev, '--json'];
+    const args = [
+      '--import',
+      STRIP_TYPES,
+      PROGRAM,
+      '--file',
+      file,
+      '--property',
+      'replayed',
+      '--url-file',
+      dev,
+      '--json',
+    ];
     const options = { timeout: LONGEST_MS, maxBuffer: 10_000_000 };
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     const { accepted, seconds, requestsPerSecond, milliseconds, audit }: Summary = JSON.parse(stdout);
