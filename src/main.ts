@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
-import { type Listening, serve } from '../gateways/serve.ts';
+import { type Listening, serve } from './wiring/serve.ts';
 import { type Config, loadConfig } from './platform/config/config.ts';
 import { openContext } from './wiring/context.ts';
 import { hasActors } from './kernel/rules/placement.ts';
@@ -20,6 +20,7 @@ import { openTracing } from './platform/telemetry/open-tracing.ts';
 
 /** Code of a process that wants to be started again. */
 const LISTENER_DEAD = 70;
+
 /** How often a start looks whether health is UP. */
 const HEALTH_LOOK_MS = 200;
 
@@ -37,7 +38,7 @@ async function main(): Promise<number> {
   // A node without actors might be the only one, and nobody would own its houses.
   const seeds = config.developmentParts && config.DEMO && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
-  const listening = stack.use(await serve({ config, log, loggers, tracer, ...context }));
+  const listening = stack.use(await serve(context));
   await cluster?.join();
   // Its houses may be placed on other nodes.
   if (seeds && cluster) await context.seed(config.issuer);

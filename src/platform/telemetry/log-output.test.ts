@@ -19,7 +19,7 @@ const WITHIN_MS = 60_000;
 /** Says more than anybody reads, then counts how often its event loop turns, in a file that is never half written; ends when it is told to. */
 const chatter = `
   import { renameSync, writeFileSync } from 'node:fs';
-  import { createLog, droppedLogLines } from '../../src/telemetry.ts';
+  import { createLog, droppedLogLines } from './src/platform/telemetry/telemetry.ts';
   const log = createLog({ level: 'debug' });
   for (let line = 0; line < ${LINES}; line += 1) log.debug({ line, more: 'x'.repeat(900) }, 'chatter');
   let turns = 0;

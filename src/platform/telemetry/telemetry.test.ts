@@ -69,7 +69,7 @@ void test('an error keeps its place', async (t) => {
 });
 
 void test('what is buffered is written when the process ends', async (t) => {
-  const script = `import { createLog } from '../../src/telemetry.ts'; createLog({ level: 'info' }).info('last words');`;
+  const script = `import { createLog } from './src/platform/telemetry/telemetry.ts'; createLog({ level: 'info' }).info('last words');`;
   const run = spawnSync(
     process.execPath,
     ['--import', './src/platform/launch/strip-types.mjs', '--input-type=module-typescript', '-e', script],

@@ -1,10 +1,11 @@
-import { HOLD_BOUNDS } from '../src/stay/rules/hold-bounds.ts';
-import type { NodeReport } from '../src/platform/coordination/ports.ts';
-import { type Consuming, notYetConsuming, type RelayFigures } from '../src/events/ports.ts';
-import type { ExpiredKeyFigures } from '../src/history/ports.ts';
-import type { RoundFigures } from '../src/kernel/rules/rounds.ts';
-import { type Metrics, metricsOf } from './http/telemetry/metrics.ts';
-import type { ServiceName, World } from './serve.ts';
+import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
+import type { NodeReport } from '../platform/coordination/ports.ts';
+import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
+import type { ExpiredKeyFigures } from '../history/ports.ts';
+import type { RoundFigures } from '../kernel/rules/rounds.ts';
+import { type Metrics, metricsOf } from '../../gateways/http/telemetry/metrics.ts';
+import type { Context } from './context.ts';
+import type { ServiceName } from './service-module.ts';
 
 type Asked = { hits: number; misses: number };
 
@@ -28,7 +29,7 @@ export type Figures = {
 };
 
 /** What only the rate service says of itself. */
-function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: World): void {
+function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: Context): void {
   measureCache(metrics, 'rates', 'Rates in memory', () => figures().rateCache);
   measureCache(metrics, 'analysis', 'Analyses of an hour', () => analyses.asked);
   metrics.gauge(
@@ -43,7 +44,7 @@ function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, m
 }
 
 /** What only the reservation service says of itself. */
-function measureRooms(metrics: Metrics, { services: { measured } }: World): void {
+function measureRooms(metrics: Metrics, { services: { measured } }: Context): void {
   const refused = new Map<string, number>(HOLD_BOUNDS.map((bound) => [bound, 0]));
   measured.on('holdRefused', (bound) => refused.set(bound, refused.get(bound)! + 1));
   metrics.taggedGauge(
@@ -65,8 +66,8 @@ function measureCache(metrics: Metrics, name: string, what: string, asked: () =>
 }
 
 /** Every number of a service under its name. */
-export function metricsFor(name: ServiceName, world: World): Metrics {
-  const { figures } = world;
+export function metricsFor(name: ServiceName, context: Context): Metrics {
+  const { figures } = context;
   const metrics = metricsOf(name);
   metrics.gauge(
     'hikaricp.connections.active',
@@ -85,9 +86,9 @@ export function metricsFor(name: ServiceName, world: World): Metrics {
     () => figures().rateReloads,
   );
   measureRelay(metrics, () => figures().relay);
-  measureReading(metrics, world.topics?.consuming ?? notYetConsuming());
-  if (name === 'rate') measureRates(metrics, world);
-  if (name === 'reservation') measureRooms(metrics, world);
+  measureReading(metrics, context.topics?.consuming ?? notYetConsuming());
+  if (name === 'rate') measureRates(metrics, context);
+  if (name === 'reservation') measureRooms(metrics, context);
   return metrics;
 }
 

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
+import { startRegistry } from '../../gateways/events/registry.ts';
+import { mostConnections } from '../../gateways/http/admission/connection-bound.ts';
+import type { RegistryStore } from '../events/ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import { bind } from './bind.ts';
+import { startDevelopmentIssuer } from '../../gateways/auth/development-issuer.ts';
+import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
+
+type Opening = { log: Logger; watch: AcceptWatch };
+
+/** The embedded schema registry on its port. */
+export function openRegistry(
+  config: Config,
+  registry: RegistryStore,
+  { log, watch }: Opening,
+): Promise<AsyncDisposable> {
+  const connections = mostConnections('registry', config.INNKEEPER_OPEN_FILES);
+  return bind('REGISTRY_PORT', config.REGISTRY_PORT, (port) =>
+    startRegistry(registry, port, log, { connections, watch }),
+  );
+}
+
+/** The embedded issuer on its port. */
+export function openIssuer(config: Config, keys: DevelopmentKeys, { log, watch }: Opening): Promise<AsyncDisposable> {
+  const { OIDC_PORT, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
+  return bind('OIDC_PORT', OIDC_PORT, (port) =>
+    startDevelopmentIssuer({
+      ...{ port, audience, keys, dashboardOrigins, log },
+      connections: mostConnections('issuer', config.INNKEEPER_OPEN_FILES),
+      watch,
+    }),
+  );
+}

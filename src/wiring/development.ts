@@ -1,0 +1,63 @@
+import type { Host } from '../../actors/host.ts';
+import { seedDemo } from '../demo/operations/seed-demo.ts';
+import { DEMO_USERS } from '../demo/rules/demo-users.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { Database } from '../platform/database/database.ts';
+import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
+import type { Background } from './jobs.ts';
+import type { Clustered } from './cluster.ts';
+import type { DevelopmentClock } from '../kernel/ports.ts';
+import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import { type DatabaseClock, advanceClock } from '../platform/database/database-clock.ts';
+
+/** Demo tenants with their users under this issuer, and their houses (docs/reference/set-up.md#development-only). */
+export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
+  const users = (tenantId: string): SeedUser[] =>
+    DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
+      iss: issuer,
+      sub: subject,
+      role,
+      name,
+      email,
+    }));
+  await seedTenants(database, [
+    { tenantId: 'demo', name: 'Demo Hotels', type: 'CHAIN', users: users('demo') },
+    { tenantId: 'rival', name: 'Rival Hotels', type: 'INDEPENDENT', users: users('rival') },
+  ]);
+  await seedDemo(services);
+}
+
+/** What has to catch up when time is put forward. */
+type Timely = {
+  host: Host;
+  settle: () => Promise<void>;
+  keep: () => Promise<void>;
+  background: Background;
+  sign: () => Promise<void>;
+  cluster: Clustered | undefined;
+};
+
+export function developmentClock(
+  clock: DatabaseClock,
+  lease: KeptLease,
+  { host, settle, keep, background, sign, cluster }: Timely,
+): DevelopmentClock {
+  const goOn = async (): Promise<void> => {
+    await clock.measure(await lease.client());
+    await host.catchUp();
+    await settle();
+  };
+  if (cluster) cluster.desk.clockMoved = goOn;
+  return {
+    now: () => clock.now(),
+    async advance(milliseconds) {
+      await advanceClock(await lease.client(), milliseconds / 1000);
+      // All nodes first: what follows is about the properties of all.
+      await Promise.all([goOn(), cluster?.tellTime()]);
+      await keep();
+      await background.catchUp();
+      await sign();
+      return clock.now();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
+import { sendProblem } from '../../gateways/http/problem-filter.ts';
+import { registerSignIn } from '../../gateways/live/transport/sign-in.ts';
+import { registerPage, type PageOptions } from '../../gateways/live/transport/static.ts';
+import type { Context } from './context.ts';
+import { BrowserSessions } from '../../gateways/auth/browser-sessions.ts';
+import { SessionCookies } from '../../gateways/auth/session-cookie.ts';
+import { join } from 'node:path';
+import { DEMO_USERS } from '../demo/rules/demo-users.ts';
+import type { Config } from '../platform/config/config.ts';
+
+/** The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors. */
+export async function openPages(pages: FastifyInstance, context: Context, limits: RateLimits): Promise<void> {
+  const { config, log } = context;
+  pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
+  const origins = config.PUBLIC_LIVE_URL === undefined ? config.corsOrigins : [config.PUBLIC_LIVE_URL];
+  registerSignIn(pages, { sessions: sessionsOf(context), origins, limits, log });
+  await registerPage(pages, pageOf(config));
+}
+
+/** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
+function sessionsOf({ config, browserSessions: store, services: { sealed } }: Context): BrowserSessions {
+  const { issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
+  const client = id === undefined ? { id: 'dashboard' } : { id, ...(secret !== undefined && { secret }) };
+  const cookies = new SessionCookies(config.secretKeys.map(({ id, key: secret }) => ({ id, secret })));
+  return new BrowserSessions({ issuer, audience, client, store, sealed, cookies });
+}
+
+/** What the page has to know: whom to sign in with, and where the properties are listed. */
+export function pageOf(config: Config): PageOptions {
+  const { issuer, embeddedIssuer, production } = config;
+  const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
+  return {
+    dir: config.DASHBOARD_DIR ?? join(config.dataDir, 'dashboard'),
+    ...(config.PUBLIC_LIVE_URL !== undefined && { publicUrl: config.PUBLIC_LIVE_URL }),
+    config: {
+      issuer,
+      clientId: 'dashboard',
+      audience: config.OIDC_AUDIENCE,
+      development: !production,
+      reservationUrl: config.PUBLIC_RESERVATION_URL ?? `http://${config.HOST}:${config.RESERVATION_PORT}`,
+      rateUrl: config.PUBLIC_RATE_URL ?? `http://${config.HOST}:${config.RATE_PORT}`,
+      ...(embeddedIssuer && { demoUsers }),
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+import type { Context } from './context.ts';
+import { hasClients, hasJobs } from '../kernel/rules/placement.ts';
+import { DRAIN_MS } from '../kernel/rules/drain.ts';
+import { lookBack } from '../history/operations/look-back.ts';
+import { developmentKeys } from '../../gateways/auth/development-keys.ts';
+import { createApp, type Edge } from '../../gateways/http/app.ts';
+import { closeKindly } from '../../gateways/http/close-kindly.ts';
+import { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
+import { connectionsOf, mostConnections } from '../../gateways/http/admission/connection-bound.ts';
+import { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
+import { measureNode } from '../../gateways/http/telemetry/node-metrics.ts';
+import { NodeStatus, type SocketFigures } from '../../gateways/http/telemetry/node-status.ts';
+import { Reader } from '../../gateways/events/reader.ts';
+import { type LiveDoors, liveAuthenticator } from '../../gateways/live/authenticator.ts';
+import { LiveHealth } from '../../gateways/live/health.ts';
+import { UNCOUNTED_FRAMES } from '../../gateways/live/limits.ts';
+import { LiveQuotas, liveQuotasOf } from '../../gateways/live/quotas.ts';
+import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxies.ts';
+import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
+import { HandOver } from '../../gateways/nodes/hand-over.ts';
+import { type DocsSettings, setUpDocs } from '../../gateways/rest/docs.ts';
+import { metricsFor } from './metrics.ts';
+import { doorsOf } from './access.ts';
+import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './service-module.ts';
+import { openPages } from './pages.ts';
+import { bind } from './bind.ts';
+import { openRegistry, openIssuer } from './development-listeners.ts';
+
+/** The listeners of this process and how to reach them. */
+export type Listening = AsyncDisposable & {
+  basic: { user: string; password: string };
+  /** Resolves with the name of a listener that accepts nobody any more: only a new process helps. */
+  dead: Promise<string>;
+  /** Whether health of the services is UP. */
+  isUp(): Promise<boolean>;
+  /** From now on readiness is UP where health is: to be called once whoever reads it finds everything in place. */
+  ready(): void;
+  /** Readiness is over: whoever distributes requests sends no more of them here. */
+  leave(): void;
+  /** Sockets are told to come back elsewhere, some at a time, while requests are still answered. */
+  sendAway(): Promise<void>;
+};
+
+/**
+ * Opens every listener (docs/reference/configuration.md#listeners): rate and reservation service, live gateway with the
+ * page, and in development the issuer. Disposing drains: no new requests, those under way finish, sockets are sent
+ * away.
+ */
+export async function serve(context: Context): Promise<Listening> {
+  const { config, log } = context;
+  // What is open already when a later part fails is closed again.
+  await using stack = new AsyncDisposableStack();
+  const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
+  const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
+  let [leavesSince, draining] = [Infinity, false];
+  const leave = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
+  const isLeaving = (): boolean => leavesSince < Infinity;
+  const doors = doorsOf(context, keys);
+  const edge: Edge = {
+    ...{ log: context.loggers.of('http'), basic, ...doors },
+    ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
+    monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
+    corsOrigins: config.corsOrigins,
+    // With other nodes there is somebody to hand requests on to, to the last.
+    isDraining: () => draining && !(context.cluster && context.cluster.placement.view.members.length > 0),
+    isLeaving,
+    isStale: () => context.isStale(),
+    tracer: context.tracer,
+  };
+  const watch = stack.use(new AcceptWatch({ log }));
+  if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
+  if (context.registry) stack.use(await openRegistry(config, context.registry, { log, watch }));
+  const { isOut, ready } = readiness(isLeaving);
+  const live = new LiveHealth();
+  const board = new HealthBoard(
+    componentsOf([...context.health, ['live', live.health]], config),
+    isOut,
+    context.liveness,
+  );
+  const { node, cluster, figures } = context;
+  const { clock, jobs } = context.services;
+  const status = stack.use(
+    new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
+  );
+  const handOver = cluster && new HandOver({ ...cluster, production: config.production });
+  const apps: NestFastifyApplication[] = [];
+  stack.defer(() => closeKindly(apps, leavesSince));
+  const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
+    const own = name === 'live' ? undefined : handOver?.of(name);
+    const app = await listen(apps, name, context, { ...edge, ...(own && { handOver: own }) }, { board, status });
+    watch.add(name, app.getHttpServer());
+    if (name !== 'live') handOver?.answerBy(name, app.getHttpAdapter().getInstance());
+    return app;
+  };
+  await open('rate');
+  await open('reservation');
+  if (cluster && handOver)
+    Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
+  // Dashboards are clients: other nodes have none.
+  const sockets = hasClients(config.NODE_ROLE)
+    ? watched(context, await open('live'), doors, { status, live })
+    : undefined;
+  void status.begin();
+  const reader = readerOf(context);
+  // At the same time: a broker that is away must not take the time of requests.
+  const sendAway = async (overMs: number): Promise<void> =>
+    void (await Promise.all([reader?.[Symbol.asyncDispose](), sockets?.close(overMs)]));
+  stack.defer(() => sendAway(cluster ? 0 : DRAIN_MS.socketsAlone));
+  stack.defer(() => {
+    leave();
+    draining = true;
+  });
+  const opened = stack.move();
+  return {
+    ...{ basic, dead: watch.dead, ready, leave },
+    isUp: async () => (await board.report()).status === 'UP',
+    sendAway: () => sendAway(DRAIN_MS.sockets),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Begins when somebody says so, and ends with leaving. */
+function readiness(isLeaving: () => boolean): { isOut(): boolean; ready(): void } {
+  let isReady = false;
+  return { isOut: () => !isReady || isLeaving(), ready: () => void (isReady = true) };
+}
+
+/** Topics are read where there are brokers, and jobs. */
+function readerOf({ topics, services, config, log, rounds, tracer }: Context): Reader | undefined {
+  return topics && hasJobs(config.NODE_ROLE) ? new Reader({ topics, services, log, rounds, tracer }) : undefined;
+}
+
+/** The live protocol on a listener. */
+function watched(
+  context: Context,
+  app: NestFastifyApplication,
+  doors: LiveDoors,
+  { status, live }: { status: NodeStatus; live: LiveHealth },
+): LiveGateway {
+  const { services, config, loggers, requestCounters } = context;
+  const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject, RATE_LIMIT_ADDRESS: address } = config;
+  const httpServer = app.getHttpServer();
+  const gateway = attachLive({
+    httpServer,
+    properties: services.properties,
+    market: (of, start, end) => services.competitors.market(of, start, end),
+    lookBack: (of, asOf, before) => lookBack(services, of, asOf, before),
+    authenticator: liveAuthenticator(doors),
+    clock: services.clock,
+    log: loggers.of('live'),
+    corsOrigins: config.corsOrigins,
+    quotas: new LiveQuotas(liveQuotasOf({ tenant, subject, address }), requestCounters),
+    addressOf: clientOf(trustedBy(config.TRUST_PROXY)),
+    ...(subject === 0 && { limits: UNCOUNTED_FRAMES }),
+  });
+  const figures = (): SocketFigures => gateway.figures();
+  status.watchLive(() => gateway.stats(), figures);
+  live.watch({ figures, connections: () => connectionsOf(httpServer) });
+  return gateway;
+}
+
+/** @throws Error with one clear line when the port is taken */
+async function listen(
+  apps: NestFastifyApplication[],
+  name: ServiceName,
+  context: Context,
+  edge: Edge,
+  own: Own,
+): Promise<NestFastifyApplication> {
+  const { config } = context;
+  const metrics = metricsFor(name, context);
+  measureNode(metrics, own.status);
+  const refused = metrics.counter('http.connections.refused', 'Connections closed because there were too many');
+  const app = await createApp(moduleOf(name, context, metrics, own), {
+    ...edge,
+    observe: metrics.observe,
+    onRefusedConnection: () => refused(),
+    bounds: { connections: mostConnections(name, config.INNKEEPER_OPEN_FILES) },
+  });
+  const title = TITLES[name];
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  if (name === 'live') await fastify.register(async (pages) => openPages(pages, context, edge.limits));
+  else {
+    const publicUrl = name === 'rate' ? config.PUBLIC_RATE_URL : config.PUBLIC_RESERVATION_URL;
+    setUpDocs(app, { ...docsOf(title, context), publicUrl });
+  }
+  const variable = { rate: 'RATE_PORT', reservation: 'RESERVATION_PORT', live: 'LIVE_PORT' } as const;
+  await app.init();
+  // Fastify's own listen: Nest's would log a taken port besides, and one clear line is enough.
+  await bind(variable[name], config[variable[name]], (port) => fastify.listen({ port, host: config.HOST }));
+  apps.push(app);
+  return app;
+}
+
+/** What the OpenAPI document says besides its operations. */
+function docsOf(title: string, { config, clock }: Context): DocsSettings {
+  const { issuer, developmentParts: development } = config;
+  const today = (): number => Math.floor(clock.now() / 86_400_000);
+  return { title, description: 'Hotel rates and reservations.', issuer, development, today };
+}

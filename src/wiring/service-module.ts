@@ -1,0 +1,126 @@
+import { Yield } from '../../gateways/rest/revenue/yield.ts';
+import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
+import { Rates } from '../../gateways/rest/rates/rates.ts';
+import { RatePlans } from '../../gateways/rest/rates/rate-plans.ts';
+import { RateAdmin } from '../../gateways/rest/rates/rate-admin.ts';
+import { Promotions } from '../../gateways/rest/rates/promotions.ts';
+import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
+import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
+import { Groups } from '../../gateways/rest/groups/groups.ts';
+import { Guests } from '../../gateways/rest/guests/guests.ts';
+import { History } from '../../gateways/rest/history/history.ts';
+import { Extras } from '../../gateways/rest/money/extras.ts';
+import { Refunds } from '../../gateways/rest/money/refunds.ts';
+import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
+import { COUNT_VIOLATIONS, ReservationAdmin } from '../../gateways/rest/platform/admin.ts';
+import { CLUSTER_REPORTS, OperatorCluster } from '../../gateways/rest/platform/operator-cluster.ts';
+import { Properties } from '../../gateways/rest/properties/properties.ts';
+import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
+import { Availability } from '../../gateways/rest/revenue/availability.ts';
+import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
+import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
+import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
+import { Receipts, Surveys } from '../../gateways/rest/stay/guest-pages.ts';
+import { Holds } from '../../gateways/rest/stay/holds.ts';
+import { Reservations } from '../../gateways/rest/stay/reservations.ts';
+import { StayPapers } from '../../gateways/rest/stay/stay-papers.ts';
+import { TenantReservations } from '../../gateways/rest/stay/tenant-reservations.ts';
+import { UserAssociations } from '../../gateways/rest/tenants/associations.ts';
+import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
+import { OperatorTenants } from '../../gateways/rest/tenants/operator-tenants.ts';
+import { Tenants } from '../../gateways/rest/tenants/tenants.ts';
+import { Users } from '../../gateways/rest/tenants/users.ts';
+import type { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
+import { unconfigured, ping, diskSpace, COMPONENTS } from '../../gateways/http/telemetry/health-board.ts';
+import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
+import type { ModuleMetadata } from '@nestjs/common';
+import type { Metrics } from '../../gateways/http/telemetry/metrics.ts';
+import { SERVICES } from '../../gateways/rest/answer.ts';
+import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
+import { DevEvents, EVENT_LOG } from '../../gateways/rest/events/dev-events.ts';
+import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts';
+import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
+import { DevClock, DEVELOPMENT_CLOCK } from '../../gateways/rest/platform/dev-clock.ts';
+import { HealthController, HEALTH } from '../../gateways/rest/platform/health.ts';
+import { LoggersController, LOGGERS } from '../../gateways/rest/platform/loggers.ts';
+import { MetricsController, METRICS } from '../../gateways/rest/platform/metrics.ts';
+import { ProblemPages } from '../../gateways/rest/problems.ts';
+import type { Context } from './context.ts';
+import type { HealthCheck } from '../kernel/ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { AsyncApiSettings } from '../live/contracts/asyncapi.ts';
+
+export type ServiceName = 'rate' | 'reservation' | 'live';
+
+export const TITLES: Record<ServiceName, string> = {
+  rate: 'Innkeeper rate service',
+  reservation: 'Innkeeper reservation service',
+  live: 'Innkeeper live gateway',
+};
+
+export const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
+export const RESERVATION = [
+  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
+  ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
+  ...[Guests, ReservationAdmin, AuditTrail],
+  ...[Tenants, Users, UserAssociations, ChannelMappings, OperatorTenants, OperatorCluster],
+];
+
+/** What all services of this node say of it. */
+export type Own = { board: HealthBoard; status: NodeStatus };
+
+/** Controllers and providers of a service; the actuator and the pages of problems are on each. */
+export function moduleOf(
+  name: ServiceName,
+  context: Context,
+  metrics: Metrics,
+  { board, status }: Own,
+): ModuleMetadata {
+  const { services, clock, config, outbox, events } = context;
+  const controllers: NonNullable<ModuleMetadata['controllers']> = [
+    ...[HealthController, MetricsController, LoggersController, ProblemPages, AsyncApi],
+  ];
+  if (name === 'rate') controllers.push(...RATE);
+  if (name === 'reservation') {
+    controllers.push(...RESERVATION);
+    if (config.developmentParts) controllers.push(DevClock, DevOutbox, DevEvents);
+    // Its password is known to nobody else there.
+    if (config.developmentParts || config.EVENT_TEST_PASSWORD) controllers.push(EventTest);
+  }
+  const what = 'Differences that audits of properties have found, and reservations whose money did not add up';
+  const countViolations = metrics.counter('actor.invariant.violations', what);
+  services.measured.on('violation', () => countViolations());
+  const providers = [
+    { provide: SERVICES, useValue: services },
+    { provide: DEVELOPMENT_CLOCK, useValue: clock },
+    { provide: OUTBOX, useValue: outbox },
+    { provide: EVENT_LOG, useValue: events },
+    { provide: TEST_EVENTS, useValue: context.tests },
+    {
+      provide: ASYNC_API,
+      // The document is open to everybody: addresses inside of an installation are not told to strangers.
+      useValue: { brokers: config.production ? [] : (config.KAFKA_BROKERS ?? []), live: liveServerOf(config) },
+    },
+    { provide: HEALTH, useValue: board },
+    { provide: CLUSTER_REPORTS, useValue: status.reports },
+    { provide: METRICS, useValue: metrics },
+    { provide: LOGGERS, useValue: context.loggers },
+    { provide: COUNT_VIOLATIONS, useValue: countViolations },
+  ];
+  return { controllers, providers };
+}
+
+/** Every component; what this installation does not have is UNKNOWN. */
+export function componentsOf(
+  own: Iterable<readonly [string, HealthCheck]>,
+  { dataDir }: Config,
+): ReadonlyMap<string, HealthCheck> {
+  const there = new Map<string, HealthCheck>([...own, ['diskSpace', diskSpace(dataDir)], ['ping', ping]]);
+  return new Map(COMPONENTS.map((name) => [name, there.get(name) ?? unconfigured]));
+}
+/** Where the live protocol is spoken, for its description. */
+
+function liveServerOf({ PUBLIC_LIVE_URL, HOST, LIVE_PORT }: Config): AsyncApiSettings['live'] {
+  const { host, protocol } = new URL(PUBLIC_LIVE_URL ?? `http://${HOST}:${LIVE_PORT}`);
+  return { host, protocol: protocol === 'https:' ? 'wss' : 'ws' };
+}

@@ -1,0 +1,107 @@
+import { Measured } from '../kernel/operations/measured.ts';
+import { SealedText } from '../kernel/operations/sealed-text.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
+import type { Config } from '../platform/config/config.ts';
+import { HouseForecasts } from '../revenue/operations/house-forecast.ts';
+import { Analyses } from '../revenue/operations/analyses.ts';
+import { StoredGuestBook } from '../guests/storage/guest-book.ts';
+import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
+import type { Share } from '../kernel/ports.ts';
+import { databaseExtras } from '../money/storage/extras.ts';
+import { StoredOpenPayments } from '../money/storage/open-payments.ts';
+import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { Database } from '../platform/database/database.ts';
+import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
+import type { Vacuum } from '../privacy/storage/vacuum.ts';
+import { SqlInventoryAudit } from '../property-store/storage/inventory-audit.ts';
+import { databasePropertyReader } from '../property-store/storage/property-reader.ts';
+import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
+import { databaseAnalytics } from '../revenue/storage/analytics.ts';
+import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
+import { databaseDayBooks } from '../revenue/storage/day-books.ts';
+import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
+import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
+import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
+import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
+import { StoredHolds } from '../stay/storage/hold-sweep.ts';
+import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
+import { StoredTenants } from '../tenants/storage/tenants.ts';
+import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
+import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
+import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
+
+/** What operations are told by the environment. */
+export const asConfigured = (config: Config): Pick<Services, 'issuer' | 'publicUrl' | 'holdLimits'> => ({
+  ...{ issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
+  holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
+});
+
+/** Text that we hand out and take back, and text that we alone can read. */
+export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' | 'sealed'> => ({
+  signed: new SignedText(keys),
+  sealed: new SealedText(keys),
+});
+
+/** What this node remembers of its own. */
+export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
+  analyses: new Analyses(),
+  forecasts: new HouseForecasts(),
+  measured: new Measured(),
+});
+
+/** What operations read and keep beside the actors. */
+export function inDatabase(
+  database: Database,
+  lease: KeptLease,
+  share: Share,
+  vacuum: Vacuum,
+): Pick<
+  Services,
+  | 'bookingHistory'
+  | 'propertyReader'
+  | 'guestBook'
+  | 'guestErasure'
+  | 'sales'
+  | 'revenue'
+  | 'roomStays'
+  | 'housekeeping'
+  | 'optimizations'
+  | 'holds'
+  | 'openPayments'
+  | 'audit'
+  | 'trail'
+  | 'analytics'
+  | 'dayBooks'
+  | 'extras'
+  | 'surveys'
+  | 'tenants'
+> {
+  return {
+    propertyReader: databasePropertyReader(database),
+    guestBook: new StoredGuestBook(database),
+    guestErasure: new StoredGuestErasure(database, () => vacuum.soon()),
+    sales: databaseSalesReader(database),
+    revenue: databaseSoldRevenue(database),
+    roomStays: databaseRoomStays(database),
+    housekeeping: databaseHousekeeping(database),
+    bookingHistory: databaseBookingHistory(database),
+    optimizations: new StoredOptimizations(database),
+    holds: new StoredHolds(() => lease.client(), database, share),
+    openPayments: new StoredOpenPayments(() => lease.client(), database, share),
+    audit: new SqlInventoryAudit(database),
+    trail: new StoredAuditTrail(database),
+    analytics: databaseAnalytics(database),
+    dayBooks: databaseDayBooks(database),
+    extras: databaseExtras(database),
+    surveys: databaseStaySurveys(database),
+    tenants: new StoredTenants(() => lease.client()),
+  };
+}
+
+/** Tenants, and what they have instead of defaults. */
+export function aboutTenants(database: Database): Pick<Services, 'administration' | 'tenantChanges' | 'settings'> {
+  const administration = databaseAdministration(database);
+  const tenantChanges = new TenantChanges();
+  return { administration, tenantChanges, settings: new TenantSettings(administration, tenantChanges) };
+}

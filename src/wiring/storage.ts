@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import { buildVersion } from '../platform/config/build-version.ts';
+import type { Config } from '../platform/config/config.ts';
+import { LeaseThread } from '../platform/coordination/keeper-thread.ts';
+import type { Member } from '../platform/coordination/ports.ts';
+import { DatabaseClock } from '../platform/database/database-clock.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { Connections } from '../platform/database/limited-client.ts';
+import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
+import { migrate } from '../platform/database/migrator.ts';
+import type { Loggers } from '../platform/telemetry/telemetry.ts';
+import { memberOf, linkPort } from './cluster.ts';
+import { KeptLease } from '../platform/coordination/kept-lease.ts';
+import { connect } from '../platform/database/connection.ts';
+import { KeptConnection } from '../platform/database/kept-connection.ts';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ONE_LOGIN =
+  'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
+  'DATABASE_JOBS_URL, see ops/logins.sql), so that row-level security also holds against injected SQL';
+
+/** The database, migrated, and this node's right to own properties in it. */
+export async function openStorage(stack: AsyncDisposableStack, config: Config, loggers: Loggers) {
+  const { root: log } = loggers;
+  const logins = databaseLogins(config);
+  if (config.production && !isSeparated(logins)) log.warn(ONE_LOGIN);
+  // It loads while tables are looked after.
+  const thread = new LeaseThread();
+  await migrate(logins.owner, (line) => log.debug(line));
+  const connections = new Connections();
+  const slow = (line: string): void => log.warn({ line }, 'slow statement');
+  const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
+  const clock = new DatabaseClock();
+  const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
+  const lease = await openLease(stack, thread, {
+    ...{ databaseUrl: logins.system, connections, self, clock, log: loggers.of('cluster') },
+  });
+  return { logins, connections, database, clock, self, lease };
+}
+
+type Leased = {
+  databaseUrl: string;
+  connections: Connections;
+  self: Member;
+  clock: DatabaseClock;
+  log: Logger;
+};
+
+/** The lease of this node, and beside it the connection for questions that span tenants. */
+async function openLease(
+  stack: AsyncDisposableStack,
+  thread: LeaseThread,
+  { databaseUrl, connections: { Client }, self, clock, log }: Leased,
+): Promise<KeptLease> {
+  const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client })));
+  const lease = await KeptLease.take({
+    ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
+    client: () => system.client(),
+    renewed: (time) => clock.take(time),
+  });
+  return stack.use(lease);
+}
+
+/** Stable over restarts, so that a second process on the same data is noticed. */
+function nodeIdIn(dataDir: string): string {
+  const file = join(dataDir, 'node-id');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
