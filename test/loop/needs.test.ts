@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+
+const files = testFiles();
+const loaded = await loadedBy(files);
+const fast = files.filter((file) => wayToPrograms(loaded, file) === undefined);
+
+/** What a test calls to have a database, a service, a browser or a part of its own. */
+const STARTS =
+  /\b(withDatabase|startDatabase|startPostgres|launchBrowser|Service\.start|servicesOrSkip|ownServicesOrSkip)\(/;
+
+void t.test('a test that starts a program is not one of the fast ones', async (t) => {
+  const starting = files.filter((file) => STARTS.test(readFileSync(join(ROOT, file), 'utf8')));
+  t.ok(starting.length > 50, 'they are found');
+  t.same(
+    starting.filter((file) => fast.includes(file)),
+    [],
+  );
+});
+
+void t.test('decisions and documents are tested without a program', async (t) => {
+  t.ok(fast.length > files.length / 2);
+  const rules = files.filter((file) => file.startsWith('actors/property/'));
+  t.ok(rules.length > 20, 'they are found');
+  t.same(
+    rules.filter((file) => !fast.includes(file)),
+    [],
+  );
+  t.ok(fast.includes('test/docs.test.ts'));
+});
+
+void t.test('the parts that a test asks for are those in its text', async (t) => {
+  const redis = files.filter((file) => partsOf(file).includes('redis'));
+  t.ok(redis.length > 0);
+  t.same(
+    redis.filter((file) => fast.includes(file)),
+    [],
+  );
+  t.same(partsOf('test/docs.test.ts'), []);
+});

