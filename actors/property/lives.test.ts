@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Life, lives, type What } from '../../src/testing/actors/life.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
 /** Lives of reservations; the moves of each depend on the seed that fast-check prints when one fails. */
-const LIVES = 5_000;
+const LIVES = inCiOrNightly(2_000, 20_000);
+
+/** In full length. */
+t.setTimeout(inCiOrNightly(120_000, 600_000));
 
 t.test('whatever happens to a reservation, its rooms and its money are those of a naive model', async (t) => {
   const done = new Map<What, number>();

@@ -3,8 +3,12 @@ import t from 'tap';
 import { LIVENESS_FAULTS } from '../../src/testing/liveness/faults.ts';
 import { simulateLiveness } from '../../src/testing/liveness/simulate-liveness.ts';
 import { runSimulate } from './program.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
-const SEEDS = 100;
+/** Many seeds. */
+t.setTimeout(600_000);
+
+const SEEDS = inCiOrNightly(50, 500);
 const ROOT = resolve(import.meta.dirname, '../..');
 
 void t.test(

@@ -3,8 +3,12 @@ import t from 'tap';
 import { FAULTS } from './faults.ts';
 import { runSimulate } from './program.ts';
 import { simulate } from './simulate.ts';
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
-const SEEDS = 300;
+/** Many seeds. */
+t.setTimeout(900_000);
+
+const SEEDS = inCiOrNightly(100, 1_000);
 const ROOT = resolve(import.meta.dirname, '../..');
 
 void t.test(

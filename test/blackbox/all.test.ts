@@ -5,7 +5,6 @@ import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
 import { balances } from './groups/balances.ts';
 import { changes } from './groups/changes.ts';
-import { edge } from './groups/edge.ts';
 import { events } from './groups/events.ts';
 import { frontDesk } from './groups/front-desk.ts';
 import { guestPages } from './groups/guest-pages.ts';
@@ -13,14 +12,10 @@ import { guests } from './groups/guests.ts';
 import { history } from './groups/history.ts';
 import { holds } from './groups/holds.ts';
 import { leaving } from './groups/leaving.ts';
-import { malformed } from './groups/malformed.ts';
 import { isolation } from './groups/isolation.ts';
 import { lists } from './groups/lists.ts';
 import { lookingBack } from './groups/looking-back.ts';
-import { live } from './groups/live.ts';
 import { notifications } from './groups/notifications.ts';
-import { operations } from './groups/operations.ts';
-import { pages } from './groups/pages.ts';
 import { payments } from './groups/payments.ts';
 import { quotes } from './groups/quotes.ts';
 import { repeats } from './groups/repeats.ts';
@@ -39,19 +34,19 @@ import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';
 import { Service } from './service.ts';
 
+/** Forty groups, one after the other. */
+tap.setTimeout(600_000);
+
 /**
- * One service for all: each group has properties of its own. What moves the clock is in clock.test.ts. tap plays files
- * by name, several at a time: this is the longest and comes first; survival.test.ts has none of the suite beside it,
- * since it holds a stop to the 10 s of the contract.
+ * Rules, with one service for all: each group has properties of its own. What moves the clock is in clock.test.ts, what
+ * depends on the runtime in edge.test.ts. tap plays files by name, several at a time: this is the longest and comes
+ * first.
  */
 const service = await Service.start();
 tap.teardown(() => service.remove());
 
 void test('bad input', (t) => badInput(t, service));
-void test('malformed requests', (t) => malformed(t, service));
 void test('events', (t) => events(t, service));
-void test('the edge', (t) => edge(t, service));
-void test('operations', (t) => operations(t, service));
 void test('answers say what is so', (t) => answersRight(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('selling', (t) => selling(t, service));
@@ -79,9 +74,7 @@ void test('the life of tenants', (t) => tenantLife(t, service));
 void test('guests', (t) => guests(t, service));
 void test('the audit trail', (t) => auditTrail(t, service));
 void test('history', (t) => history(t, service));
-void test('live', (t) => live(t, service));
 void test('looking back', (t) => lookingBack(t, service));
 void test('notifications', (t) => notifications(t, service));
-void test('documents and health', (t) => pages(t, service));
 void test('the revenue workspace', (t) => workspace(t, service));
 void test('the front desk', (t) => frontDesk(t, service));

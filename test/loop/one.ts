@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIABLES } from '../services/parts.ts';
+import { PARTS, VARIABLES } from '../services/parts.ts';
 import { partsOf, ROOT } from './needs.ts';
 import { runTap } from './tap.ts';
 
@@ -15,7 +15,8 @@ if (files.length === 0 || missing.length > 0) {
 } else {
   const parts = files.flatMap((file) => partsOf(file)).filter((part) => !process.env[VARIABLES[part]]);
   if (parts.length > 0) console.error(`test:one: starts ${parts.join(', ')} for it, as npm run services does`);
-  const only = [...new Set(parts)].join(',');
-  const services = ['npm', 'run', '-s', 'services', '--', '--only', only, '--'];
-  runTap(args, only === '' ? [] : services);
+  runTap(
+    args,
+    PARTS.filter((part) => parts.includes(part)),
+  );
 }

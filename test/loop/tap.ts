@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Part } from '../services/parts.ts';
 import { ROOT } from './needs.ts';
 
-/**
- * Runs tap as `npm test` does, and ends this process with its exit code.
- * @param before a command that runs tap, such as the one that starts services
- */
-export function runTap(args: readonly string[], before: readonly string[] = []): void {
+/** The command that runs tap as `npm test` does, with parts started before and ended after it. */
+export function tapCommand(args: readonly string[], parts: readonly Part[] = []): string[] {
   // By its file: a shell would take quotes out of an argument.
   const tap = [process.execPath, join(ROOT, 'node_modules/tap/dist/esm/run.mjs'), '--disable-coverage', ...args];
-  const [program = '', ...rest] = [...before, ...tap];
+  return parts.length === 0 ? tap : ['npm', 'run', '-s', 'services', '--', '--only', parts.join(','), '--', ...tap];
+}
+
+/** Runs it here, and ends this process with its exit code. */
+export function runTap(args: readonly string[], parts: readonly Part[] = []): void {
+  const [program = '', ...rest] = tapCommand(args, parts);
   const child = spawn(program, rest, { cwd: ROOT, stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {

@@ -6,7 +6,11 @@ import { madeUpBookings } from '../../../load-tests/lived/made-up.ts';
 import { livedLines, summariseLife } from '../../../load-tests/lived/summary.ts';
 import { planReplay } from '../../../load-tests/replay/plan.ts';
 import { serviceDay } from '../../../load-tests/replay/service-time.ts';
+import { inCiOrNightly } from '../../loop/nightly.ts';
 import type { Service } from '../service.ts';
+
+const DAYS = inCiOrNightly(10, 20);
+const BOOKINGS = 3 * DAYS;
 
 /** Arrivals, departures, no-shows and their money over some days, held against an account of the client's own. */
 export async function lived(group: Test, service: Service): Promise<void> {
@@ -17,7 +21,7 @@ export async function lived(group: Test, service: Service): Promise<void> {
     });
     const { rateUrl, reservationUrl, operatorToken } = service.dev;
     const target = { client, rateUrl, reservationUrl, tenantId: 'demo', propertyId: `lived-${Date.now()}` };
-    const plan = planReplay(madeUpBookings(60, 20), await serviceDay(target));
+    const plan = planReplay(madeUpBookings(BOOKINGS, DAYS), await serviceDay(target));
     const summary = summariseLife(await live(plan, target, { concurrency: 4, runId: randomUUID(), operatorToken }));
     t.ok(summary.ok, livedLines(summary).join('\n'));
     t.match(summary.audit, { differences: { count: 0 }, violations: [] });

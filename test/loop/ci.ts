@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ROOT } from './needs.ts';
+import { type Shard, shardsOfCi, shardsOfTheNight } from './shards.ts';
+import { Tally } from './tally.ts';
+
+/**
+ * Runs what CI runs, or with `--nightly` what it leaves to the night; with names only those shards. A shard that fails
+ * stops no other. The last lines name all that failed and count the tests; a skip is a failure here.
+ */
+const SAY_EVERY_MS = 30_000;
+/** Lines that follow a failure in the output of tap. */
+const SHOWN_LINES = 30;
+
+const running = new Set<ChildProcess>();
+let isStopped = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => {
+    isStopped = true;
+    for (const child of running) child.kill(signal);
+  });
+
+type Result = { name: string; tally: Tally; minutes: number };
+
+const minutesSince = (began: number): number => (performance.now() - began) / 60_000;
+
+async function play({ name, command, env, isTap }: Shard): Promise<Result> {
+  const tally = new Tally();
+  const began = performance.now();
+  const say = (line: string): void => console.log(`${name}: ${line}`);
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    // A suite that needs a service runs here, or fails.
+    env: { ...process.env, REQUIRE_SERVICES: 'all', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  // A file's lines come when those before it are through, so a long one holds the count up.
+  const saying = setInterval(() => {
+    const files = isTap ? `, ${tally.counts.files} of ${tally.planned ?? '?'} files` : '';
+    say(`${minutesSince(began).toFixed(1)} min${files}`);
+  }, SAY_EVERY_MS);
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => (say(error.message), resolve(1)));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  let showing = 0;
+  for await (const line of createInterface(child.stdout)) {
+    if (!isTap) say(line);
+    else if (tally.add(line)) showing = SHOWN_LINES;
+    if (isTap && showing-- > 0) say(line);
+  }
+  const code = await ended;
+  clearInterval(saying);
+  running.delete(child);
+  const minutes = minutesSince(began);
+  tally.close(code, isTap);
+  const { files, passed, failed, skipped } = tally.counts;
+  say(`${passed} passed, ${failed} failed, ${skipped} skipped, ${files} files, ${minutes.toFixed(1)} min`);
+  return { name, tally, minutes };
+}
+
+async function playLane(shards: readonly Shard[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const shard of shards) if (!isStopped) results.push(await play(shard));
+  return results;
+}
+
+const args = process.argv.slice(2);
+const isNightly = args.includes('--nightly');
+const names = args.filter((arg) => !arg.startsWith('--'));
+const { lanes, alone } = isNightly ? shardsOfTheNight() : await shardsOfCi();
+const all = [...lanes.flat(), ...alone];
+const unknown = names.filter((name) => !all.some((shard) => shard.name === name));
+
+if (args.includes('--list')) for (const { name } of all) console.log(name);
+else if (unknown.length > 0) {
+  console.error(`there is no shard ${unknown.join(', ')}: ${all.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  const began = performance.now();
+  const wanted = (shards: readonly Shard[]): Shard[] =>
+    shards.filter(({ name }) => names.length === 0 || names.includes(name));
+  const results = (await Promise.all(lanes.map((lane) => playLane(wanted(lane))))).flat();
+  results.push(...(await playLane(wanted(alone))));
+  const sum = (key: keyof Tally['counts']): number =>
+    results.reduce((total, { tally }) => total + tally.counts[key], 0);
+  for (const { name, tally } of results) {
+    for (const failure of tally.failures) console.log(`FAILED ${name}: ${failure}`);
+    for (const skip of tally.skips) console.log(`SKIPPED ${name}: ${skip}`);
+  }
+  console.log(
+    `${sum('passed')} tests passed, ${sum('failed')} failed, ${sum('skipped')} skipped, ` +
+      `in ${sum('files')} files and ${minutesSince(began).toFixed(1)} min`,
+  );
+  if (isStopped || sum('failed') + sum('skipped') > 0 || sum('passed') === 0) process.exitCode = 1;
+}

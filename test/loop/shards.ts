@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Part, PARTS } from '../services/parts.ts';
+import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import { tapCommand } from './tap.ts';
+
+/** Some of what CI runs, which can run on a machine of its own. */
+export type Shard = {
+  name: string;
+  command: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Prints TAP; what does not is one test that passes or fails as a whole. */
+  isTap: boolean;
+};
+
+/** Holds a stop to the 10 s of the contract: nothing runs beside it. */
+export const ALONE = ['survival'];
+
+/**
+ * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
+ * signals, the edge of HTTP, the live protocol, who is let in. The rest is rules, the same code on both runtimes, and
+ * has been tested on Deno: it is run on Node each night.
+ */
+export const RUNTIME_MATTERS = [
+  ...['survival', 'starting', 'modes', 'comes-back', 'fail-over', 'live-restarts', 'live-bad-input'],
+  ...['behind-a-proxy', 'security', 'edge'],
+];
+
+/** How a test asks how long it is to be (test/loop/nightly.ts). */
+const NIGHTLY = 'inCiOrNightly(';
+
+const DENO = { INNKEEPER_SCRIPT: 'start' };
+const NODE = { INNKEEPER_SCRIPT: 'start:node' };
+const FULL_LENGTH = { INNKEEPER_NIGHTLY: '1' };
+
+const nameOf = (file: string): string => /([^/]+)\.test\.ts$/.exec(file)![1]!;
+
+function blackBox(): string[] {
+  return globSync('test/blackbox/*.test.ts', { cwd: ROOT }).toSorted();
+}
+
+function tests(name: string, files: readonly string[], jobs: number, env?: Shard['env']): Shard {
+  const asked = new Set<Part>(files.flatMap((file) => partsOf(file)));
+  const parts = PARTS.filter((part) => asked.has(part));
+  return { name, command: tapCommand(['--reporter=tap', `--jobs=${jobs}`, ...files], parts), env, isTap: true };
+}
+
+/** What CI runs: lanes beside each other, the shards of a lane one after the other, and then what is to be alone. */
+export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }> {
+  const files = testFiles();
+  const loaded = await loadedBy(files);
+  const isFast = (file: string): boolean => wayToPrograms(loaded, file) === undefined;
+  const isAlone = (file: string): boolean => ALONE.includes(nameOf(file));
+  const onDeno = blackBox().filter((file) => !isAlone(file));
+  const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
+  const alone = blackBox().filter(isAlone);
+  return {
+    lanes: [
+      [
+        { name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false },
+        tests('fast', files.filter(isFast), 2),
+        tests(
+          'programs',
+          files.filter((file) => !isFast(file)),
+          2,
+        ),
+      ],
+      [tests('deno', onDeno, 2, DENO), tests('node', onNode, 2, NODE)],
+    ],
+    alone: [tests('deno-alone', alone, 1, DENO), tests('node-alone', alone, 1, NODE)],
+  };
+}
+
+/** What CI leaves to the night: the rest of the black box on Node, and simulations and random runs in full length. */
+export function shardsOfTheNight(): { lanes: Shard[][]; alone: Shard[] } {
+  const rest = blackBox().filter((file) => ![...ALONE, ...RUNTIME_MATTERS].includes(nameOf(file)));
+  const long = testFiles().filter((file) => readFileSync(join(ROOT, file), 'utf8').includes(NIGHTLY));
+  return {
+    lanes: [[tests('long', long, 1, FULL_LENGTH)], [tests('node-rest', rest, 2, { ...NODE, ...FULL_LENGTH })]],
+    alone: [],
+  };
+}
