@@ -1,6 +1,9 @@
 import t from 'tap';
 import { MUTANTS, playMutant } from './mutants.ts';
 
+/** Each broken build is searched for a seed that shows it. */
+t.setTimeout(900_000);
+
 /** Far more than any of the broken builds has needed. */
 const SEEDS_OF_A_MUTANT = 300;
 

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { test } from 'tap';
 import { z } from 'zod';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 import { closeKindly } from './close-kindly.ts';
 import { Needs, Open } from './route.ts';
 import { startWorld } from '../../src/testing/http-world.ts';
@@ -41,10 +43,12 @@ async function dripped(url: string, text: string, drip = ''): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let got = '';
   const again = setInterval(() => socket.write(drip), 50);
+  let isClosed = false;
   socket.on('error', () => {});
+  socket.on('close', () => (isClosed = true));
   socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
   socket.write(text);
-  await new Promise((resolve) => socket.once('close', resolve));
+  await until(() => isClosed, 'the end of the connection');
   clearInterval(again);
   return got;
 }
@@ -104,7 +108,7 @@ void test('a process that ends cuts off what takes too long, on all listeners at
   const worlds = [await startWorld(things), await startWorld(things)];
   const servers = worlds.map(({ app }) => app.getHttpServer());
   const request = 'GET /endless HTTP/1.1\r\nhost: x\r\n\r\n';
-  const under = servers.map((server) => new Promise((resolve) => server.once('request', resolve)));
+  const under = servers.map((server) => once(server, 'request', { signal: AbortSignal.timeout(60_000) }));
   const cutOff = worlds.map(({ url }) => dripped(url, request));
   const wasOpen: boolean[] = [];
   for (const server of servers) server.once('close', () => wasOpen.push(servers.some(({ listening }) => listening)));

@@ -6,6 +6,7 @@ import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld, type ScriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 
 /** Small buffers; what the network itself holds cannot be limited, so there has to be much more than that. */
 const SMALL = { slowBytes: 65_536, resumedBytes: 4_096, slowPollMs: 5 };
@@ -121,7 +122,7 @@ t.test('peers that do not answer pings are dropped', async (t) => {
   await using client = TestClient.connect(world.url, 'ws');
   await client.take('hello');
   client.stopReading();
-  while (world.gateway.stats().connections > 0) await turn();
+  await until(() => world.gateway.stats().connections === 0, 'the end of the connection');
   t.pass('the connection is gone');
 });
 

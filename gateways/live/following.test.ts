@@ -5,6 +5,7 @@ import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2 };
 
@@ -24,7 +25,7 @@ t.test('any number of clients share one follow, which ends some time after the l
   t.equal(world.property.follows, 1, 'coming back soon finds it still followed');
   second.send({ t: 'unsubscribe', propertyId: PROPERTY }, { t: 'ping' });
   await second.take('pong');
-  while (world.property.listeners > 0) await tick();
+  await until(() => world.property.listeners === 0, 'the end of following');
   t.equal(world.gateway.stats().properties, 0);
   await follow(first);
   t.equal(world.property.follows, 2);
@@ -236,7 +237,7 @@ t.test('a property that does not answer in time can be asked for again', async (
   world.property.hanging = Promise.resolve();
   await follow(client);
   resolve();
-  while (world.property.listeners > 1) await tick();
+  await until(() => world.property.listeners <= 1, 'the end of the late follower');
   t.equal(world.gateway.stats().properties, 1, 'the late answer is dropped');
 });
 

@@ -5,6 +5,7 @@ import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, PROPERTY, signIn } from '../../src/testing/live/steps.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2, guestName: 'Ada Lovelace' };
 
@@ -94,7 +95,7 @@ t.test('a window that is asked for anew is live; the past is asked for again', a
   await follow(client);
   client.send({ t: 'seek', propertyId: PROPERTY, asOf: before });
   t.equal(booked(await client.take('snapshot')), 0);
-  while (world.property.listeners > 0) await pause(5);
+  await until(() => world.property.listeners === 0, 'the end of following');
   t.pass('nobody follows a house that is only looked back at');
   t.equal(booked(await follow(client, { days: 3 })), 1);
   client.send(

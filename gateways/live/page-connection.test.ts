@@ -10,6 +10,8 @@ import { fresh, signIn } from '../../src/testing/live/steps.ts';
 
 /** Often enough for a test; a machine that stands still for two and a half of them looks like a lost connection. */
 const HEARTBEAT_MS = 400;
+/** Less than what tap gives a file. */
+const NOTE_MS = 60_000;
 const WANTED: Wanted = {
   propertyId: PROPERTY,
   topics: ['grid', 'feed', 'kpi', 'rooms'],
@@ -46,9 +48,10 @@ class Watched implements Disposable {
 
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       this.#wake.add(resolve);
-      await promise;
+      const late = setTimeout(() => reject(new Error(`nothing came in ${NOTE_MS} ms`)), NOTE_MS);
+      await promise.finally(() => clearTimeout(late));
     }
   }
 

@@ -6,11 +6,14 @@ import {
   checkWithAxe,
   launchBrowser,
   openPage,
+  PAGE_FILE_MS,
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const dir = t.testdir();
 await bundlePage(dir);

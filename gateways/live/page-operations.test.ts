@@ -1,10 +1,18 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { checkWithAxe, launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
+import {
+  checkWithAxe,
+  launchBrowser,
+  openPage,
+  PAGE_FILE_MS,
+  pageTestOptions,
+} from '../../src/testing/live/page-browser.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
 import { OPERATOR, shardsOf } from '../../src/testing/live/scripted-cluster.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 import type { Page } from 'playwright-core';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const dir = t.testdir();
 await bundlePage(dir);

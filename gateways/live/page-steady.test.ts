@@ -1,8 +1,16 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
-import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  PAGE_FILE_MS,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const dir = t.testdir();
 await bundlePage(dir);

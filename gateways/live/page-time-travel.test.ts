@@ -7,11 +7,14 @@ import {
   launchBrowser,
   type Look,
   openPage,
+  PAGE_FILE_MS,
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
 import { bundlePage, type PageWorld, scriptedPage } from '../../src/testing/live/scripted-page.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const dir = t.testdir();
 await bundlePage(dir);

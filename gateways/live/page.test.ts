@@ -7,11 +7,14 @@ import {
   checkWithAxe,
   launchBrowser,
   openPage,
+  PAGE_FILE_MS,
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const MAX_GZIP_BYTES = 80_000;
 

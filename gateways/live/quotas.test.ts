@@ -5,6 +5,7 @@ import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const refusedOf = (world: Awaited<ReturnType<typeof scriptedWorld>>, what: string): number =>
@@ -24,7 +25,7 @@ t.test(
         const strangers = Array.from({ length: 2 }, () => TestClient.connect(world.url, 'ws'));
         for (const stranger of strangers) stranger.send({ t: 'auth', token: 'forged', tenantId: 'demo' });
         for (const stranger of strangers) await stranger.closing();
-        while (world.gateway.stats().connections > 0) await new Promise(setImmediate);
+        await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
       }
     };
     await untilRefused(async () => /^HTTP\/1\.1 429 [^]*Retry-After: \d+/.test(await upgradeOf(world.url)));
@@ -45,7 +46,7 @@ async function upgradeOf(url: string): Promise<string> {
     'GET /ws/v1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   );
-  const [answer] = (await once(raw, 'data')) as [Buffer];
+  const [answer] = (await once(raw, 'data', { signal: AbortSignal.timeout(60_000) })) as [Buffer];
   raw.destroy();
   return answer.toString();
 }
@@ -94,7 +95,7 @@ t.test('a user, a tenant and an address have so many sockets', async (t) => {
     await another.take('hello');
     t.match((await another.take('error')).problem, { code: 'QUOTA_EXCEEDED', retryAfterSeconds: 5 }, of);
     t.equal(await another.closing(), 1013);
-    while (world.gateway.stats().connections > 1) await new Promise(setImmediate);
+    await until(() => world.gateway.stats().connections <= 1, 'the end of the other connection');
     t.same(
       [...world.gateway.figures().sockets],
       [
@@ -103,7 +104,7 @@ t.test('a user, a tenant and an address have so many sockets', async (t) => {
       ],
     );
     await first[Symbol.asyncDispose]();
-    while (world.gateway.stats().connections > 0) await new Promise(setImmediate);
+    await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
     await using next = TestClient.connect(world.url, 'ws');
     await signIn(next, 'MANAGER');
   }
@@ -174,6 +175,6 @@ t.test('what is kept of the past is bounded, and what was dropped is built again
     t.match(await client.take('snapshot'), { seq: 1 });
   }
   for (const client of clients) await client[Symbol.asyncDispose]();
-  while (world.gateway.stats().connections > 0) await new Promise(setImmediate);
+  await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
   t.equal(world.gateway.figures().lookingBack.bytes, 0);
 });

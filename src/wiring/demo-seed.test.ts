@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { DemoSeed } from './demo-seed.ts';
+import { until } from '../testing/fake-clock.ts';
 
 const lines: string[] = [];
 const note = (_fields: unknown, line?: string): void => void lines.push(line ?? '');
@@ -12,21 +13,14 @@ async function statusOf(seed: DemoSeed): Promise<string> {
 void test('demo data that cannot be put there stops no start, and comes when it can', async (t) => {
   await using seed = new DemoSeed(log, { firstPauseMs: 200 });
   let attempts = 0;
-  let begin: Promise<void> | undefined;
-  const done = new Promise<void>((resolve) => {
-    const work = async (): Promise<void> => {
-      attempts += 1;
-      if (attempts < 3) throw new Error('no such table');
-      resolve();
-    };
-    begin = seed.begin(work);
+  let isDone = false;
+  await seed.begin(async () => {
+    attempts += 1;
+    if (attempts < 3) throw new Error('no such table');
+    isDone = true;
   });
-  await begin;
   t.equal(await statusOf(seed), 'DOWN');
-  // A timer that keeps no process alive.
-  const alive = setInterval(() => {}, 1_000);
-  await done;
-  clearInterval(alive);
+  await until(() => isDone, 'the demo data');
   await new Promise(setImmediate);
   t.equal(await statusOf(seed), 'UP');
   t.match(lines[0], /could not be put there; the service goes on, it is tried again in 0.2 s/);
@@ -40,10 +34,8 @@ void test('it is tried so often and no more', async (t) => {
     attempts.push(attempts.length + 1);
     throw new Error('poison');
   });
-  const alive = setInterval(() => {}, 1_000);
-  while (attempts.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => attempts.length >= 3, 'the third attempt');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  clearInterval(alive);
   t.same(attempts, [1, 2, 3]);
   t.match(await seed.health.check(), { status: 'DOWN', details: { attempts: 3, error: /poison/ } });
 });

@@ -1,11 +1,19 @@
 import { request } from 'node:http';
 import t from 'tap';
-import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  PAGE_FILE_MS,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
 import { Browser } from './browser.ts';
 import { arrival, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';
 import { reverseProxy } from './reverse-proxy.ts';
 import { Service } from './service.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 const [port] = (await freePorts(1)) as [number];
 const origin = `http://127.0.0.1:${port}`;

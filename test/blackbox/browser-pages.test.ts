@@ -1,8 +1,16 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../src/testing/live/page-browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  PAGE_FILE_MS,
+  pageTestOptions,
+  signInWithToken,
+} from '../../src/testing/live/page-browser.ts';
 import { describedRoutes, filled } from './described-routes.ts';
 import { Service } from './service.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 /** Operations whose example names what only another answer can name. */
 const NEEDS_ANOTHER: ReadonlySet<string> = new Set(['userAssociationsCreate']);

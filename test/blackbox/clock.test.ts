@@ -7,6 +7,9 @@ import { reminders } from './groups/reminders.ts';
 import { assignment } from './groups/rooms.ts';
 import { Service } from './service.ts';
 
+/** A night audit for each day that passes. */
+tap.setTimeout(300_000);
+
 /**
  * What moves the clock, which only goes forward. A service of its own: each move is a night's work for every house
  * that is there, and beside the houses of all other groups it took minutes.

@@ -9,6 +9,9 @@ import { isAlive, Launched, postgresPid, SCRIPT, stopPostgres, trySignal } from 
 import { portsInARow } from './ports.ts';
 import { pause, until } from './waiting.ts';
 
+/** Starts several clusters. */
+tap.setTimeout(300_000);
+
 /** `DATA_DIR/cluster.json`, as tools read it. */
 type ClusterFile = {
   nodes: { name: string; rateUrl: string; reservationUrl: string; liveUrl: string; pid: number; nodePort: number }[];

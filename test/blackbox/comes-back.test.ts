@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { addsUp } from './audit.ts';
 import { query } from '../../src/testing/launch/throw-away.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
@@ -13,6 +13,9 @@ import { pause, until } from './waiting.ts';
  * The first booking after an outage that has ended (docs/operations/liveness.md#liveness), on a machine that does other
  * things too.
  */
+/** Eight starts, and outages that have to be waited for. */
+tap.setTimeout(600_000);
+
 const BACK_WITHIN_MS = 60_000;
 /** A process that may have so many files open, and more sockets than that. */
 const OPEN_FILES = 256;

@@ -7,6 +7,9 @@ import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
 /** A partner that answers as its test says (docs/guide/production.md#partners). */
+/** A pause before it is tried again has to pass. */
+tap.setTimeout(300_000);
+
 type Answering = (question: URLSearchParams, response: ServerResponse) => void;
 
 const asked: { propertyId: string; from: string; to: string; tenant: string | undefined }[] = [];

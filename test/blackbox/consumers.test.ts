@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import type { Topic } from '../../src/events/rules/topics.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { House, must } from './house.ts';
@@ -7,6 +7,9 @@ import { Outside, wire } from './outside.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';
+
+/** A broker and a registry that go away and come back. */
+tap.setTimeout(300_000);
 
 const SOON_MS = 60_000;
 const MANY = 300;

@@ -11,6 +11,9 @@ import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';
 
+/** Outages of 25 and 60 s, over one node and over three. */
+tap.setTimeout(600_000);
+
 /** Longer than a main thread may be silent before it is taken for dead, and than any question's patience. */
 const FROZEN_MS = 25_000;
 const AWAY_MS = 60_000;

@@ -20,6 +20,9 @@ import { type ClusterNode, Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';
 
+/** Leases of three nodes have to run out. */
+tap.setTimeout(300_000);
+
 const CLIENTS = 6;
 /** What a person would wait for: an answer comes within it, or never. */
 const PATIENCE_MS = 30_000;

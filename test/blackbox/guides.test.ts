@@ -5,6 +5,9 @@ import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { Service } from './service.ts';
 
+/** A stranger who types all recipes of the pages. */
+t.setTimeout(300_000);
+
 const ROOT = resolve(import.meta.dirname, '../..');
 const WITHIN_MS = 120_000;
 

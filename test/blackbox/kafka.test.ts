@@ -8,6 +8,9 @@ import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
 /** Topics that the service tells (docs/reference/events.md#topics). */
+/** A broker that goes away, and one that says nothing. */
+t.setTimeout(300_000);
+
 const TOLD = [
   ...['rate.updated', 'promotion.created', 'availability.updated'],
   ...['reservation.created', 'reservation.modified', 'reservation.cancelled', 'guest.checkedin', 'guest.checkedout'],

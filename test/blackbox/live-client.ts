@@ -43,11 +43,14 @@ export type LiveClient = {
 
 const FRAME_MS = 240_000;
 
+/** A handshake that nobody answers fails its test. */
+const OPEN_MS = 30_000;
+
 export const TRANSPORTS = { 'plain WebSocket': openWs, 'socket.io': openSocketIo } as const;
 
 /** Connects to `/ws/v1`. */
 export async function openWs(liveUrl: string, headers: Record<string, string> = {}): Promise<LiveClient> {
-  const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`, { headers });
+  const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`, { headers, handshakeTimeout: OPEN_MS });
   const frames: Frame[] = [];
   const closed = new Promise<number>((resolve) => {
     socket.once('close', resolve);
@@ -79,7 +82,7 @@ export async function openWs(liveUrl: string, headers: Record<string, string> = 
 
 /** Connects to the namespace `/live`; the same objects travel as event `m`. */
 export async function openSocketIo(liveUrl: string, extraHeaders: Record<string, string> = {}): Promise<LiveClient> {
-  const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders };
+  const options = { transports: ['websocket'], reconnection: false, forceNew: true, timeout: OPEN_MS, extraHeaders };
   const socket: Socket = io(`${liveUrl}/live`, options);
   const frames: Frame[] = [];
   const told = teller('socket.io');

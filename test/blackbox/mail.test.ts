@@ -8,6 +8,9 @@ import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
 /** The service with a mail server and an SMS partner of its own (docs/reference/configuration.md#partners). */
+/** A mail server that hangs, and several starts. */
+tap.setTimeout(300_000);
+
 const mailServer = await MailServer.open();
 const texts: { to: string; text: string; messageId: string }[] = [];
 const partner = createServer((request, response) => {

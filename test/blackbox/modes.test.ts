@@ -77,7 +77,8 @@ async function foreignIssuer(t: Test): Promise<Foreign> {
   const issuer: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   t.teardown(async () => {
     issuer.kill('SIGKILL');
-    if (issuer.exitCode === null && issuer.signalCode === null) await once(issuer, 'exit');
+    if (issuer.exitCode === null && issuer.signalCode === null)
+      await once(issuer, 'exit', { signal: AbortSignal.timeout(60_000) });
     rmSync(folder, { recursive: true, force: true });
   });
   return until('the issuer is up', SOON_MS, () => {

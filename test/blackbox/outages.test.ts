@@ -9,6 +9,9 @@ import { postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
+/** Outages of 20 s. */
+tap.setTimeout(300_000);
+
 /** What befalls the embedded database of a service, and how it ends. */
 type Outage = {
   name: string;

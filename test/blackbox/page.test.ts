@@ -1,10 +1,12 @@
 import t from 'tap';
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
-import { launchBrowser, pageTestOptions } from '../../src/testing/live/page-browser.ts';
+import { launchBrowser, PAGE_FILE_MS, pageTestOptions } from '../../src/testing/live/page-browser.ts';
 import { advanceClock, House, must, serviceClock } from './house.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 import { differences, WorkspacePage } from './workspace-page.ts';
+
+t.setTimeout(PAGE_FILE_MS);
 
 /** Minutes that the clock of a browser is wrong by. */
 const OFF = 10;

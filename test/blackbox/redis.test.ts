@@ -8,6 +8,9 @@ import { pause, until } from './waiting.ts';
  * Two installations that share a Redis and nothing else, with tenants of the same names
  * (docs/reference/configuration.md#cluster).
  */
+/** Two services, and a Redis that goes away and hangs. */
+tap.setTimeout(300_000);
+
 const url = servicesOrSkip(tap, ['redis'])?.redis;
 if (url !== undefined) {
   const PER_SECOND = 200;

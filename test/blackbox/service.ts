@@ -44,7 +44,7 @@ const PORTS_OF_A_NODE = 10;
 const PORTS = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT'];
 /** tap says so to every test. Benchmarks start services with this harness too, and are not watched. */
 const IS_TEST = process.env.TAP === '1';
-const READY_MS = 240_000;
+const READY_MS = 100_000;
 /** The contract gives 10 s; the rest is for npm. */
 const DRAIN_MS = 12_000;
 

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
+
+/** Several starts, the first ones on an empty folder. */
+tap.setTimeout(300_000);
 
 const SOON_MS = 240_000;
 

@@ -11,6 +11,9 @@ import { until } from './waiting.ts';
 /**
  * What is acknowledged survives: kill -9, orphaned databases, restarts, drains (I2, ARCHITECTURE.md#what-we-promise).
  */
+/** Several starts, the first ones on an empty folder. */
+tap.setTimeout(300_000);
+
 const service = await Service.prepare();
 tap.teardown(() => service.remove());
 

@@ -6,6 +6,9 @@ import { House, must } from './house.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
+/** Starts a broker, a registry, and a cluster. */
+tap.setTimeout(300_000);
+
 const SERVER_KIND = 2;
 
 const collector = new Collector();

@@ -9,6 +9,9 @@ import { servicesOrSkip } from '../services/needed.ts';
 import { SCRIPT } from './launched.ts';
 import { until } from './waiting.ts';
 
+/** Leases of three nodes have to run out. */
+tap.setTimeout(300_000);
+
 const HOUSES = 10;
 /** What a person would wait for, on a machine that does ten other things. */
 const SERVED_WITHIN_MS = 30_000;

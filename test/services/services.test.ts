@@ -10,6 +10,8 @@ import { startServices } from './start.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = ['--import', './src/platform/launch/strip-types.mjs', 'test/services/main.ts', '--only', 'redis'];
+/** Less than what tap gives a file. */
+const ENDS = { signal: AbortSignal.timeout(100_000) };
 const { NODE_OPTIONS: _tap, npm_lifecycle_event: _npm, ...env } = process.env;
 
 /** Whether anybody listens at an address. */
@@ -33,7 +35,7 @@ async function isGone(url: string): Promise<boolean> {
 async function another(t: Test) {
   const child = spawn(process.execPath, PROGRAM, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data', ENDS)) as [Buffer];
   const [, url = ''] = /^export REDIS_URL=(\S+)$/m.exec(String(line)) ?? [];
   return { child, url };
 }
@@ -56,7 +58,7 @@ void t.test('services', async (t) => {
     const { child, url } = await another(t);
     t.ok(await answers(url));
     child.kill('SIGTERM');
-    t.same(await once(child, 'exit'), [0, null]);
+    t.same(await once(child, 'exit', ENDS), [0, null]);
     t.notOk(await answers(url));
   });
 
@@ -65,14 +67,14 @@ void t.test('services', async (t) => {
     async (t) => {
       const [killed, living] = [await another(t), await another(t)];
       killed.child.kill('SIGKILL');
-      await once(killed.child, 'exit');
+      await once(killed.child, 'exit', ENDS);
       t.ok(await answers(killed.url), 'nobody was there to end it');
       const next = await startServices({ only: ['redis'] });
       t.teardown(async () => next[Symbol.asyncDispose]());
       t.notOk(await answers(killed.url));
       t.ok(await answers(living.url));
       living.child.kill('SIGTERM');
-      await once(living.child, 'exit');
+      await once(living.child, 'exit', ENDS);
     },
   );
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { quiet } from '../../testing/actors/running-host.ts';
 import type { BookingEvent, JournalEntry } from '../../kernel/rules/journal.ts';
 import type { NotificationChannel } from '../rules/notification.ts';
-import { Gate } from '../../testing/fake-clock.ts';
+import { Gate, until } from '../../testing/fake-clock.ts';
 import { Notifier } from './notifier.ts';
 
 type Options = ConstructorParameters<typeof Notifier>[0];
@@ -86,7 +86,7 @@ t.test('a mail server that hangs holds up neither who commits, nor reading, nor 
   await hanging.opened;
   one.told(house('rival'), entry('CREATED'));
   await read.get('rival')!.opened;
-  while (!did.includes('SMS rival')) await new Promise((turn) => setImmediate(turn));
+  await until(() => did.includes('SMS rival'), 'the text');
   t.notOk(did.includes('MAIL rival'));
   await one.runDue(5);
   await one[Symbol.asyncDispose]();

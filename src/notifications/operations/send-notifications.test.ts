@@ -2,7 +2,7 @@ import t from 'tap';
 import { quiet } from '../../testing/actors/running-host.ts';
 import type { Delivery } from '../../kernel/ports.ts';
 import type { Mail, Notifications } from '../ports.ts';
-import { Gate } from '../../testing/fake-clock.ts';
+import { Gate, until } from '../../testing/fake-clock.ts';
 import { cancel, modify } from '../../testing/property-world.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
 import { clearNotifications } from './clear-notifications.ts';
@@ -130,7 +130,7 @@ t.test('what may be on its way is never sent again, whatever happens', async (t)
   };
   // It dies while the server thinks: nothing comes after this.
   void batch('late');
-  while (office.mails.length < 2) await new Promise((done) => setImmediate(done));
+  await until(() => office.mails.length >= 2, 'both mails');
   t.same(await states('late'), ['SENDING', 'SENDING']);
   office.answer = () => ({ outcome: 'SENT' });
   clock.pass(2 * MINUTE);

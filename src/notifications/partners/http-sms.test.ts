@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
@@ -87,7 +88,7 @@ t.test('a partner that got it and says nothing may have sent it, one that is gon
   const cut = await partner(t, (request) => request.socket.destroy());
   t.match(await new HttpSms(cut.url).send(SMS, alive), { outcome: 'UNKNOWN', reason: 'no connection (ECONNRESET)' });
   cut.server.close();
-  await new Promise((done) => cut.server.once('close', done));
+  await once(cut.server, 'close', { signal: AbortSignal.timeout(60_000) });
   t.same(await new HttpSms(cut.url).send(SMS, alive), { outcome: 'AWAY', reason: 'no connection (ECONNREFUSED)' });
 });
 

@@ -17,6 +17,9 @@ import { KeptLease, type KeptLeaseOptions } from './kept-lease.ts';
 import { type FromKeeper, LeaseKeeper } from './lease-keeper.ts';
 import { LeaseMemory } from './lease-memory.ts';
 
+/** Leases have to run out, under both runtimes. */
+t.setTimeout(300_000);
+
 const { admin, url } = await withDatabase(t);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const system = new KeptConnection(() => connect(url, 'innkeeper_system'));
@@ -269,7 +272,7 @@ class Life implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.process, 'exit');
+    const ended = once(this.process, 'exit', { signal: AbortSignal.timeout(60_000) });
     this.process.kill('SIGTERM');
     await ended;
   }
@@ -309,7 +312,7 @@ for (const runtime of ['node', 'deno'] as const) {
   void t.test(`${runtime}: a node whose lock is taken refuses to start`, async (t) => {
     const kept = await take('mine');
     const life = new Life(runtime, 'mine');
-    const [code] = await once(life.process, 'exit');
+    const [code] = await once(life.process, 'exit', { signal: AbortSignal.timeout(60_000) });
     t.equal(code, 1);
     await until(() => life.said.length > 0);
     t.match(life.said, [/^refused another Innkeeper runs as node mine on this database/]);

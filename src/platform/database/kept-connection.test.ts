@@ -1,5 +1,6 @@
 import t from 'tap';
 import { withDatabase } from '../../testing/database.ts';
+import { until } from '../../testing/fake-clock.ts';
 import { connect } from './connection.ts';
 import { KeptConnection } from './kept-connection.ts';
 
@@ -30,8 +31,9 @@ void t.test('a connection that was lost is opened again for the next question', 
   const client = await kept.client();
   t.equal(await kept.client(), client, 'as long as it is there it is the same');
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const lost = new Promise<void>((done) => client.once('end', done));
+  let isLost = false;
+  client.once('end', () => (isLost = true));
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await lost;
+  await until(() => isLost, 'the end of the connection');
   t.not(await kept.client(), client);
 });

@@ -152,7 +152,7 @@ t.test('a vacuum of PostgreSQL is sent away, and no commit waits for that', asyn
   const at = await load();
   const vacuums = `select 1 from pg_stat_activity where backend_type = 'autovacuum worker'
     and query like 'autovacuum: VACUUM%reservations%' and xact_start < now() - interval '300 ms'`;
-  while ((await admin.query(vacuums)).rows.length === 0) await pause(50);
+  await until(async () => (await admin.query(vacuums)).rows.length > 0, 'a vacuum');
   const lines: string[] = [];
   const { applied } = await migrate(url, (line) => lines.push(line), AFTER_NEXT);
   await at.stop();

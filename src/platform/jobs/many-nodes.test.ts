@@ -34,7 +34,7 @@ async function start(node: string, env: Record<string, string>): Promise<ChildPr
     env: { ...process.env, ...env, NODE: node },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
+  await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) });
   return child;
 }
 

@@ -110,7 +110,7 @@ for (const runtime of RUNTIMES) {
   void test(`${runtime}: a pipe that nobody reads stops nothing, not even the end`, async (t) => {
     // A pipe of the operating system, as a shell makes it; what Node calls one is a socket.
     const fifo = join(mkdtempSync(join(tmpdir(), 'innkeeper-fifo-')), 'pipe');
-    await once(spawn('mkfifo', [fifo]), 'exit');
+    await once(spawn('mkfifo', [fifo]), 'exit', { signal: AbortSignal.timeout(60_000) });
     const end = openSync(fifo, 'r+');
     const { child, seen } = await start(t, runtime, end);
     t.ok(await eventually(() => seen().turns > 20), 'it goes on');

@@ -8,7 +8,7 @@ import { owningConformance } from '../../testing/actors/owning-conformance.ts';
 import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
 import { wakingConformance } from '../../testing/actors/waking-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
+import { FakeClock, until } from '../../testing/fake-clock.ts';
 import { Line } from '../../testing/cluster/line.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../../testing/property-world.ts';
 import { openDatabase } from '../../platform/database/database.ts';
@@ -128,7 +128,11 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   const result = store.commit(0, [batch!]);
   const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
   let pid: number | undefined;
-  while (pid === undefined) pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
+  const isWaiting = async (): Promise<boolean> => {
+    pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
+    return pid !== undefined;
+  };
+  await until(isWaiting, 'the commit that waits');
   await admin.query('select pg_terminate_backend($1)', [pid]);
   t.same(await result, { outcome: 'unknown' });
   await admin.query('rollback');
@@ -175,7 +179,7 @@ void t.test(
     const batches = house.take();
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
-    while ((await admin.query(waiting)).rows.length === 0);
+    await until(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
     t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
@@ -195,7 +199,7 @@ void t.test(
     await admin.query('lock table reservations in access exclusive mode');
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
-    while ((await admin.query(waiting)).rows.length === 0);
+    await until(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('lock table property_actor in access exclusive mode');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });

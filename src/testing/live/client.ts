@@ -1,6 +1,10 @@
 import { io, type Socket } from 'socket.io-client';
 import { WebSocket } from 'ws';
 import { type ClientFrame, type ServerFrame, serverFrame } from '../../live/contracts/live.ts';
+import { until } from '../fake-clock.ts';
+
+/** Less than what tap gives a file, so that the test says what it waited for. */
+const FRAME_MS = 60_000;
 
 export const TRANSPORTS = ['ws', 'socket.io'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -67,17 +71,18 @@ export class TestClient implements AsyncDisposable {
 
   /** The next frame, which has to be of this kind; heartbeats are passed over unless one is asked for. */
   async take<T extends Kind>(t: T): Promise<FrameOf<T>> {
-    for (;;) {
+    for (const end = performance.now() + FRAME_MS; ;) {
       const frame = await this.next();
       if (isOf(frame, t)) return frame;
+      if (performance.now() > end) throw new Error(`no ${t} in ${FRAME_MS} ms`);
       if (frame.t !== 'heartbeat') throw new Error(`expected ${t}, got ${JSON.stringify(frame)}`);
     }
   }
 
   /** Waits for the end of the connection. */
   async closing(): Promise<number> {
-    while (!this.closed) await this.#change();
-    return this.closed.code;
+    await until(() => this.closed !== undefined, 'the end of the connection');
+    return this.closed!.code;
   }
 
   /** Frames that came and were not taken. */
@@ -104,9 +109,10 @@ export class TestClient implements AsyncDisposable {
   }
 
   async #change(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#wake.add(resolve);
-    await promise;
+    const late = setTimeout(() => reject(new Error(`nothing came in ${FRAME_MS} ms`)), FRAME_MS);
+    await promise.finally(() => clearTimeout(late));
   }
 
   #notify(): void {

@@ -8,15 +8,17 @@ const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
-/** What a machine that does much else may take. */
-const PATIENCE_MS = 240_000;
+/** What a machine that does much else may take for one step of a page. */
+const PATIENCE_MS = 90_000;
+/** And for a file of tests in the browser. */
+export const PAGE_FILE_MS = 300_000;
 
 const skip = existsSync(CHROMIUM)
   ? false
   : `THE PAGE WAS NOT TESTED: there is no ${CHROMIUM} (apt-get install chromium)`;
 
 /** Tests with a browser are left out, loudly, where there is none. */
-export const pageTestOptions = { skip, timeout: 3 * PATIENCE_MS };
+export const pageTestOptions = { skip, timeout: PAGE_FILE_MS };
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

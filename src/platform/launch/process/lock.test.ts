@@ -25,7 +25,7 @@ test('of many launchers that start at once exactly one gets the folder', async (
     if (!('holder' in lock)) setTimeout(() => {}, 5000);`;
   // Each of them first finds the entry of a launcher that is gone.
   const gone = spawn('true');
-  await once(gone, 'exit');
+  await once(gone, 'exit', { signal: AbortSignal.timeout(60_000) });
   writeFileSync(join(folder, 'launcher.lock'), JSON.stringify({ launcher: { pid: gone.pid, startedAt: '1' } }));
   const all = Array.from({ length: 6 }, () => runGroup(folder, source));
   for (const one of all) await one.said(/refused|taken/);

@@ -5,6 +5,9 @@ import tap, { test } from 'tap';
 import { startWorld } from '../../../testing/launch/start-world.ts';
 import { eventually, isAlive, query, throwAwayFolder } from '../../../testing/launch/throw-away.ts';
 
+/** The launcher waits longer after each crash. */
+tap.setTimeout(300_000);
+
 /** Creating a database takes longest here, so the tests share one folder. */
 const shared = throwAwayFolder(tap);
 const world = (t: { teardown(work: () => void): void }) => startWorld(t, shared);
