@@ -170,6 +170,29 @@ void t.test('each subject knows only those before it; the kernel names the types
   t.same(wrong, []);
 });
 
+void t.test('every product file is reached from a program: what only research uses is in load-tests/', async (t) => {
+  const programs = files.filter(
+    (file) =>
+      /^src\/(main|launch)\.|^src\/commands\/|^gateways\/dashboard\/main/.test(file) ||
+      ['src/wiring/worker/worker.ts', 'src/platform/coordination/lease-thread.ts'].includes(file) ||
+      file.endsWith('/strip-types.mjs'),
+  );
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file) || !texts.has(file)) return;
+    reached.add(file);
+    for (const target of ours(file)) visit(target);
+  };
+  for (const program of programs) visit(program);
+  const product = files.filter(
+    (one) => /^(src|actors|gateways)\//.test(one) && layerOf(one) !== 'testing' && !isTest(one),
+  );
+  t.same(
+    product.filter((file) => !reached.has(file) && !file.endsWith('.d.ts')),
+    [],
+  );
+});
+
 void t.test('a folder of a subject holds what one can look over: at most 25 files, tests not counted', async (t) => {
   const counts = new Map<string, number>();
   for (const file of files.filter((one) => /^(src|actors|gateways)\//.test(one) && !/\.test\.tsx?$/.test(one)))

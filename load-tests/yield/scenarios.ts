@@ -1,5 +1,5 @@
 import { dayOf } from '../../src/kernel/rules/dates.ts';
-import type { Scenario } from '../../src/revenue/rules/demand-scenario.ts';
+import type { Scenario } from './demand-scenario.ts';
 
 /** A house of 120 rooms over 60 nights, in the demo's sizes. */
 const HOUSE: Scenario = {

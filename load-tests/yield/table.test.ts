@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Compared, Comparison, PolicyFigures } from '../../src/revenue/rules/policy-comparison.ts';
+import type { Compared, Comparison, PolicyFigures } from './policy-comparison.ts';
 import { table } from './table.ts';
 
 const compared = (mean: number, difference = 0, half = 0): Compared => ({

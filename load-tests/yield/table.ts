@@ -1,4 +1,4 @@
-import type { Compared, Comparison, PolicyFigures } from '../../src/revenue/rules/policy-comparison.ts';
+import type { Compared, Comparison, PolicyFigures } from './policy-comparison.ts';
 
 /** A comparison for a person: one line a policy, differences against the fixed price with their 95 % intervals. */
 export function table({ scenario, runs, policies, againstBidPrice }: Comparison): string {

@@ -56,16 +56,18 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const alone = blackBox().filter(isAlone);
   return {
     lanes: [
+      [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }],
       [
-        { name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false },
         tests('fast', files.filter(isFast), 2),
         tests(
           'programs',
           files.filter((file) => !isFast(file)),
-          2,
+          3,
         ),
+        // Not beside each other: four services on two processors are too slow for what their tests wait for.
+        tests('deno', onDeno, 2, DENO),
+        tests('node', onNode, 2, NODE),
       ],
-      [tests('deno', onDeno, 2, DENO), tests('node', onNode, 2, NODE)],
     ],
     alone: [tests('deno-alone', alone, 1, DENO), tests('node-alone', alone, 1, NODE)],
   };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { scenario } from '../../testing/scenario.ts';
+import { scenario } from './small-scenario.ts';
 import { drawGuests, SimulatedHouse } from './demand-simulator.ts';
 import { type POLICIES, policyNamed } from './pricing-policies.ts';
 

@@ -1,8 +1,8 @@
 import type { Policy, SimulatedHouse } from './demand-simulator.ts';
 import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
-import { optimizeYield } from './yield-optimization.ts';
-import type { YieldNight } from './yield-problem.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
+import type { YieldNight } from '../../src/revenue/rules/yield-problem.ts';
 
 /** Policies that the simulator compares, the one they are compared with first. */
 export const POLICIES = ['FIXED', 'OCCUPANCY_LADDER', 'BID_PRICE', 'PLAN', 'PLAN_RENEWED'] as const;

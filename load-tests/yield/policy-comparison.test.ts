@@ -1,5 +1,5 @@
 import t from 'tap';
-import { scenario } from '../../testing/scenario.ts';
+import { scenario } from './small-scenario.ts';
 import { comparePolicies, MEASURES } from './policy-comparison.ts';
 import { POLICIES } from './pricing-policies.ts';
 

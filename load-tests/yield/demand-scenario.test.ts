@@ -1,5 +1,5 @@
 import t from 'tap';
-import { scenario } from '../../testing/scenario.ts';
+import { scenario } from './small-scenario.ts';
 import { baseRate, forecastRooms, marketRate, meanArrivals } from './demand-scenario.ts';
 
 const house = scenario({ events: [{ night: 3, nights: 2, demand: 2, market: 1.5 }] });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { scenario } from '../../testing/scenario.ts';
+import { scenario } from './small-scenario.ts';
 import { baseRate, forecastRooms, type Scenario } from './demand-scenario.ts';
 import { drawGuests, type Guest, play, type Policy, SimulatedHouse } from './demand-simulator.ts';
 
